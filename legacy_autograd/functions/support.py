@@ -1,0 +1,84 @@
+"""What several operations share: one call for Tensors and Variables alike, and the way back from broadcasting."""
+
+import math
+
+import numpy
+
+from ..function import Function
+from ..tensor.base import wrap
+from ..variable import Variable
+
+_NUMBERS = (float, int)
+
+
+def call(function, *inputs):
+    """Run `function` on Variables, recorded as any call; or its `forward` alone, where the inputs are Tensors.
+
+    A backward that needs an operation without a method of its own calls it this way, and so is differentiable.
+    Returns the output itself where there is one, a tuple where there are several.
+    """
+    if any([isinstance(input, Variable) for input in inputs]):
+        output = function(*inputs)
+        return output[0] if len(output) == 1 else output
+    return function.forward(*inputs)
+
+
+def zeros_like(x):
+    """Zeros of the size and type of `x`: a Tensor for a Tensor, for a Variable a Variable that is a constant."""
+    zeros = wrap(numpy.zeros_like(x.data.array))
+    return Variable(zeros, requires_grad=False) if isinstance(x, Variable) else zeros
+
+
+def full(size, value, like):
+    """A tensor of `size` that holds `value`, of the type of `like`; a constant Variable where that is a Variable."""
+    filled = wrap(numpy.full(size, value, like.data.array.dtype))
+    return Variable(filled, requires_grad=False) if isinstance(like, Variable) else filled
+
+
+def as_tensor(result, like):
+    """A reduction's result as a Function returns it: where a Tensor's method gives a Python number, a size of (1,)."""
+    return wrap(numpy.array((result,), like.array.dtype)) if type(result) in _NUMBERS else result
+
+
+def total(x):
+    """The sum of all elements, of size (1,) for Tensors and Variables alike."""
+    return x.contiguous().view(-1).sum(0)
+
+
+def matrix_transpose(x):
+    """`x` with its last two dimensions exchanged."""
+    return x.transpose(-2, -1)
+
+
+def sum_to_size(grad, size):
+    """The gradient of a tensor of `size` that was broadcast to the size of `grad`: summed over what was repeated."""
+    if tuple(grad.size()) == tuple(size):
+        return grad
+    if grad.numel() != math.prod(size):
+        for _ in range(grad.dim() - len(size)):
+            grad = grad.sum(0, keepdim=False)
+        for dim, length in enumerate(size):
+            if length == 1 and grad.size(dim) != 1:
+                grad = grad.sum(dim, keepdim=True)
+    return grad.contiguous().view(*size)
+
+
+class Broadcasting(Function):
+    """A pointwise operation of two operands, which may be of different size."""
+
+    sizes = None  # of both operands, where they differ
+
+    def note_sizes(self, a, b):
+        """To be called in forward."""
+        if a.array.shape != b.array.shape:
+            self.sizes = (a.array.shape, b.array.shape)
+
+    def fit(self, grad_a, grad_b):
+        """The gradients, summed to the sizes of their operands; each may be None."""
+        if self.sizes is None:
+            return grad_a, grad_b
+        size_a, size_b = self.sizes
+        return (
+            None if grad_a is None else sum_to_size(grad_a, size_a),
+            None if grad_b is None else sum_to_size(grad_b, size_b),
+        )

@@ -1,0 +1,174 @@
+"""Functions that make tensors, and those that put several into one: zeros, arange, from_numpy, cat …
+
+Where no type is said, it is the default type (`set_default_tensor_type`).
+"""
+
+import math
+import numbers
+
+import numpy
+
+from .types import TYPE_NAMES, Size, default_dtype, supported
+from .wrapping import dimension, is_tensor, shown, shown_size, sizes_of, wrap
+
+__all__ = (
+    "arange cat concat eye from_numpy is_storage is_tensor linspace logspace ones ones_like range stack "
+    "zeros zeros_like"
+).split()
+
+
+def zeros(*sizes):
+    """Zeros, of the size that is given as integers or as one tuple."""
+    return wrap(numpy.zeros(_shape("zeros", sizes), default_dtype()))
+
+
+def ones(*sizes):
+    """Ones, of the size that is given as integers or as one tuple."""
+    array = numpy.empty(_shape("ones", sizes), default_dtype())
+    array.fill(1)
+    return wrap(array)
+
+
+def zeros_like(tensor):
+    """Zeros, of the size and type of `tensor`."""
+    array = _array("zeros_like", tensor)
+    return wrap(numpy.zeros(array.shape, array.dtype))
+
+
+def ones_like(tensor):
+    """Ones, of the size and type of `tensor`."""
+    array = _array("ones_like", tensor)
+    return wrap(numpy.ones(array.shape, array.dtype))
+
+
+def eye(n, m=None):
+    """The n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
+    n, m = sizes_of("eye", (n, n if m is None else m))
+    _check_sizes("eye", (n, m))
+    return wrap(numpy.eye(n, m, dtype=default_dtype()))
+
+
+def arange(start, end=None, step=1):
+    """The numbers start, start + step … up to but without `end`, in a vector; `arange(n)` counts from 0."""
+    if end is None:
+        start, end = 0, start
+    count = math.ceil(_steps("arange", start, end, step))
+    return _progression(start, step, count)
+
+
+def range(start, end, step=1):
+    """The numbers start, start + step … up to and including `end`, in a vector."""
+    return _progression(start, step, math.floor(_steps("range", start, end, step)) + 1)
+
+
+def linspace(start, end, steps=100):
+    """`steps` numbers from start to end, both included, at equal distances, in a vector."""
+    return wrap(_evenly("linspace", start, end, steps).astype(default_dtype(), copy=False))
+
+
+def logspace(start, end, steps=100):
+    """`steps` numbers from 10^start to 10^end, both included, at equal ratios, in a vector."""
+    return wrap((10.0 ** _evenly("logspace", start, end, steps)).astype(default_dtype(), copy=False))
+
+
+def from_numpy(array):
+    """A tensor that shares the memory of an ndarray: a write to one is a write to the other.
+
+    TypeError for anything else, and for a dtype that no tensor type has. A bool array becomes a ByteTensor. Writes
+    through the ndarray are not counted, so backward cannot notice them.
+    """
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f"from_numpy: expected an ndarray, got {shown(array)}")
+    return wrap(supported(array)[...])  # a view, by which the tensor knows that the memory is not its own
+
+
+def cat(tensors, dim=0):
+    """The tensors of a sequence one after another along `dim`. They have one type, and one size but along `dim`.
+
+    An empty vector fits to every size, as in torch.
+    """
+    arrays = _arrays("cat", tensors)
+    arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
+    dim = dimension("cat", arrays[0].shape, dim)
+    shapes = [array.shape for array in arrays]
+    if len({(*shape[:dim], *shape[dim + 1 :], len(shape)) for shape in shapes}) > 1:
+        raise ValueError(f"cat: sizes {', '.join(map(shown_size, shapes))} do not fit together along dimension {dim}")
+    return wrap(numpy.concatenate(arrays, dim))
+
+
+def stack(tensors, dim=0):
+    """The tensors of a sequence side by side along a new dimension `dim`. They have one type and one size."""
+    arrays = _arrays("stack", tensors)
+    shapes = {array.shape for array in arrays}
+    if len(shapes) > 1:
+        raise ValueError(f"stack: sizes {', '.join([shown_size(array.shape) for array in arrays])} differ")
+    return wrap(numpy.stack(arrays, dimension("stack", (*arrays[0].shape, 1), dim)))
+
+
+concat = cat
+
+
+def is_storage(x):
+    """Whether `x` is a storage. Only a Size counts as one here: in v0.1.1 sizes were LongStorages."""
+    return isinstance(x, Size)
+
+
+def _shape(name, sizes):
+    sizes = sizes_of(name, sizes)
+    if not sizes:
+        raise TypeError(f"{name}: expected sizes, as integers or as one tuple of them")
+    _check_sizes(name, sizes)
+    return sizes
+
+
+def _check_sizes(name, sizes):
+    if min(sizes) < 0:
+        raise ValueError(f"{name}: sizes must not be negative, got {shown_size(sizes)}")
+
+
+def _array(name, tensor):
+    if not is_tensor(tensor):
+        raise TypeError(f"{name}: expected a Tensor, got {shown(tensor)}")
+    return tensor.array
+
+
+def _arrays(name, tensors):
+    """The arrays of a sequence of Tensors of one type."""
+    if is_tensor(tensors) or not isinstance(tensors, (tuple, list)):
+        raise TypeError(f"{name}: expected a list or tuple of Tensors, got {shown(tensors)}")
+    if not tensors:
+        raise ValueError(f"{name}: expected at least one Tensor, got an empty sequence")
+    arrays = [_array(name, tensor) for tensor in tensors]
+    types = sorted({TYPE_NAMES[array.dtype] for array in arrays})
+    if len(types) > 1:
+        raise TypeError(f"{name}: the tensors have different types, {' and '.join(types)}; convert them with .type()")
+    return arrays
+
+
+def _steps(name, start, end, step):
+    """How often `step` goes into the way from start to end."""
+    _check_numbers(name, start, end, step)
+    if not step or (end - start) / step < 0:
+        raise ValueError(f"{name}: steps of {step} do not lead from {start} to {end}")
+    return (end - start) / step
+
+
+def _progression(start, step, count):
+    array = numpy.arange(count, dtype=numpy.float64) * step + start
+    return wrap(array.astype(default_dtype(), copy=False))
+
+
+def _evenly(name, start, end, steps):
+    _check_numbers(name, start, end)
+    (steps,) = sizes_of(name, (steps,))
+    if steps < 0:
+        raise ValueError(f"{name}: the number of steps must not be negative, got {steps}")
+    return numpy.linspace(start, end, steps)
+
+
+def _check_numbers(name, *finite):
+    for number in finite:
+        if not isinstance(number, numbers.Real):
+            raise TypeError(f"{name}: expected numbers, got {shown(number)}")
+        if not math.isfinite(number):
+            raise ValueError(f"{name}: expected finite numbers, got {number}")

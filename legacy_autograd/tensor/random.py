@@ -1,0 +1,255 @@
+"""Random numbers. One generator, numpy's PCG64, serves the whole package; `manual_seed` makes a run repeatable.
+
+The numbers are not those that torch draws for the same seed.
+"""
+
+import math
+import numbers
+import secrets
+
+import numpy
+
+from .types import default_dtype
+from .wrapping import is_tensor, not_writable, number_for, shown, shown_size, sizes_of, wrap
+
+__all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
+
+_LONG = numpy.dtype("int64")
+_BYTE = numpy.dtype("uint8")
+_STATE_BYTES = 16 + 16 + 1 + 4 + 8  # state, increment, whether half a number is left over, that half, the seed
+
+_seed = secrets.randbits(63)
+generator = numpy.random.Generator(numpy.random.PCG64(_seed))  # one object for ever: others may hold it
+
+
+def manual_seed(seed):
+    """Start the generator from `seed`, an integer of 64 bits: the same seed, the same numbers."""
+    global _seed
+    if not isinstance(seed, numbers.Integral):
+        raise TypeError(f"manual_seed: expected an integer, got {shown(seed)}")
+    _seed = int(seed) % 2**64
+    generator.bit_generator.state = numpy.random.PCG64(_seed).state
+
+
+def seed():
+    """Start the generator from a number that the system draws, which is returned."""
+    manual_seed(secrets.randbits(63))
+    return _seed
+
+
+def initial_seed():
+    """The number that the generator was started from."""
+    return _seed
+
+
+def get_rng_state():
+    """The state of the generator, a ByteTensor."""
+    state = generator.bit_generator.state
+    parts = (state["state"]["state"], 16), (state["state"]["inc"], 16), (state["has_uint32"], 1), (state["uinteger"], 4)
+    content = b"".join([number.to_bytes(length, "little") for number, length in (*parts, (_seed, 8))])
+    return wrap(numpy.frombuffer(content, _BYTE).copy())
+
+
+def set_rng_state(state):
+    """Put the generator back into a state that `get_rng_state` gave."""
+    global _seed
+    if not is_tensor(state) or state.array.dtype != _BYTE or state.array.shape != (_STATE_BYTES,):
+        raise TypeError(
+            f"set_rng_state: expected a torch.ByteTensor of size {_STATE_BYTES}, from get_rng_state, got {shown(state)}"
+        )
+    content = state.array.tobytes()
+    begin, found = 0, []
+    for length in (16, 16, 1, 4, 8):
+        found.append(int.from_bytes(content[begin : begin + length], "little"))
+        begin += length
+    state, increment, has_half, half, _seed = found
+    generator.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": increment},
+        "has_uint32": has_half,
+        "uinteger": half,
+    }
+
+
+# --- new tensors
+
+
+def rand(*sizes):
+    """Numbers from the uniform distribution on [0, 1), of the size that is given as integers or as one tuple."""
+    return wrap(_uniform(_shape("rand", sizes), default_dtype()))
+
+
+def randn(*sizes):
+    """Numbers from the standard normal distribution, of the size that is given as integers or as one tuple."""
+    return wrap(_standard_normal(_shape("randn", sizes), default_dtype()))
+
+
+def randperm(n):
+    """The integers from 0 to n - 1 in random order, a LongTensor."""
+    (n,) = sizes_of("randperm", (n,))
+    if n < 0:
+        raise ValueError(f"randperm: expected a number that is not negative, got {n}")
+    return wrap(generator.permutation(n).astype(_LONG, copy=False))
+
+
+def normal(means=0.0, std=1.0):
+    """Numbers from normal distributions, one for each element of the Tensor `means` or `std`, or of both."""
+    if is_tensor(means):
+        draws = wrap(_standard_normal(means.array.shape, _floating("normal", means).dtype))
+        if is_tensor(std) and (std.array < 0).any() or not is_tensor(std) and std < 0:
+            raise ValueError("normal: a standard deviation must not be negative")
+        return draws.mul(std).add(means)
+    if not is_tensor(std):
+        raise TypeError(f"normal: expected a Tensor as means or std, got {shown(means)} and {shown(std)}")
+    return normal(wrap(numpy.full_like(_floating("normal", std), means)), std)
+
+
+def _shape(name, sizes):
+    sizes = sizes_of(name, sizes)
+    if not sizes or min(sizes) < 0:
+        raise ValueError(f"{name}: expected sizes that are not negative, got ({', '.join(map(str, sizes))})")
+    return tuple(sizes)
+
+
+def _uniform(shape, dtype):
+    if dtype.itemsize < 4:
+        # Rounded to fewer digits, numbers near 1 would become 1.
+        return numpy.floor(generator.random(shape, numpy.float32) * 2048).astype(dtype) / dtype.type(2048)
+    return generator.random(shape, dtype)
+
+
+def _standard_normal(shape, dtype):
+    return generator.standard_normal(shape, dtype if dtype.itemsize >= 4 else numpy.float32).astype(dtype, copy=False)
+
+
+def _floating(name, tensor):
+    if tensor.array.dtype.kind != "f":
+        raise TypeError(f"{name}: expected a tensor of floating-point numbers, got {shown(tensor)}")
+    return tensor.array
+
+
+class Randomness:
+    """Methods that fill a tensor with random numbers, in place, and return it."""
+
+    __slots__ = ()
+
+    def uniform_(self, low=0, high=1):
+        """Numbers from the uniform distribution on [low, high)."""
+        array = _floating("uniform_", self)
+        if not low <= high or not math.isfinite(high - low):
+            raise ValueError(f"uniform_: expected finite limits, the lower one first, got {low} and {high}")
+        numbers = _uniform(array.shape, array.dtype)
+        if low != 0 or high != 1:
+            numbers *= array.dtype.type(high - low)
+            numbers += array.dtype.type(low)
+            if high > low:  # rounding may reach `high`, which is excluded
+                numpy.minimum(numbers, numpy.nextafter(array.dtype.type(high), array.dtype.type(low)), out=numbers)
+        return self._drawn("uniform_", numbers)
+
+    def normal_(self, mean=0, std=1):
+        """Numbers from the normal distribution of that mean and standard deviation."""
+        array = _floating("normal_", self)
+        if not std >= 0:
+            raise ValueError(f"normal_: the standard deviation must not be negative, got {std}")
+        numbers = _standard_normal(array.shape, array.dtype)
+        if std != 1:
+            numbers *= array.dtype.type(std)
+        if mean != 0:
+            numbers += array.dtype.type(mean)
+        return self._drawn("normal_", numbers)
+
+    def log_normal_(self, mean=1, std=2):
+        """Numbers whose logarithms have the normal distribution of that mean and standard deviation."""
+        array = _floating("log_normal_", self)
+        if not std > 0:
+            raise ValueError(f"log_normal_: the standard deviation must be positive, got {std}")
+        return self._drawn("log_normal_", generator.lognormal(mean, std, array.shape))
+
+    def exponential_(self, lambd=1):
+        """Numbers from the exponential distribution of rate `lambd`."""
+        array = _floating("exponential_", self)
+        if not lambd > 0:
+            raise ValueError(f"exponential_: the rate must be positive, got {lambd}")
+        return self._drawn("exponential_", generator.exponential(1 / lambd, array.shape))
+
+    def cauchy_(self, median=0, sigma=1):
+        """Numbers from the Cauchy distribution of that median and half width."""
+        array = _floating("cauchy_", self)
+        if not sigma > 0:
+            raise ValueError(f"cauchy_: the half width must be positive, got {sigma}")
+        return self._drawn("cauchy_", generator.standard_cauchy(array.shape) * sigma + median)
+
+    def geometric_(self, p):
+        """How many trials of probability `p` it takes to succeed: integers from 1 on."""
+        if not 0 < p <= 1:
+            raise ValueError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
+        return self._drawn("geometric_", generator.geometric(p, self.array.shape))
+
+    def bernoulli_(self, p=0.5):
+        """1 with probability `p`, else 0. `p` is a number, or a Tensor of this size with one for each element."""
+        shape = self.array.shape
+        if is_tensor(p):
+            probabilities = _probabilities("bernoulli_", p)
+            if probabilities.shape != shape:
+                raise ValueError(
+                    f"bernoulli_: probabilities of size {shown_size(probabilities.shape)} do not fit {shown(self)}"
+                )
+        else:
+            probabilities = p
+            if not 0 <= p <= 1:
+                raise ValueError(f"bernoulli_: expected a probability from 0 to 1, got {p}")
+        return self._drawn("bernoulli_", generator.random(shape) < probabilities)
+
+    def bernoulli(self):
+        """A tensor that is 1 with the probabilities that this one holds, else 0."""
+        return wrap((generator.random(self.array.shape) < _probabilities("bernoulli", self)).astype(self.array.dtype))
+
+    def random_(self, first=None, end=None):
+        """Integers from `first` (or 0) to `end` - 1 (or to the largest that the type holds)."""
+        array = self.array
+        if first is None:
+            first = 0
+            end = 2 ** (numpy.finfo(array.dtype).nmant + 1) if array.dtype.kind == "f" else numpy.iinfo(array.dtype).max
+            end += 1 if array.dtype.kind == "f" else 0
+        elif end is None:
+            first, end = 0, first
+        if not first < end:
+            raise ValueError(f"random_: expected the smallest integer and a larger end, got {first} and {end}")
+        for number in (first, end - 1):
+            number_for("random_", array, number)
+        return self._drawn("random_", generator.integers(first, end, array.shape))
+
+    def multinomial(self, num_samples, replacement=False):
+        """`num_samples` indices, drawn with probabilities proportional to this vector, or to each row of this matrix.
+
+        Gives a LongTensor of size (num_samples,) or (rows, num_samples). ValueError for weights that are negative or
+        not finite, that are all 0, or too few for drawing without replacement.
+        """
+        array = _floating("multinomial", self)
+        (count,) = sizes_of("multinomial", (num_samples,))
+        if array.ndim > 2 or array.size == 0 or count <= 0:
+            raise ValueError(
+                f"multinomial: expected a vector or matrix and a number > 0, got {shown(self)} and {count}"
+            )
+        if not numpy.isfinite(array).all() or (array < 0).any():
+            raise ValueError("multinomial: weights must be finite and not negative")
+        rows = array.reshape(-1, array.shape[-1]).astype(float)
+        available = numpy.count_nonzero(rows, 1).min()
+        if available == 0 or not replacement and available < count:
+            raise ValueError(f"multinomial: cannot draw {count} where only {available} weights are positive")
+        drawn = [generator.choice(row.size, count, bool(replacement), row / row.sum()) for row in rows]
+        return wrap(numpy.array(drawn, _LONG).reshape(*array.shape[:-1], count))
+
+    def _drawn(self, name, numbers):
+        array = self.array
+        if not array.flags.writeable:
+            raise not_writable(name, array)
+        array[...] = numbers
+        return self._wrote()
+
+
+def _probabilities(name, tensor):
+    array = _floating(name, tensor)
+    if not ((array >= 0) & (array <= 1)).all():
+        raise ValueError(f"{name}: expected probabilities from 0 to 1")
+    return array

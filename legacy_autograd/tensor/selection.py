@@ -1,0 +1,232 @@
+"""The methods that take an index tensor or a mask: index_select, gather, scatter_, masked_fill_ and their kin.
+
+An index tensor is a LongTensor whose numbers count from 0; negative ones are out of range. A mask is a ByteTensor, in
+which everything but 0 means yes.
+"""
+
+import numpy
+
+from .. import eras
+from .wrapping import (
+    dimension,
+    does_not_fit,
+    is_tensor,
+    not_writable,
+    number_for,
+    shown,
+    shown_size,
+    tensor_array,
+    wrap,
+)
+
+_LONG = numpy.dtype("int64")
+_BYTE = numpy.dtype("uint8")
+
+
+class Selecting:
+    __slots__ = ()
+
+    # --- along one dimension
+
+    def index_select(self, dim, index):
+        """A copy of the parts that the LongTensor `index` (one dimension) names along `dim`."""
+        dim, index = _along("index_select", self.array, dim, index)
+        return wrap(self.array.take(index, dim))
+
+    def index_copy_(self, dim, index, source):
+        """Write the parts of the Tensor `source` along `dim` to the places that `index` names; of several, the last."""
+        array, place, source = self._places("index_copy_", dim, index, source)
+        _writing("index_copy_", array)[place] = source
+        return self._wrote()
+
+    def index_add_(self, dim, index, source):
+        """Add the parts of the Tensor `source` along `dim` to the places that `index` names, once for each naming."""
+        array, place, source = self._places("index_add_", dim, index, source)
+        numpy.add.at(_writing("index_add_", array), place, source)
+        return self._wrote()
+
+    def index_fill_(self, dim, index, value):
+        """Write the number `value` to the parts along `dim` that `index` names."""
+        dim, index = _along("index_fill_", self.array, dim, index)
+        value = number_for("index_fill_", self.array, value)
+        _writing("index_fill_", self.array)[(slice(None),) * dim + (index,)] = value
+        return self._wrote()
+
+    def _places(self, name, dim, index, source):
+        array = self.array
+        source = tensor_array(name, array, source)
+        dim, index = _along(name, array, dim, index)
+        expected = (*array.shape[:dim], index.size, *array.shape[dim + 1 :])
+        if source.shape != expected:
+            raise ValueError(
+                f"{name}: {index.size} indices along dimension {dim} of {shown(self)} need a source of size "
+                f"{shown_size(expected)}, got {shown_size(source.shape)}"
+            )
+        return array, (slice(None),) * dim + (index,), source
+
+    # --- element by element along one dimension
+
+    def gather(self, dim, index):
+        """A tensor of the size of the LongTensor `index`: for dim 0, element (i, j) is self[index[i, j], j].
+
+        `index` has as many dimensions as this tensor, and is no larger but along `dim`.
+        """
+        part, index, dim = _gathering("gather", self.array, dim, index)
+        return wrap(numpy.take_along_axis(part, index, dim))
+
+    def scatter_(self, dim, index, source):
+        """The way back of `gather`: for dim 0 self[index[i, j], j] = source[i, j]; `source` is a Tensor or a number."""
+        part, index, dim = _gathering("scatter_", self.array, dim, index)
+        source = _scattered("scatter_", self.array, index, source)
+        numpy.put_along_axis(_writing("scatter_", part), index, source, dim)
+        return self._wrote()
+
+    def scatter_add_(self, dim, index, source):
+        """As `scatter_`, but adding: a place that is named twice receives both. `source` is a Tensor."""
+        part, index, dim = _gathering("scatter_add_", self.array, dim, index)
+        source = _scattered("scatter_add_", self.array, index, source)
+        place = list(numpy.ogrid[tuple([slice(length) for length in index.shape])])
+        place[dim] = index
+        numpy.add.at(_writing("scatter_add_", part), tuple(place), source)
+        return self._wrote()
+
+    def take(self, index):
+        """The elements that the LongTensor `index` names, in its size, counted as if the tensor were a vector.
+
+        As in torch, -1 is the last.
+        """
+        if not is_tensor(index) or index.array.dtype != _LONG:
+            raise TypeError(f"take: expected a LongTensor as the index, got {shown(index)}")
+        count = self.array.size
+        _check_range("take", index.array, -count, count, "elements", count)
+        return wrap(self.array.take(index.array))
+
+    # --- masks
+
+    def masked_select(self, mask):
+        """The elements where the ByteTensor `mask` is not 0, in a vector."""
+        mask = _mask("masked_select", self.array, mask, both=True)
+        return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])
+
+    def masked_fill_(self, mask, value):
+        """Write the number `value` where the ByteTensor `mask` is not 0."""
+        array = self.array
+        mask = _mask("masked_fill_", array, mask)
+        numpy.copyto(_writing("masked_fill_", array), number_for("masked_fill_", array, value), where=mask)
+        return self._wrote()
+
+    def masked_scatter_(self, mask, source):
+        """Write the elements of the Tensor `source`, in their order, to the places where `mask` is not 0."""
+        array = self.array
+        source = tensor_array("masked_scatter_", array, source)
+        mask = _mask("masked_scatter_", array, mask)
+        count = int(numpy.count_nonzero(mask))
+        if source.size < count:
+            raise ValueError(
+                f"masked_scatter_: the mask names {count} places, the source has only {source.size} elements"
+            )
+        _writing("masked_scatter_", array)[mask] = source.reshape(-1)[:count]
+        return self._wrote()
+
+    masked_copy_ = masked_scatter_
+
+    # --- the same on a copy (added to torch later)
+
+    def index_copy(self, dim, index, source):
+        """`index_copy_` on a copy."""
+        return self.clone().index_copy_(dim, index, source)
+
+    def index_add(self, dim, index, source):
+        """`index_add_` on a copy."""
+        return self.clone().index_add_(dim, index, source)
+
+    def index_fill(self, dim, index, value):
+        """`index_fill_` on a copy."""
+        return self.clone().index_fill_(dim, index, value)
+
+    def scatter(self, dim, index, source):
+        """`scatter_` on a copy."""
+        return self.clone().scatter_(dim, index, source)
+
+    def scatter_add(self, dim, index, source):
+        """`scatter_add_` on a copy."""
+        return self.clone().scatter_add_(dim, index, source)
+
+    def masked_fill(self, mask, value):
+        """`masked_fill_` on a copy."""
+        return self.clone().masked_fill_(mask, value)
+
+    def masked_scatter(self, mask, source):
+        """`masked_scatter_` on a copy."""
+        return self.clone().masked_scatter_(mask, source)
+
+    masked_copy = masked_scatter
+
+
+def _along(name, array, dim, index):
+    """The dimension counted from the front, and the array of the index tensor, checked."""
+    dim = dimension(name, array.shape, dim)
+    if not is_tensor(index) or index.array.dtype != _LONG or index.array.ndim != 1:
+        raise TypeError(f"{name}: expected a LongTensor of one dimension as the index, got {shown(index)}")
+    _check_range(name, index.array, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
+    return dim, index.array
+
+
+def _check_range(name, index, low, high, of, size):
+    if index.size:
+        smallest, largest = index.min(), index.max()
+        if smallest < low or largest >= high:
+            wrong = smallest if smallest < low else largest
+            raise IndexError(f"{name}: index {wrong} is out of range for {of} of size {size}")
+
+
+def _gathering(name, array, dim, index):
+    """The part of `array` that is opposite `index`, the array of `index`, and the dimension counted from the front."""
+    dim = dimension(name, array.shape, dim)
+    if not is_tensor(index) or index.array.dtype != _LONG:
+        raise TypeError(f"{name}: expected a LongTensor as the index, got {shown(index)}")
+    index = index.array
+    fits = index.ndim == array.ndim and all(
+        [d == dim or length <= array.shape[d] for d, length in enumerate(index.shape)]
+    )
+    if not fits:
+        raise ValueError(
+            f"{name}: an index of size {shown_size(index.shape)} does not fit the size {shown_size(array.shape)}: "
+            f"it needs as many dimensions, none of them larger except dimension {dim}"
+        )
+    _check_range(name, index, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
+    return array[tuple([slice(None if d == dim else n) for d, n in enumerate(index.shape)])], index, dim
+
+
+def _scattered(name, array, index, source):
+    if not is_tensor(source):
+        return number_for(name, array, source)
+    source = tensor_array(name, array, source)
+    if source.ndim != index.ndim or any([n > m for n, m in zip(index.shape, source.shape)]):
+        raise ValueError(
+            f"{name}: an index of size {shown_size(index.shape)} needs a source that is no smaller, got "
+            f"{shown_size(source.shape)}"
+        )
+    return source[tuple([slice(n) for n in index.shape])]
+
+
+def _mask(name, array, mask, both=False):
+    """The mask as a bool array of the size of `array`; with `both`, of the size that the two broadcast to."""
+    if not is_tensor(mask) or mask.array.dtype != _BYTE:
+        raise TypeError(f"{name}: expected a ByteTensor as the mask, got {shown(mask)}")
+    mask = mask.array.astype(bool)
+    if mask.shape == array.shape:
+        return mask
+    if not eras.era.broadcast and mask.size == array.size:
+        return mask.reshape(array.shape)
+    try:
+        return numpy.broadcast_to(mask, numpy.broadcast_shapes(mask.shape, array.shape) if both else array.shape)
+    except ValueError:
+        raise does_not_fit(name, array.shape, mask.shape) from None
+
+
+def _writing(name, array):
+    """`array`, if it may be written to."""
+    if not array.flags.writeable:
+        raise not_writable(name, array)
+    return array

@@ -1,0 +1,379 @@
+"""The size of a Tensor, and its numbers seen in another size or order (2016: `torch/tensor.py`, TH's THTensor.c).
+
+A view shares the memory of its tensor, and the count of writes to it.
+"""
+
+import math
+
+import numpy
+
+from .types import Size
+from .wrapping import dimension, shown, shown_size, sizes_of, tensor_array, view_of, wrap
+
+
+class Shaping:
+    __slots__ = ()
+
+    # --- questions
+
+    def size(self, dim=None):
+        """The size as a `Size`, or the length of the dimension `dim` as an int; IndexError if there is none such."""
+        if dim is None:
+            return Size(self.array.shape)
+        shape = self.array.shape
+        return shape[dim if type(dim) is int and 0 <= dim < len(shape) else dimension("size", shape, dim)]
+
+    @property
+    def shape(self):
+        """The size, as `size()` gives it."""
+        return Size(self.array.shape)
+
+    def dim(self):
+        """The number of dimensions, at least 1. (In v0.1.x that of a tensor without elements was 0.)"""
+        return self.array.ndim
+
+    ndimension = dim
+
+    def numel(self):
+        """The number of elements."""
+        return self.array.size
+
+    nelement = numel
+
+    def stride(self, dim=None):
+        """How many elements of memory lie between neighbours, for every dimension as a tuple or for `dim` as an int."""
+        array = self.array
+        if dim is None:
+            return tuple([step // array.itemsize for step in array.strides])
+        return array.strides[dimension("stride", array.shape, dim)] // array.itemsize
+
+    def storage_offset(self):
+        """At which element of the memory that it shares this tensor begins; 0 for a tensor that is not a view."""
+        if self._base is None:
+            return 0
+        begin = self._base.array.__array_interface__["data"][0]
+        return (self.array.__array_interface__["data"][0] - begin) // self.array.itemsize
+
+    def element_size(self):
+        """The bytes of one element."""
+        return self.array.itemsize
+
+    def data_ptr(self):
+        """The address of the first element."""
+        return self.array.__array_interface__["data"][0]
+
+    def is_contiguous(self):
+        """Whether the elements lie in memory one after another, the last dimension running fastest."""
+        return self.array.flags.c_contiguous
+
+    def is_same_size(self, other):
+        """Whether `other` has this tensor's size."""
+        return self.array.shape == other.array.shape
+
+    def is_size(self, size):
+        """Whether `size`, a Size or tuple, is this tensor's."""
+        return self.array.shape == tuple(size)
+
+    def is_set_to(self, other):
+        """Whether `other` is the same piece of memory, seen in the same size and order."""
+        a, b = self.array, other.array
+        return (
+            a.__array_interface__["data"] == b.__array_interface__["data"]
+            and a.shape == b.shape
+            and a.strides == b.strides
+            and a.dtype == b.dtype
+        )
+
+    # --- views
+
+    def contiguous(self):
+        """The tensor itself if it is contiguous, otherwise a contiguous copy."""
+        array = self.array
+        return self if array.flags.c_contiguous else wrap(array.copy("C"))
+
+    def view(self, *sizes):
+        """The same memory in another size; one of the sizes may be -1, and follows from the others.
+
+        Raises RuntimeError where the sizes do not hold the elements, or where the tensor is not contiguous.
+        """
+        array = self.array
+        if not array.flags.c_contiguous:
+            if self._base is None and array.flags.owndata:
+                # The result of an operation, in the order in which numpy laid it out, after its operands' (a.t() + b).
+                # v0.1.x's results were contiguous: so is this from here on. Nobody else holds its memory.
+                self.array = numpy.ascontiguousarray(array)
+                return self.view(*sizes)
+            raise RuntimeError(
+                f"view: the elements of {shown(self)} and strides {self.stride()} are not contiguous in memory; "
+                "call .contiguous() before .view()"
+            )
+        try:
+            viewed = array.reshape(*sizes)
+        except (ValueError, TypeError):
+            raise _view_error(array, sizes) from None
+        if viewed.shape != sizes and (viewed.ndim == 0 or _below_minus_one(sizes)):
+            raise _view_error(array, sizes)
+        return wrap(viewed, self if self._base is None else self._base)
+
+    def view_as(self, other):
+        """`view` in the size of `other`."""
+        return self.view(*other.size())
+
+    def reshape(self, *sizes):
+        """`view` where memory allows it, otherwise a copy of that size. (Added to torch after v0.1.x.)"""
+        return self.contiguous().view(*sizes)
+
+    def t(self):
+        """The transpose of a matrix, as a view. RuntimeError for what is not 2-dimensional."""
+        array = self.array
+        if array.ndim != 2:
+            raise RuntimeError(f"t: expected a matrix (2 dimensions), got {shown(self)}; see transpose and permute")
+        return wrap(array.T, self if self._base is None else self._base)
+
+    def transpose(self, dim0, dim1):
+        """A view with the dimensions `dim0` and `dim1` exchanged."""
+        return view_of(self, self._transposed("transpose", dim0, dim1))
+
+    def _transposed(self, name, dim0, dim1):
+        array = self.array
+        return array.swapaxes(dimension(name, array.shape, dim0), dimension(name, array.shape, dim1))
+
+    def permute(self, *dims):
+        """A view with the dimensions in the order `dims`, which names each once."""
+        array = self.array
+        dims = [dimension("permute", array.shape, dim) for dim in sizes_of("permute", dims)]
+        if sorted(dims) != list(range(array.ndim)):
+            raise ValueError(f"permute: {shown(self)} needs each of its dimensions once, got {tuple(dims)}")
+        return view_of(self, array.transpose(dims))
+
+    def expand(self, *sizes):
+        """A view in which dimensions of size 1 are repeated to `sizes`; -1 keeps a size, new dimensions lead.
+
+        The repeated elements share one place in memory, so nothing can be written to the result. Raises ValueError
+        where a dimension is neither 1 nor of the size asked for.
+        """
+        array = self.array
+        sizes = sizes_of("expand", sizes)
+        added = len(sizes) - array.ndim
+        if added < 0:
+            raise ValueError(f"expand: {shown(self)} has more dimensions than the {len(sizes)} sizes {tuple(sizes)}")
+        shape, strides = list(sizes), [0] * len(sizes)
+        dim = added
+        for length, stride in zip(array.shape, array.strides):
+            if shape[dim] == length or shape[dim] == -1:
+                shape[dim], strides[dim] = length, stride
+            elif length != 1:
+                raise ValueError(
+                    f"expand: {shown(self)} cannot become {shown_size(sizes)}: dimension {dim} has the size {length}, "
+                    "and only 1 can be repeated"
+                )
+            dim += 1
+        if min(shape) < 0:
+            raise ValueError(f"expand: sizes are not negative, except -1 for a dimension that there is; got {sizes}")
+        if array.flags.c_contiguous and array.size:
+            # What broadcast_to makes, in a fraction of its time; it needs one block of memory.
+            expanded = numpy.ndarray(shape, array.dtype, array, 0, strides)
+            if expanded.size != array.size:
+                expanded.setflags(write=False)
+        else:
+            expanded = numpy.broadcast_to(array, shape)
+            if expanded.size == array.size and array.flags.writeable:
+                expanded = array.reshape(shape)
+        return view_of(self, expanded)
+
+    def expand_as(self, other):
+        """`expand` to the size of `other`."""
+        return self.expand(*other.size())
+
+    def squeeze(self, dim=None):
+        """A view without the dimensions of size 1, or without `dim` if that has size 1. One dimension always stays."""
+        return view_of(self, self._squeezed("squeeze", dim))
+
+    def _squeezed(self, name, dim):
+        array = self.array
+        if dim is None:
+            array = array.squeeze()
+        else:
+            dim = dimension(name, array.shape, dim)
+            if array.shape[dim] == 1 and array.ndim > 1:
+                array = array.squeeze(dim)
+        return array if array.ndim else array.reshape(1)
+
+    def unsqueeze(self, dim):
+        """A view with a dimension of size 1 put in at `dim`."""
+        return view_of(self, self._unsqueezed("unsqueeze", dim))
+
+    def _unsqueezed(self, name, dim):
+        array = self.array
+        return numpy.expand_dims(array, dimension(name, (*array.shape, 1), dim))
+
+    def select(self, dim, index):
+        """The part at `index` of the dimension `dim`, a view without that dimension; of a vector, a Python number."""
+        array = self.array
+        dim = dimension("select", array.shape, dim)
+        return self[(slice(None),) * dim + (index,)]
+
+    def narrow(self, dim, start, length):
+        """A view of `length` parts, from `start` on, of the dimension `dim`. IndexError where there are not so many."""
+        shape = self.array.shape
+        dim = dimension("narrow", shape, dim)
+        start, length = sizes_of("narrow", (start, length))
+        first = start + shape[dim] if start < 0 else start
+        if first < 0 or length < 0 or first + length > shape[dim]:
+            raise IndexError(
+                f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, not {length} elements from {start} on"
+            )
+        return view_of(self, self.array[(slice(None),) * dim + (slice(first, first + length),)])
+
+    def split(self, split_size, dim=0):
+        """A tuple of views of `split_size` along `dim` (the last may be smaller), or of the sizes that a list says."""
+        dim = dimension("split", self.array.shape, dim)
+        length = self.array.shape[dim]
+        if isinstance(split_size, (tuple, list)):
+            lengths = sizes_of("split", split_size)
+            if sum(lengths) != length or min(lengths, default=0) < 0:
+                raise ValueError(
+                    f"split: {list(lengths)} do not add up to the size of dimension {dim} of {shown(self)}"
+                )
+        else:
+            (step,) = sizes_of("split", (split_size,))
+            if step <= 0:
+                raise ValueError(f"split: the size of a part must be positive, got {step}")
+            lengths = [min(step, length - start) for start in range(0, length, step)] or [0]
+        starts = [sum(lengths[:i]) for i in range(len(lengths))]
+        return tuple([self.narrow(dim, start, size) for start, size in zip(starts, lengths)])
+
+    def chunk(self, chunks, dim=0):
+        """A tuple of at most `chunks` views along `dim`, of equal size but for the last."""
+        (count,) = sizes_of("chunk", (chunks,))
+        if count <= 0:
+            raise ValueError(f"chunk: the number of parts must be positive, got {count}")
+        length = self.array.shape[dimension("chunk", self.array.shape, dim)]
+        if length == 0:
+            return (self.narrow(dim, 0, 0),) * count
+        return self.split(-(-length // count), dim)
+
+    def unfold(self, dim, size, step):
+        """All windows of `size` along `dim`, `step` apart, as a view with a last dimension of `size` more.
+
+        The length L of `dim` becomes (L - size) // step + 1. Windows that overlap share memory.
+        """
+        array = self.array
+        dim = dimension("unfold", array.shape, dim)
+        size, step = sizes_of("unfold", (size, step))
+        if not 0 < size <= array.shape[dim] or step <= 0:
+            raise ValueError(
+                f"unfold: windows of {size}, {step} apart, do not fit into dimension {dim} of {shown(self)}; "
+                "both must be positive"
+            )
+        windows = numpy.lib.stride_tricks.sliding_window_view(array, size, dim, writeable=array.flags.writeable)
+        return view_of(self, windows[(slice(None),) * dim + (slice(None, None, step),)])
+
+    # --- copies
+
+    def repeat(self, *sizes):
+        """A copy in which dimension d is repeated `sizes[d]` times; further sizes add dimensions."""
+        sizes = sizes_of("repeat", sizes)
+        if len(sizes) < self.array.ndim or any([size < 0 for size in sizes]):
+            raise ValueError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
+        return wrap(numpy.tile(self.array, sizes))
+
+    def diag(self, k=0):
+        """The `k`-th diagonal of a matrix, or the matrix that has this vector as its `k`-th diagonal; a copy."""
+        if self.array.ndim > 2:
+            raise ValueError(f"diag: expected a vector or a matrix, got {shown(self)}")
+        return wrap(numpy.array(numpy.diag(self.array, *sizes_of("diag", (k,)))))
+
+    def tril(self, k=0):
+        """A copy of a matrix (or of several) with zeros above the `k`-th diagonal."""
+        return wrap(numpy.tril(self._matrices("tril"), *sizes_of("tril", (k,))))
+
+    def triu(self, k=0):
+        """A copy of a matrix (or of several) with zeros below the `k`-th diagonal."""
+        return wrap(numpy.triu(self._matrices("triu"), *sizes_of("triu", (k,))))
+
+    def trace(self):
+        """The sum of the diagonal of a matrix, a Python number."""
+        if self.array.ndim != 2:
+            raise ValueError(f"trace: expected a matrix, got {shown(self)}")
+        return self.array.trace().item()
+
+    def _matrices(self, name):
+        if self.array.ndim < 2:
+            raise ValueError(f"{name}: expected a matrix, got {shown(self)}")
+        return self.array
+
+    # --- another size or memory for the same tensor
+
+    def resize_(self, *sizes):
+        """Give the tensor another size. The elements stay in their order; memory is added as needed, filled with zeros.
+
+        Where memory is added, the tensor shares it with nothing any more, neither with views nor with numpy.
+        """
+        sizes = sizes_of("resize_", sizes)
+        if not sizes or any([size < 0 for size in sizes]):
+            raise ValueError(f"resize_: expected sizes that are not negative, got {tuple(sizes)}")
+        count, array = math.prod(sizes), self.array
+        if count <= array.size and array.flags.c_contiguous:
+            self.array = array.reshape(-1)[:count].reshape(sizes)
+            return self._wrote()
+        grown = numpy.zeros(count, array.dtype)
+        grown[: array.size] = array.reshape(-1)[:count]
+        return self._moved(grown.reshape(sizes), None)
+
+    def resize_as_(self, other):
+        """`resize_` to the size of `other`."""
+        return self.resize_(*other.size())
+
+    def set_(self, source=None):
+        """Make this tensor share the memory of `source`, in its size; without a source, make it empty."""
+        if source is None:
+            return self._moved(numpy.empty(0, self.array.dtype), None)
+        array = tensor_array("set_", self.array, source)
+        owner = source if source._base is None else source._base
+        return self._moved(array, None if owner is self else owner)
+
+    def _moved(self, array, owner):
+        """Let this tensor be `array`, memory that belongs to the tensor `owner` or to this one."""
+        version = self._version
+        self.array = array
+        self._base = owner
+        # Whoever saved this tensor must see that it is another now: the count may not fall back to what it was.
+        holder = self if owner is None else owner
+        holder._writes = max(version, holder._writes) + 1
+        return self
+
+    def transpose_(self, dim0, dim1):
+        """`transpose`, of this tensor itself."""
+        self.array = self._transposed("transpose_", dim0, dim1)
+        return self._wrote()
+
+    def t_(self):
+        """`t`, of this tensor itself."""
+        self.array = self.t().array
+        return self._wrote()
+
+    def squeeze_(self, dim=None):
+        """`squeeze`, of this tensor itself."""
+        self.array = self._squeezed("squeeze_", dim)
+        return self._wrote()
+
+    def unsqueeze_(self, dim):
+        """`unsqueeze`, of this tensor itself."""
+        self.array = self._unsqueezed("unsqueeze_", dim)
+        return self._wrote()
+
+
+def _below_minus_one(sizes):
+    """Whether a size is smaller than -1, which numpy would take for -1."""
+    return min(sizes if len(sizes) > 1 or type(sizes[0]) is int else sizes_of("view", sizes)) < -1
+
+
+def _view_error(array, sizes):
+    sizes = sizes_of("view", sizes)
+    if not sizes:
+        return RuntimeError("view: expected at least one size: there are no zero-dimensional tensors in v0.1.x")
+    return RuntimeError(
+        f"view: a size of {shown_size(sizes)} does not hold the {array.size} elements of a tensor of size "
+        f"{shown_size(array.shape)}"
+    )
