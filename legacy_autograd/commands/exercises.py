@@ -1,0 +1,121 @@
+"""Rebuild the autograd of 2016 yourself, piece by piece, and have each piece checked.
+
+Without a further word it lists the exercises and how far you are. `start N` writes your copy of exercise N into the
+folder `exercises`; write what is missing there, in any editor, and `check N` says what is right, what failed and on
+which input. `hint N GROUP 2` tells more.
+"""
+
+import sys
+from pathlib import Path
+
+from .. import exercises
+from ..exercises import judge, progress, text
+from ..exercises.limits import Limits
+
+_COMMAND = "python -m legacy_autograd exercises"
+
+
+def configure(parser):
+    parser.add_argument("--folder", type=Path, default=Path("exercises"), help="where your copies are: exercises")
+    parser.set_defaults(action=list_all)
+    actions = parser.add_subparsers(metavar="ACTION")
+
+    start = actions.add_parser("start", help="write your copy of an exercise")
+    start.add_argument("number", type=int)
+    start.set_defaults(action=start_one)
+
+    check = actions.add_parser("check", help="check your copy of an exercise, or any file or notebook")
+    check.add_argument("number", type=int, nargs="?", help="left out: the first that is not done")
+    check.add_argument("--file", type=Path, help="another file than the one in the folder, .py or .ipynb")
+    check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
+    check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
+    check.set_defaults(action=check_one)
+
+    hint = actions.add_parser("hint", help="a hint: the first, the second or the third")
+    hint.add_argument("number", type=int)
+    hint.add_argument("group", help="a part of the exercise, as check names it")
+    hint.add_argument("level", type=int, choices=(1, 2, 3), nargs="?", default=1)
+    hint.set_defaults(action=give_hint)
+
+    notebooks = actions.add_parser("notebooks", help="write nbgrader's source notebooks, for teachers")
+    notebooks.add_argument("course", type=Path, help="the folder of the course; they go into its folder source")
+    notebooks.set_defaults(action=write_notebooks)
+
+
+def run(arguments):
+    try:
+        return arguments.action(arguments)
+    except (ValueError, OSError) as error:
+        raise SystemExit(f"exercises: {error}") from error
+
+
+def list_all(arguments):
+    folder = progress.Folder(arguments.folder)
+    for number in exercises.numbers():
+        exercise = exercises.load(number)
+        print(f"{number:4}  {exercise.title:46}{folder.state(exercise)[1]}")
+    print()
+    _show_next(folder)
+    return 0
+
+
+def start_one(arguments):
+    exercise, folder = exercises.load(arguments.number), progress.Folder(arguments.folder)
+    try:
+        path = folder.start(exercise)
+    except FileExistsError as error:
+        raise ValueError(f"{error.filename} is there already; move it away to start anew") from None
+    print(f"{path}: {exercise.title}, {exercise.points} points, about {exercise.minutes} minutes.")
+    print(f"Write what is not written yet, then: {_COMMAND} check {exercise.number}")
+    return 0
+
+
+def check_one(arguments):
+    folder = progress.Folder(arguments.folder)
+    exercise = folder.next_exercise() if arguments.number is None else exercises.load(arguments.number)
+    if exercise is None:
+        print("All exercises are done.")
+        return 0
+    path = arguments.file or folder.file_of(exercise)
+    if not path.exists():
+        if arguments.file:
+            raise ValueError(f"there is no {path}")
+        raise ValueError(f"exercise {exercise.number} is not started: {_COMMAND} start {exercise.number}")
+    print(f"{path}: {exercise.title}", flush=True)
+    results = judge.judge(exercise, text.cells_of(path), limits=Limits(arguments.seconds, arguments.megabytes))
+    points = judge.points(exercise, results)
+    print(judge.report(exercise, results))
+    print(f"\n{points} of {exercise.points} points.")
+    if not arguments.file:
+        folder.note(exercise, points)
+        if points == exercise.points:
+            _show_next(folder)
+    return 0 if points == exercise.points else 1
+
+
+def give_hint(arguments):
+    exercise = exercises.load(arguments.number)
+    for group in exercise.groups:
+        if group.name == arguments.group:
+            print(f"{group.name}: {group.title}\n{group.hints[arguments.level - 1]}")
+            return 0
+    names = ", ".join(group.name for group in exercise.groups)
+    raise ValueError(f"exercise {exercise.number} has no part {arguments.group!r}; it has {names}")
+
+
+def write_notebooks(arguments):
+    for path, content in text.course_files().items():
+        path = arguments.course / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        print(path, file=sys.stderr)
+    return 0
+
+
+def _show_next(folder):
+    exercise = folder.next_exercise()
+    if exercise is None:
+        print("All exercises are done.")
+        return
+    action = "check" if folder.file_of(exercise).exists() else "start"
+    print(f"Next: {_COMMAND} {action} {exercise.number}   ({exercise.title})")

@@ -1,0 +1,18 @@
+"""Run a program of the v0.1.x era unchanged, with `torch` standing for this package.
+
+The conventions are those of v0.1.12, which most public programs were written for; `--era 0.1.1` takes the first ones.
+"""
+
+import argparse
+
+from .. import eras, running
+
+
+def configure(parser):
+    parser.add_argument("--era", choices=list(eras.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument("script", help="the program's file")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
+
+
+def run(arguments):
+    return running.run_script(arguments.script, arguments.arguments, era=arguments.era)

@@ -1,0 +1,68 @@
+"""`torch.cuda` on a machine without a graphics card: the questions have answers, the rest raises a sentence.
+
+Programs of the time ask `torch.cuda.is_available()` and go on without; so does everything here.
+"""
+
+
+def is_available():
+    """False: every tensor of legacy_autograd lives in main memory."""
+    return False
+
+
+def device_count():
+    """0."""
+    return 0
+
+
+def manual_seed(seed):
+    """Does nothing, as there is no generator to seed; programs of the time call it beside `torch.manual_seed`."""
+
+
+manual_seed_all = manual_seed
+
+
+def refuse(operation):
+    """Raise the RuntimeError that `operation`, for example "Tensor.cuda()", gets here."""
+    raise RuntimeError(
+        f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; "
+        "leave the call out, or make it depend on torch.cuda.is_available(), which is False here"
+    )
+
+
+def current_device():
+    """Raises RuntimeError: there is no device."""
+    refuse("torch.cuda.current_device()")
+
+
+def set_device(device):
+    """Raises RuntimeError: there is no device."""
+    refuse(f"torch.cuda.set_device({device!r})")
+
+
+def synchronize():
+    """Raises RuntimeError: there is no device to wait for."""
+    refuse("torch.cuda.synchronize()")
+
+
+def device(index):
+    """Raises RuntimeError: there is no device."""
+    refuse(f"torch.cuda.device({index!r})")
+
+
+def _tensor_type(name):
+    """A class that no tensor is an instance of, so that `isinstance(x, torch.cuda.FloatTensor)` is simply False."""
+
+    def __new__(cls, *args, **kwargs):
+        refuse(f"torch.cuda.{name}(...)")
+
+    return type(name, (), {"__new__": __new__, "__module__": __name__, "__doc__": "Raises RuntimeError when called."})
+
+
+DoubleTensor = _tensor_type("DoubleTensor")
+FloatTensor = _tensor_type("FloatTensor")
+HalfTensor = _tensor_type("HalfTensor")
+LongTensor = _tensor_type("LongTensor")
+IntTensor = _tensor_type("IntTensor")
+ShortTensor = _tensor_type("ShortTensor")
+CharTensor = _tensor_type("CharTensor")
+ByteTensor = _tensor_type("ByteTensor")

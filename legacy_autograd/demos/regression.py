@@ -1,0 +1,61 @@
+"""The linear regression that the articles explain v0.1.0 by, on NIST's calibration of ozone monitors."""
+
+import sys
+
+import legacy_autograd as torch
+from legacy_autograd import datasets, drawing
+from legacy_autograd.autograd import Variable
+from legacy_autograd.demos import progress
+
+STEPS = 2000
+REPORTS = 8
+
+
+def run(folder):
+    print("Fits y = W x to 36 readings of an ozone monitor against a reference instrument (NIST, data set Norris).")
+    print("The sum of absolute deviations is minimised, without an intercept, in units of 1000, by gradient descent.")
+    loss, leaves = train()
+    slope = leaves["W"].data[0, 0]
+    print(f"slope: {slope:.4f} (NIST's certified least-squares line, which has an intercept: 1.0021)")
+    print()
+    print("The graph of the last loss, from the loss back to the leaves:")
+    drawing.print_graph(loss, params=leaves)
+    print()
+    draw(loss, leaves, folder)
+    return 0
+
+
+def train():
+    """The last loss, with its graph, and the leaves of that graph by name: the trained W, and the data x and y."""
+    x, y = (torch.from_numpy(values / 1000).view(1, -1) for values in datasets.load_norris())
+    x = Variable(x, requires_grad=False)
+    y = Variable(y, requires_grad=False)
+    torch.manual_seed(0)
+    W = Variable(torch.randn(1, 1), requires_grad=True)
+
+    learning_rate = 0.0002
+    for step in range(STEPS):
+        y_ = torch.mm(W, x)
+        loss = torch.sum(torch.abs(y_ - y))
+        loss.backward()
+        if step % (STEPS // REPORTS) == 0:
+            progress(STEPS, STEPS)
+            print(f"  step {step:5}  loss {loss.data[0]:.6f}  W {W.data[0, 0]:.6f}")
+        progress(step + 1, STEPS)
+
+        W.data -= W.grad.data * learning_rate
+        W.grad.data.zero_()
+    return loss, {"W": W, "x": x, "y": y}
+
+
+def draw(loss, leaves, folder):
+    """Write the graph as DOT and, where it can be laid out, as SVG; say where."""
+    dot_file, svg_file = folder / "regression.dot", folder / "regression.svg"
+    graph = drawing.make_dot(loss, params=leaves)
+    drawing.render(graph, dot_file)
+    try:
+        drawing.render(graph, svg_file)
+    except drawing.LayoutUnavailable as error:
+        print(f"The graph is drawn in {dot_file} as DOT only: {error}", file=sys.stderr)
+    else:
+        print(f"The graph is drawn in {svg_file} (and as DOT in {dot_file}).")

@@ -1,0 +1,85 @@
+"""Batch normalization (2016: `torch/nn/modules/batchnorm.py`)."""
+
+from ..tensor import Tensor
+from . import functional as F
+from .module import Module
+from .parameter import Parameter
+
+
+class BatchNorm(Module):
+    """Each channel of the input normalized, then multiplied with `weight` and shifted by `bias` where `affine`.
+
+    In training by mean and variance of the batch, which move the buffers `running_mean` and `running_var` by
+    `momentum`; otherwise by those. Weights start from the uniform distribution on [0, 1), as in v0.1.x (today: 1),
+    biases from 0. This name is v0.1.1's and takes (N, C). Raises ValueError for another number of dimensions or
+    channels, and for a single value a channel in training.
+    """
+
+    expected = (2,)
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True):
+        super().__init__()
+        if not isinstance(num_features, int) or num_features < 1:
+            raise ValueError(f"{self._name}: num_features must be a positive integer, got {num_features!r}")
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.register_parameter("weight", Parameter(Tensor(num_features)) if affine else None)
+        self.register_parameter("bias", Parameter(Tensor(num_features)) if affine else None)
+        self.register_buffer("running_mean", Tensor(num_features))
+        self.register_buffer("running_var", Tensor(num_features))
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Draw the weight anew, and forget what was learned of the data."""
+        self.running_mean.zero_()
+        self.running_var.fill_(1)
+        if self.affine:
+            self.weight.data.uniform_()
+            self.bias.data.zero_()
+
+    def forward(self, input):
+        size = input.size()
+        if len(size) not in self.expected:
+            dims = " or ".join(map(str, self.expected))
+            raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {_shown(size)}")
+        if size[1] != self.num_features:
+            raise ValueError(
+                f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {_shown(size)}"
+            )
+        return F.batch_norm(
+            input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training,
+            self.momentum,
+            self.eps,
+        )
+
+    def extra_repr(self):
+        return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
+
+
+def _shown(size):
+    return "x".join(map(str, size))
+
+
+class BatchNorm1d(BatchNorm):
+    """BatchNorm of (N, C) or (N, C, L)."""
+
+    expected = (2, 3)
+
+
+class BatchNorm2d(BatchNorm):
+    """BatchNorm of (N, C, H, W)."""
+
+    expected = (4,)
+
+
+class BatchNorm3d(BatchNorm):
+    """BatchNorm of (N, C, D, H, W)."""
+
+    expected = (5,)

@@ -1,0 +1,310 @@
+"""The layers as functions of Variables, without a state of their own (v0.1.9; programs call it `F`).
+
+Each makes and calls one Function of `legacy_autograd.functions`, or a few; shapes, formulas and errors stand there.
+Names, order and defaults of the arguments are those of v0.1.12, and modern torch's where that came later. Losses take
+`size_average` (and `reduce`) or `reduction`; what is said by the former goes before the latter.
+"""
+
+from .. import eras
+from ..functions import activation, conv, loss, normalization, pointwise, pooling, rectifiers
+from ..functions import linear as products
+from ..functions.windows import tuple_of
+from ..tensor import Tensor
+from ..variable import Variable
+
+# --- convolution and products
+
+
+def linear(input, weight, bias=None):
+    """input (…, in) times the transpose of weight (out, in), plus bias (out)."""
+    return products.Linear()(*_given(input, weight, bias))[0]
+
+
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """input (N, C, L) convolved with weight (O, C/groups, K), plus bias (O)."""
+    return conv.Conv1d(stride, padding, dilation, groups)(*_given(input, weight, bias))[0]
+
+
+def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """input (N, C, H, W) convolved with weight (O, C/groups, KH, KW), plus bias (O)."""
+    return conv.Conv2d(stride, padding, dilation, groups)(*_given(input, weight, bias))[0]
+
+
+def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transpose of conv1d: input (N, C, L), weight (C, O/groups, K), bias (O); returns (N, O, L').
+
+    L' = (L - 1) stride - 2 padding + dilation (K - 1) + 1 + output_padding.
+    """
+    return _conv_transpose(
+        "conv_transpose1d", 1, input, weight, bias, stride, padding, output_padding, groups, dilation
+    )
+
+
+def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transpose of conv2d: input (N, C, H, W), weight (C, O/groups, KH, KW), bias (O); see conv_transpose1d."""
+    return _conv_transpose(
+        "conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation
+    )
+
+
+def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_padding, groups, dilation):
+    stride = tuple_of(name, "stride", stride, dims, 1)
+    dilation = tuple_of(name, "dilation", dilation, dims, 1)
+    padding = tuple_of(name, "padding", padding, dims, 0)
+    extra = tuple_of(name, "output_padding", output_padding, dims, 0)
+    if any([e >= s for e, s in zip(extra, stride)]):
+        raise ValueError(f"{name}: output_padding must be smaller than the stride, got {output_padding!r} and {stride}")
+    if input.dim() != 2 + dims or weight.dim() != 2 + dims:
+        raise ValueError(
+            f"{name}: expected an input and a weight of {2 + dims} dimensions, got {input.dim()} and {weight.dim()}"
+        )
+    parts = zip(input.size()[2:], weight.size()[2:], stride, padding, dilation, extra)
+    size = [(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in parts]
+    if min(size) < 1:
+        raise ValueError(f"{name}: a padding of {padding} leaves nothing of the output, its size would be {size}")
+    return conv.ConvTranspose(size, stride, padding, dilation, groups)(*_given(input, weight, bias))[0]
+
+
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):
+    """The rows of weight (count, dim) that the LongTensor `input` names, in its size with dim appended.
+
+    With `max_norm` the rows that are named are first scaled down to that norm, in place. `sparse` is accepted; the
+    gradient is dense all the same.
+    """
+    input = _constant(input)
+    if padding_idx is not None:
+        count = weight.size(0)
+        if not -count <= padding_idx < count:
+            raise ValueError(f"embedding: padding_idx {padding_idx} is out of range for a weight of {count} rows")
+    function = products.Embedding(padding_idx, scale_grad_by_freq)
+    if max_norm is not None:
+        _scale_down(input.data, weight.data, max_norm, norm_type)
+    return function(input, weight)[0]
+
+
+def _scale_down(indices, weight, max_norm, norm_type):
+    products.Embedding().forward(indices, weight)  # raises if an index is no row
+    for row in sorted(set(indices.array.ravel().tolist())):
+        norm = weight[row].norm(norm_type)
+        if norm > max_norm:
+            weight[row].mul_(max_norm / (norm + 1e-7))
+
+
+# --- pooling
+
+
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest number of every window of input (N, C, L); with `return_indices` also where it stands."""
+    outputs = pooling.MaxPool1d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
+    return outputs if return_indices else outputs[0]
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest number of every window of input (N, C, H, W); with `return_indices` also where it stands."""
+    outputs = pooling.MaxPool2d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
+    return outputs if return_indices else outputs[0]
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """The mean of every window of input (N, C, L)."""
+    return pooling.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """The mean of every window of input (N, C, H, W)."""
+    return pooling.AvgPool2d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
+
+
+# --- activations. `inplace` is accepted everywhere: the result is the same, the input keeps its numbers.
+
+
+def threshold(input, threshold, value, inplace=False):
+    """input where it is above the threshold, `value` elsewhere."""
+    return rectifiers.Threshold(threshold, value)(input)[0]
+
+
+def relu(input, inplace=False):
+    """max(input, 0)."""
+    return rectifiers.ReLU()(input)[0]
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    """input, but no less than min_val and no more than max_val."""
+    return rectifiers.Hardtanh(min_val, max_val)(input)[0]
+
+
+def relu6(input, inplace=False):
+    """input, but no less than 0 and no more than 6."""
+    return hardtanh(input, 0, 6)
+
+
+def elu(input, alpha=1.0, inplace=False):
+    """input where it is above 0, alpha (e^input - 1) elsewhere."""
+    return rectifiers.ELU(alpha)(input)[0]
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    """input where it is above 0, negative_slope input elsewhere."""
+    return rectifiers.LeakyReLU(negative_slope)(input)[0]
+
+
+def prelu(input, weight):
+    """input (N, C, …) where it is above 0, weight input elsewhere; weight has the size C or 1."""
+    return rectifiers.PReLU()(input, weight)[0]
+
+
+def softplus(input, beta=1, threshold=20):
+    """ln(1 + e^(beta input)) / beta."""
+    return rectifiers.Softplus(beta, threshold)(input)[0]
+
+
+def logsigmoid(input):
+    """ln(1 / (1 + e^-input))."""
+    return rectifiers.LogSigmoid()(input)[0]
+
+
+def sigmoid(input):
+    """1 / (1 + e^-input)."""
+    return pointwise.Sigmoid()(input)[0]
+
+
+def tanh(input):
+    """The hyperbolic tangent."""
+    return pointwise.Tanh()(input)[0]
+
+
+def softsign(input):
+    """input / (1 + |input|)."""
+    return input.div(input.abs().add(1))
+
+
+def softmax(input, dim=None):
+    """e^input / Σ e^input along `dim`, by default 0 for one and three dimensions, 1 for two and four (v0.1.x)."""
+    return activation.Softmax(dim)(input)[0]
+
+
+def softmin(input, dim=None):
+    """softmax of -input."""
+    return softmax(input.neg(), dim)
+
+
+def log_softmax(input, dim=None):
+    """The logarithm of softmax."""
+    return activation.LogSoftmax(dim)(input)[0]
+
+
+def dropout(input, p=0.5, training=False, inplace=False):
+    """Each element 0 with probability p, divided by 1 - p otherwise; the input itself without `training`.
+
+    `training` has to be said: its default is v0.1.12's False (since 0.4.1 it is True).
+    """
+    function = products.Dropout(p)
+    return function(input)[0] if training else input
+
+
+def dropout2d(input, p=0.5, training=False, inplace=False):
+    """Dropout of whole channels of input (N, C, …); the input itself without `training`."""
+    function = products.FeatureDropout(p)
+    return function(input)[0] if training else input
+
+
+# --- normalization
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    """input (N, C, …), normalized for each channel: by the batch's statistics in training, else by the running ones.
+
+    running_mean and running_var are Tensors, changed in place by training, or None.
+    """
+    if bias is not None and weight is None:
+        raise ValueError("batch_norm: a bias needs a weight beside it")
+    function = normalization.BatchNorm(_tensor(running_mean), _tensor(running_var), training, momentum, eps)
+    return function(*_given(input, weight, bias))[0]
+
+
+# --- losses
+
+
+def reduction_of(size_average, reduce, reduction):
+    """The two flags of v0.1.x and 0.2, None where they are not given, and today's word, as that word."""
+    if size_average is None and reduce is None:
+        return reduction
+    if reduce is not None and not reduce:
+        return "none"
+    return "mean" if size_average is None or size_average else "sum"
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """(input - target)²."""
+    return _pointwise(loss.MSELoss(reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """|input - target|."""
+    return _pointwise(loss.L1Loss(reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond."""
+    return _pointwise(loss.SmoothL1Loss(reduction_of(size_average, reduce, reduction), beta), input, target)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean"):
+    """target (ln target - input); "mean" is that of all elements, "batchmean" the sum over N."""
+    return _pointwise(loss.KLDivLoss(reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """-(target ln input + (1 - target) ln(1 - input))."""
+    return _pointwise(loss.BCELoss(_tensor(weight), reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    """binary_cross_entropy of sigmoid(input), without its loss of digits."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return _pointwise(loss.BCEWithLogitsLoss(_tensor(weight), reduction, _tensor(pos_weight)), input, target)
+
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """-weight[target] input[target], input (N, C, …) being logarithms of probabilities."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return _loss(loss.NLLLoss(_tensor(weight), reduction, ignore_index), input, target)
+
+
+nll_loss2d = nll_loss
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """nll_loss of log_softmax(input, 1)."""
+    return nll_loss(log_softmax(input, 1), target, weight, size_average, ignore_index, reduce, reduction)
+
+
+def _pointwise(function, input, target):
+    target = _constant(target)
+    if not eras.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
+        if target.numel() == input.numel():  # v0.1.x: taken point by point, whatever the sizes
+            target = target.contiguous().view(*input.size())
+    return function(input, target)[0]
+
+
+def _loss(function, input, target):
+    return function(input, _constant(target))[0]
+
+
+# --- what is given
+
+
+def _given(*variables):
+    return [variable for variable in variables if variable is not None]
+
+
+def _constant(target):
+    """A target or index as a Variable: a plain Tensor is a constant."""
+    return Variable(target, requires_grad=False) if isinstance(target, Tensor) else target
+
+
+def _tensor(weight):
+    """A weight of classes or elements, or a running mean, as a Tensor."""
+    return weight.data if isinstance(weight, Variable) else weight

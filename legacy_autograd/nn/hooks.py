@@ -1,0 +1,159 @@
+"""Hooks on Modules: v0.1.1's with names, v0.1.9's without, and those of 1.8 that see a whole module's gradients."""
+
+import itertools
+from types import MappingProxyType
+
+from ..function import Function
+from ..hooks import RemovableHandle
+from ..leaf import Leaf
+from ..tensor.wrapping import view_of
+from ..variable import Variable
+
+NOTHING_REGISTERED = MappingProxyType({})
+
+
+def register(module, registry, name, hook):
+    """Register `hook` under `name`, or `name` itself, a hook, without one."""
+    if hook is None:
+        return RemovableHandle.put(module, registry, name)
+    if not isinstance(name, str):
+        raise TypeError(f"{type(module).__name__}: the name of a hook is a string, got {type(name).__name__}")
+    if name in getattr(module, registry):
+        raise ValueError(f"{type(module).__name__} has a hook named {name!r} already; remove it first")
+    return RemovableHandle.put(module, registry, hook, name)
+
+
+def remove(module, registry, name):
+    """Take out the hook that was registered under `name`; KeyError if there is none."""
+    registered = getattr(module, registry)
+    if name not in registered:
+        known = ", ".join([repr(key) for key in registered if isinstance(key, str)]) or "none"
+        raise KeyError(f"{type(module).__name__} has no hook named {name!r}; it has {known}")
+    del registered[name]
+
+
+def run(module, forward, input, named):
+    """`forward(*input, **named)` with all hooks of `module` around it."""
+    for hook in list(module._forward_pre_hooks.values()):
+        changed = hook(module, input)
+        if changed is not None:
+            input = changed if isinstance(changed, tuple) else (changed,)
+    inner, boundary = input, None
+    if module._full_backward_hooks:
+        boundary = _Boundary(module)
+        inner = boundary.enter(input)
+    result = forward(*inner, **named)
+    if boundary is not None:
+        result = boundary.leave(result)
+    for key, hook in list(module._forward_hooks.items()):
+        if isinstance(key, str):  # of v0.1.1: sees a tuple, and what it returns is ignored
+            hook(module, input, result if isinstance(result, tuple) else (result,))
+        else:
+            changed = hook(module, input, result)
+            result = result if changed is None else changed
+    if module._backward_hooks:
+        _watch_last_function(module, result)
+    return result
+
+
+def _watch_last_function(module, result):
+    last = next(iter(_variables_in(result)), None)
+    if last is None or isinstance(last.creator, Leaf) or not last.requires_grad:
+        return
+    for key, hook in module._backward_hooks.items():
+        # Without a name on the Function: in 2016 two modules that ended in one Function could not both have a hook
+        # of one name (G9).
+        last.creator.register_hook(_bound(module, hook, isinstance(key, str)))
+
+
+def _bound(module, hook, as_in_2016):
+    """A hook of a Function that calls the module's `hook`; one of 2016 is shown a single gradient without its tuple."""
+
+    def on_backward(grad_input, grad_output):
+        if not as_in_2016:
+            return hook(module, grad_input, grad_output)
+        hook(module, grad_input, grad_output[0] if len(grad_output) == 1 else grad_output)
+        return None
+
+    return on_backward
+
+
+def _variables_in(result):
+    """The Variables of a forward's result, which may be nested in tuples, lists and dictionaries."""
+    if isinstance(result, Variable):
+        return [result]
+    parts = result.values() if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else ()
+    return itertools.chain.from_iterable([_variables_in(part) for part in parts])
+
+
+class Passage(Function):
+    """Lets its inputs pass as they are, and so makes the gradients of several Variables known at once."""
+
+    on_backward = None
+
+    def forward(self, *inputs):
+        return tuple([view_of(x, x.array) for x in inputs])
+
+    def backward(self, *grad_output):
+        changed = self.on_backward(grad_output) if self.on_backward is not None else None
+        return grad_output if changed is None else changed
+
+
+class _Boundary:
+    """One call of a module with full backward hooks: a Passage before it, another behind it."""
+
+    def __init__(self, module):
+        self.module = module
+        self.grad_output = None
+        self.entered = False
+
+    def enter(self, input):
+        places = [i for i, x in enumerate(input) if isinstance(x, Variable) and x.requires_grad]
+        if not places:
+            return input
+        self.entered = True
+        passage = Passage()
+        passage.on_backward = lambda grads: self._run_hooks(len(input), places, grads)
+        inner = list(input)
+        for place, variable in zip(places, passage(*[input[i] for i in places])):
+            inner[place] = variable
+        return tuple(inner)
+
+    def leave(self, result):
+        outputs = result if isinstance(result, tuple) else (result,)
+        places = [i for i, x in enumerate(outputs) if isinstance(x, Variable) and x.requires_grad]
+        if not places:
+            return result
+        passage = Passage()
+
+        def arrived(grads):
+            self.grad_output = _spread(len(outputs), places, grads)
+            if not self.entered:
+                self._run_hooks(0, [], ())
+
+        passage.on_backward = arrived
+        outer = list(outputs)
+        for place, variable in zip(places, passage(*[outputs[i] for i in places])):
+            outer[place] = variable
+        return tuple(outer) if isinstance(result, tuple) else outer[0]
+
+    def _run_hooks(self, count, places, grads):
+        grad_input = _spread(count, places, grads)
+        for hook in list(self.module._full_backward_hooks.values()):
+            changed = hook(self.module, grad_input, self.grad_output)
+            if changed is not None:
+                grad_input = changed if isinstance(changed, tuple) else (changed,)
+                if len(grad_input) != count:
+                    raise RuntimeError(
+                        f"a full backward hook of {type(self.module).__name__} returned {len(grad_input)} gradients "
+                        f"for {count} inputs"
+                    )
+        return tuple([grad_input[place] for place in places])
+
+
+def _spread(count, places, grads):
+    """A tuple of `count` entries that has `grads` at `places`, None elsewhere."""
+    spread = [None] * count
+    for place, grad in zip(places, grads):
+        spread[place] = grad
+    return tuple(spread)

@@ -1,0 +1,118 @@
+"""Losses as Modules (2016: the criterions of `torch/nn/modules/criterion.py`).
+
+Each is called with the input and the target, which may be a Tensor or a Variable. `reduction` is "mean", "sum" or
+"none"; `size_average` (v0.1.x: True for the mean, False for the sum) and `reduce` (0.2), where given, go before it.
+"""
+
+from . import functional as F
+from .module import Module
+
+
+class _Loss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        self.reduction = F.reduction_of(size_average, reduce, reduction)
+
+    @property
+    def size_average(self):
+        """v0.1.x's word for a reduction to the mean."""
+        return self.reduction == "mean"
+
+    @size_average.setter
+    def size_average(self, size_average):
+        self.reduction = "mean" if size_average else "sum"
+
+    def extra_repr(self):
+        return "" if self.reduction == "mean" else f"reduction={self.reduction!r}"
+
+
+class _WeightedLoss(_Loss):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.register_buffer("weight", F._tensor(weight))
+
+
+class MSELoss(_Loss):
+    """(x - t)²."""
+
+    def forward(self, input, target):
+        return F.mse_loss(input, target, reduction=self.reduction)
+
+
+class L1Loss(_Loss):
+    """|x - t|."""
+
+    def forward(self, input, target):
+        return F.l1_loss(input, target, reduction=self.reduction)
+
+
+class SmoothL1Loss(_Loss):
+    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond."""
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
+        super().__init__(size_average, reduce, reduction)
+        self.beta = beta
+
+    def forward(self, input, target):
+        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
+
+
+class KLDivLoss(_Loss):
+    """t (ln t - x), where x are logarithms of probabilities; "batchmean" divides the sum by N."""
+
+    def forward(self, input, target):
+        return F.kl_div(input, target, reduction=self.reduction)
+
+
+class BCELoss(_WeightedLoss):
+    """-w (t ln x + (1 - t) ln(1 - x)); the weight is a Tensor that broadcasts to x."""
+
+    def forward(self, input, target):
+        return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
+
+
+class BCEWithLogitsLoss(_WeightedLoss):
+    """BCELoss of the sigmoid of x, without its loss of digits; `pos_weight` multiplies the part of t."""
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+        super().__init__(weight, size_average, reduce, reduction)
+        self.register_buffer("pos_weight", F._tensor(pos_weight))
+
+    def forward(self, input, target):
+        return F.binary_cross_entropy_with_logits(
+            input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight
+        )
+
+
+class NLLLoss(_WeightedLoss):
+    """-w[t] x[t], x (N, C, …) being logarithms of probabilities, t (N, …) the classes, a LongTensor from 0 on.
+
+    The weight is a Tensor of C numbers. "mean" divides by the sum of the weights of the targets; targets of
+    `ignore_index` do not count. Raises IndexError for a target that is no class.
+    """
+
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+        super().__init__(weight, size_average, reduce, reduction)
+        self.ignore_index = ignore_index
+
+    def forward(self, input, target):
+        return F.nll_loss(input, target, self.weight, None, self.ignore_index, reduction=self.reduction)
+
+
+class CrossEntropyLoss(NLLLoss):
+    """NLLLoss of LogSoftmax along dimension 1."""
+
+    def forward(self, input, target):
+        return F.cross_entropy(input, target, self.weight, None, self.ignore_index, reduction=self.reduction)
+
+
+NLLLoss2d = NLLLoss
+
+# The names of August and September 2016.
+AbsCriterion = L1Loss
+ClassNLLCriterion = NLLLoss
+MSECriterion = MSELoss
+SmoothL1Criterion = SmoothL1Loss
+BCECriterion = BCELoss
+CrossEntropyCriterion = CrossEntropyLoss
+DistKLDivCriterion = KLDivLoss

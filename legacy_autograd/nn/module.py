@@ -1,0 +1,411 @@
+"""`Module`: a part of a network, with its parameters and the parts it is made of (2016: `torch/nn/modules/module.py`).
+
+A Module computes no gradient. Its `forward` calls Functions on Variables, and they know their derivatives.
+"""
+
+import functools
+from collections import OrderedDict, namedtuple
+
+from .. import eras, seams
+from ..cuda import refuse
+from ..tensor import Tensor
+from ..tensor.types import FLOATING
+from ..tensor.wrapping import shown, shown_size
+from ..variable import Variable
+from . import hooks
+from .parameter import Parameter
+
+IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
+
+
+class Module:
+    """The base of all layers and networks. A subclass assigns its parts in `__init__` and defines `forward`.
+
+    What is assigned is registered: a `Parameter` as a parameter, a Module as a child (`register_buffer` does it for a
+    Tensor that is part of the state and no parameter). In August 2016 parameters were plain Variables with the names
+    `weight` and `bias`; under the conventions of v0.1.1 such an assignment registers a parameter too.
+
+    `forward(*input)` returns a Variable, or several. v0.1.1 called it `_forward`, and it had to return a tuple; a
+    subclass may define that one instead. Call the module, not the method: only `module(x)` runs the hooks.
+
+    `training` says whether layers such as Dropout act as in training; `train()` and `eval()` set it for all parts.
+    (In v0.1.1 the flag was called `train`; assigning True or False to `train` sets the flag of this module alone.)
+    """
+
+    # So that a subclass which forgets super().__init__() is told so, and not that an attribute is missing.
+    _parameters = _buffers = _modules = None
+    training = True
+    _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = hooks.NOTHING_REGISTERED
+
+    def __init__(self):
+        vars(self).update(_parameters=OrderedDict(), _buffers=OrderedDict(), _modules=OrderedDict())
+
+    # --- the call
+
+    def __call__(self, *input, **named):
+        """Run the hooks and `forward`; returns what forward returns (a tuple of one as its one Variable)."""
+        run = self._run if not named else functools.partial(self._run, **named)
+        if seams.around_module:
+            return seams.run_around(seams.around_module, self, run, input)
+        return run(*input)
+
+    def _run(self, *input, **named):
+        if not (self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._full_backward_hooks):
+            result = self.forward(*input, **named)
+        else:
+            result = hooks.run(self, self.forward, input, named)
+        return result[0] if type(result) is tuple and len(result) == 1 else result
+
+    def forward(self, *input):
+        """What the module computes. To be defined by a subclass."""
+        if type(self)._forward is Module._forward:
+            raise NotImplementedError(f"{self._name} does not define forward")
+        result = self._forward(*input)
+        return result[0] if isinstance(result, tuple) and len(result) == 1 else result
+
+    def _forward(self, *input):
+        """`forward` as in v0.1.1: returns a tuple, also of one Variable."""
+        result = self.forward(*input)
+        return result if isinstance(result, tuple) else (result,)
+
+    @property
+    def _name(self):
+        return type(self).__name__
+
+    # --- registering
+
+    def __setattr__(self, name, value):
+        kinds = {"_parameters": Parameter, "_modules": Module}
+        for registry, kind in kinds.items():
+            if isinstance(value, kind):
+                self._register(registry, name, value)
+                return
+        if name in ("weight", "bias") and type(value) is Variable and value.is_leaf and eras.era.version == "0.1.1":
+            self._register("_parameters", name, value)
+        elif name == "train" and isinstance(value, bool):
+            self.training = value
+        elif not self._replace(name, value):
+            super().__setattr__(name, value)
+
+    def _register(self, registry, name, value):
+        if vars(self).get(registry) is None:
+            raise AttributeError(
+                f"{self._name}: call super().__init__() before assigning {name!r}, so that it can be registered"
+            )
+        for other in ("_parameters", "_buffers", "_modules"):
+            if other != registry:
+                vars(self)[other].pop(name, None)
+        vars(self).pop(name, None)
+        vars(self)[registry][name] = value
+
+    def _replace(self, name, value):
+        """Put `value`, no parameter and no module, in the place of what is registered; False if nothing is."""
+        for registry, kind, needed in (
+            ("_parameters", Parameter, "a Parameter"),
+            ("_modules", Module, "a Module"),
+            ("_buffers", Tensor, "a Tensor"),
+        ):
+            registered = vars(self).get(registry)
+            if registered is None or name not in registered:
+                continue
+            if value is not None and not isinstance(value, kind):
+                raise TypeError(
+                    f"{self._name}: {name!r} is registered, and can only be {needed} or None, not a "
+                    f"{type(value).__name__}; del it first to use the name for something else"
+                )
+            registered[name] = value
+            return True
+        return False
+
+    def __getattr__(self, name):
+        for registry in ("_parameters", "_buffers", "_modules"):
+            registered = vars(self).get(registry)
+            if registered is not None and name in registered:
+                return registered[name]
+        raise AttributeError(f"{self._name!r} object has no attribute {name!r}", name=name, obj=self)
+
+    def __delattr__(self, name):
+        for registry in ("_parameters", "_buffers", "_modules"):
+            if name in (vars(self).get(registry) or ()):
+                del vars(self)[registry][name]
+                return
+        super().__delattr__(name)
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *self._parameters, *self._buffers, *self._modules})
+
+    def register_parameter(self, name, param):
+        """Register a Parameter under `name`, or None for one that this module does without (a bias, for example).
+
+        Raises KeyError if the name is taken, TypeError if `param` is no Parameter.
+        """
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(f"{self._name}: register_parameter needs a Parameter or None, got {type(param).__name__}")
+        self._check_name(name)
+        self._parameters[name] = param
+
+    def register_buffer(self, name, tensor):
+        """Register a Tensor that is part of the state and no parameter, a running mean for example.
+
+        Raises KeyError if the name is taken, TypeError if `tensor` is no Tensor (and not None).
+        """
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"{self._name}: register_buffer needs a Tensor or None, got {type(tensor).__name__}")
+        self._check_name(name)
+        self._buffers[name] = tensor
+
+    def add_module(self, name, module):
+        """Register a Module as a child. Raises KeyError if the name is taken, TypeError if `module` is no Module."""
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
+        if name not in (self._modules or ()):
+            self._check_name(name)
+        self._register("_modules", name, module)
+
+    def _check_name(self, name):
+        if vars(self).get("_parameters") is None:
+            raise AttributeError(f"{self._name}: call super().__init__() before registering {name!r}")
+        if not isinstance(name, str) or "." in name or not name:
+            raise KeyError(f"{self._name}: a name is a string that is not empty, without dots; got {name!r}")
+        if hasattr(self, name):
+            raise KeyError(f"{self._name}: the name {name!r} is taken")
+
+    # --- what the module is made of
+
+    def parameters(self):
+        """Every parameter of this module and of all its parts, once each."""
+        for _, parameter in self.named_parameters():
+            yield parameter
+
+    def named_parameters(self, memo=None, prefix=""):
+        """The same with their names: `conv1.weight` is the parameter `weight` of the child `conv1`."""
+        yield from self._named("_parameters", set() if memo is None else memo, prefix)
+
+    def buffers(self):
+        """Every buffer of this module and of all its parts, once each."""
+        for _, buffer in self.named_buffers():
+            yield buffer
+
+    def named_buffers(self, memo=None, prefix=""):
+        """The same with their names."""
+        yield from self._named("_buffers", set() if memo is None else memo, prefix)
+
+    def _named(self, registry, memo, prefix):
+        for path, module in self.named_modules(prefix=prefix):
+            for name, value in vars(module)[registry].items():
+                if value is not None and id(value) not in memo:
+                    memo.add(id(value))
+                    yield (f"{path}.{name}" if path else name), value
+
+    def children(self):
+        """The modules that this one is directly made of, once each."""
+        for _, module in self.named_children():
+            yield module
+
+    def named_children(self):
+        """The same with their names."""
+        seen = set()
+        for name, module in self._modules.items():
+            if module is not None and id(module) not in seen:
+                seen.add(id(module))
+                yield name, module
+
+    def modules(self):
+        """This module, and all that it is made of, once each."""
+        for _, module in self.named_modules():
+            yield module
+
+    def named_modules(self, memo=None, prefix=""):
+        """The same with their names; this module's own is `prefix`."""
+        memo = set() if memo is None else memo
+        if id(self) not in memo:
+            memo.add(id(self))
+            yield prefix, self
+            for name, module in self._modules.items():
+                if module is not None:
+                    yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name)
+
+    def apply(self, fn):
+        """Call `fn(module)` for all parts, and last for this module; returns it. Initialisations are written so."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    # --- modes and types
+
+    def train(self, mode=True):
+        """Set the flag `training` of this module and of all its parts; returns it."""
+        for module in self.modules():
+            module.training = bool(mode)
+        return self
+
+    def eval(self):
+        """`train(False)`: Dropout lets everything pass, BatchNorm uses what it has learned of the data."""
+        return self.train(False)
+
+    def zero_grad(self, set_to_none=False):
+        """Make the gradients of all parameters zero, or with `set_to_none` forget them."""
+        for parameter in self.parameters():
+            if set_to_none:
+                parameter.grad = None
+            elif parameter._grad is not None:
+                parameter._grad.data.zero_()
+
+    zero_grad_parameters = zero_grad  # v0.1.1
+
+    def type(self, dst_type):
+        """Convert all parameters, their gradients and the buffers to `dst_type`, in place; returns the module."""
+        return self._converted(lambda tensor: tensor.type(dst_type))
+
+    def double(self):
+        """Convert all floating-point parameters and buffers to double; returns the module."""
+        return self._converted_to("torch.DoubleTensor")
+
+    def float(self):
+        """Convert all floating-point parameters and buffers to float; returns the module."""
+        return self._converted_to("torch.FloatTensor")
+
+    def half(self):
+        """Convert all floating-point parameters and buffers to half precision; returns the module."""
+        return self._converted_to("torch.HalfTensor")
+
+    def _converted_to(self, name):
+        return self._converted(lambda tensor: tensor.type(name) if tensor.array.dtype in FLOATING else tensor)
+
+    def _converted(self, convert):
+        for parameter in self.parameters():
+            parameter.data = convert(parameter.data)
+            if parameter._grad is not None:
+                parameter._grad = convert(parameter._grad.data)
+        for module in self.modules():
+            for name, buffer in module._buffers.items():
+                if buffer is not None:
+                    module._buffers[name] = convert(buffer)
+        return self
+
+    def cuda(self, device_id=None):
+        """Always raises: there is no CUDA here."""
+        refuse("Module.cuda()")
+
+    def cpu(self):
+        """The module itself: its memory is the processor's already."""
+        return self
+
+    def share_memory(self):
+        """Always raises: tensors here live in the memory of one process."""
+        raise RuntimeError(f"{self._name}: share_memory is not possible, a numpy array belongs to one process")
+
+    # --- the state
+
+    def state_dict(self, destination=None, prefix=""):
+        """All parameters and buffers, as an OrderedDict from names to Tensors, which share the module's memory."""
+        destination = OrderedDict() if destination is None else destination
+        for name, tensor in self._state(prefix):
+            destination[name] = tensor
+        return destination
+
+    def _state(self, prefix=""):
+        # Not named_parameters: a parameter that two parts share is written under both names.
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                yield prefix + name, parameter.data
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                yield prefix + name, buffer
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module._state(f"{prefix}{name}.")
+
+    def load_state_dict(self, state_dict, strict=True):
+        """Copy the Tensors of `state_dict` into the parameters and buffers of the same names.
+
+        With `strict=False` names that are missing or unexpected are passed over. Returns both lists of names. Raises
+        RuntimeError for such names and for wrong sizes, all in one message, and TypeError for what is no Tensor; the
+        module is then left as it was.
+        """
+        if not hasattr(state_dict, "items"):
+            raise TypeError(f"{self._name}: load_state_dict needs a dictionary, got {type(state_dict).__name__}")
+        own, given = dict(self._state()), {}
+        for name, value in state_dict.items():
+            value = value.data if isinstance(value, Variable) else value
+            if not isinstance(value, Tensor):
+                raise TypeError(f"{self._name}: {name!r} in the state dict is no Tensor but a {type(value).__name__}")
+            given[name] = value
+        missing = [name for name in own if name not in given]
+        unexpected = [name for name in given if name not in own and not self._ignores(name)]
+        problems = []
+        for what, names, tensors in (("missing", missing, own), ("unexpected", unexpected, given)):
+            if strict and names:
+                named = ", ".join([f"{name} ({shown_size(tensors[name].array.shape)})" for name in names])
+                problems.append(f"{what} in the state dict: {named}")
+        for name in own:
+            if name in given and given[name].array.shape != own[name].array.shape:
+                problems.append(
+                    f"{name} is {shown(given[name])} in the state dict, and {shown(own[name])} in the module"
+                )
+        if problems:
+            raise RuntimeError(f"{self._name}: the state dict does not fit, nothing was loaded. " + "; ".join(problems))
+        for name, tensor in own.items():
+            if name in given:
+                tensor.copy_(given[name])
+        return IncompatibleKeys(missing, unexpected)
+
+    @staticmethod
+    def _ignores(name):
+        # A counter that modern torch's BatchNorm has, so that its state dicts can be loaded here.
+        return name.rpartition(".")[2] == "num_batches_tracked"
+
+    # --- hooks
+
+    def register_forward_hook(self, name, hook=None):
+        """Have a hook called whenever the module was run. Returns a handle with `remove()`.
+
+        `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples; the name has
+        to be new, and `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9):
+        `hook(module, input, result)`, the result as `forward` returned it; what the hook returns, unless it is None,
+        takes its place. Raises ValueError for a name that is taken.
+        """
+        return hooks.register(self, "_forward_hooks", name, hook)
+
+    def register_forward_pre_hook(self, hook):
+        """Have `hook(module, input)` called before the module is run; it may return another input, or tuple of them."""
+        return hooks.register(self, "_forward_pre_hooks", hook, None)
+
+    def register_backward_hook(self, name, hook=None):
+        """Have a hook called when the last Function of the module ran backward. Returns a handle with `remove()`.
+
+        `register_backward_hook(name, hook)` is v0.1.1's: `hook(module, grad_input, grad_output)`, the gradients of
+        that Function's inputs as a tuple, and that of its output. `register_backward_hook(hook)` (v0.1.9) is given
+        two tuples, and may return another grad_input. As in all v0.1.x these are the last Function's, not the whole
+        module's: for those there is `register_full_backward_hook`.
+        """
+        return hooks.register(self, "_backward_hooks", name, hook)
+
+    def register_full_backward_hook(self, hook):
+        """Have `hook(module, grad_input, grad_output)` called with the gradients of all inputs and outputs.
+
+        Both are tuples, with None for what requires no gradient; it may return another grad_input (added: 1.8).
+        """
+        return hooks.register(self, "_full_backward_hooks", hook, None)
+
+    def remove_forward_hook(self, name):
+        """Take out the hook registered under `name`; KeyError if there is none."""
+        hooks.remove(self, "_forward_hooks", name)
+
+    def remove_backward_hook(self, name):
+        """Take out the hook registered under `name`; KeyError if there is none."""
+        hooks.remove(self, "_backward_hooks", name)
+
+    # --- showing
+
+    def extra_repr(self):
+        """What `repr` shows between the parentheses, before the children."""
+        return ""
+
+    def __repr__(self):
+        lines = [f"({name}): " + repr(module).replace("\n", "\n  ") for name, module in self._modules.items()]
+        extra = self.extra_repr()
+        if not lines:
+            return f"{self._name}({extra})"
+        return f"{self._name}(" + "".join([f"\n  {line}" for line in [*([extra] if extra else []), *lines]]) + "\n)"

@@ -1,0 +1,301 @@
+"""Recurrent networks (v0.1.4: `torch/nn/modules/rnn.py`).
+
+A layer multiplies its input by `weight_ih` for all time steps at once; then one step is a product of the state with
+`weight_hh`, an addition and the gates, three Functions for an LSTM.
+"""
+
+import math
+
+from ..functions import cat, stack
+from ..functions.rnn import GRUGates, LSTMGates
+from ..tensor import Tensor
+from ..variable import Variable
+from . import functional as F
+from .module import Module
+from .parameter import Parameter
+from .utils.rnn import PackedSequence
+
+
+def _tanh_step(x, y, state):
+    return (x.add(y).tanh(),)
+
+
+def _relu_step(x, y, state):
+    return (F.relu(x.add(y)),)
+
+
+def _lstm_step(x, y, state):
+    return LSTMGates()(x.add(y), state[1])
+
+
+def _gru_step(x, y, state):
+    return GRUGates()(x, y, state[0])
+
+
+# What follows on the products x of the input and y of the state; how many gates, and how many Variables the state is.
+_STEPS = {
+    "RNN_TANH": (_tanh_step, 1, 1),
+    "RNN_RELU": (_relu_step, 1, 1),
+    "LSTM": (_lstm_step, 4, 2),
+    "GRU": (_gru_step, 3, 1),
+}
+
+
+class _Recurrent(Module):
+    """What networks and cells share: weights, which start uniform between ±1 / sqrt(hidden_size), and checks."""
+
+    def _set_up(self, mode, input_size, hidden_size, bias):
+        for name, value in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(value, int) or value < 1:
+                raise ValueError(f"{self._name}: {name} must be a positive integer, got {value!r}")
+        if mode not in _STEPS:
+            raise ValueError(f"{self._name}: a mode is one of {', '.join(_STEPS)}, got {mode!r}")
+        self.mode = mode
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        self._step, self._gates, self._states = _STEPS[mode]
+
+    def _add_weights(self, input_size, suffix):
+        """The names of the four weights (two without a bias) that one layer and direction has, now registered."""
+        wide, hidden = self._gates * self.hidden_size, self.hidden_size
+        sizes = {"weight_ih": (wide, input_size), "weight_hh": (wide, hidden)}
+        if self.bias:
+            sizes.update(bias_ih=(wide,), bias_hh=(wide,))
+        for name, size in sizes.items():
+            setattr(self, name + suffix, Parameter(Tensor(*size)))
+        return [name + suffix for name in sizes]
+
+    def reset_parameters(self):
+        """Draw all weights anew."""
+        bound = 1 / math.sqrt(self.hidden_size)
+        for parameter in self.parameters():
+            parameter.data.uniform_(-bound, bound)
+
+    def _state_of(self, hx, size, like):
+        """The initial state as a tuple of Variables of `size`: zeros where `hx` is None."""
+        if hx is None:
+            return tuple([Variable(like.data.new(*size).zero_(), requires_grad=False) for _ in range(self._states)])
+        state = tuple(hx) if self._states > 1 and isinstance(hx, (tuple, list)) else (hx,)
+        if len(state) != self._states:
+            raise ValueError(f"{self._name}: the state is a pair (h, c), got {len(state)} of them")
+        for name, variable in zip(("h", "c"), state):
+            if not isinstance(variable, Variable):
+                raise TypeError(f"{self._name}: the state {name} must be a Variable, got {type(variable).__name__}")
+            if tuple(variable.size()) != size:
+                raise ValueError(
+                    f"{self._name}: expected a state {name} of size {_shown(size)}, got {_shown(variable.size())}"
+                )
+        return state
+
+
+def _shown(size):
+    return "x".join(map(str, size))
+
+
+class RNNBase(_Recurrent):
+    """A recurrent network of `num_layers`, each given the outputs of the one below, to be called with (input, hx).
+
+    The input is (T, N, input_size), or (N, T, input_size) with `batch_first`, or a PackedSequence; hx is the state
+    before the first step, (layers * directions, N, hidden_size), a pair of them for an LSTM; zeros where it is left
+    out. Returns the outputs of the last layer, (T, N, directions * hidden_size) or as the input came, and the state
+    after the last step, as hx. With `bidirectional` each layer also runs from the end to the beginning. In training
+    `dropout` is that of the outputs of each layer but the last.
+
+    The weights of layer k are `weight_ih_lk`, `weight_hh_lk`, `bias_ih_lk` and `bias_hh_lk`, those of the way back end
+    in `_reverse`. Raises ValueError for sizes that do not fit.
+    """
+
+    def __init__(
+        self,
+        mode,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0,
+        bidirectional=False,
+    ):
+        super().__init__()
+        self._set_up(mode, input_size, hidden_size, bias)
+        if not 0 <= dropout <= 1:
+            raise ValueError(f"{self._name}: a probability is between 0 and 1, got the dropout {dropout}")
+        if not isinstance(num_layers, int) or num_layers < 1:
+            raise ValueError(f"{self._name}: num_layers must be a positive integer, got {num_layers!r}")
+        self.num_layers = num_layers
+        self.batch_first = batch_first
+        self.dropout = dropout
+        self.bidirectional = bidirectional
+        self._directions = ("", "_reverse") if bidirectional else ("",)
+        self._names = [
+            self._add_weights(
+                input_size if layer == 0 else hidden_size * len(self._directions), f"_l{layer}{direction}"
+            )
+            for layer in range(num_layers)
+            for direction in self._directions
+        ]
+        self.reset_parameters()
+
+    @property
+    def all_weights(self):
+        """The weights of each layer and direction, as a list of lists."""
+        return [[getattr(self, name) for name in names] for names in self._names]
+
+    def forward(self, input, hx=None):
+        if isinstance(input, PackedSequence):
+            rows, sizes = input
+            self._check_features(rows, 2)
+        else:
+            self._check_features(input, 3)
+            steps = input.transpose(0, 1) if self.batch_first else input
+            length, batch, features = steps.size()
+            if not length:
+                raise ValueError(f"{self._name}: the input has no time step, its size is {_shown(input.size())}")
+            rows, sizes = steps.contiguous().view(length * batch, features), [batch] * length
+        state_size = (self.num_layers * len(self._directions), sizes[0], self.hidden_size)
+        initial = self._state_of(hx, state_size, rows)
+
+        final = []
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction in self._directions:
+                number = len(final)
+                run = self._from_the_end if direction else self._from_the_beginning
+                result, state = run(rows, sizes, [part.select(0, number) for part in initial], self.all_weights[number])
+                outputs.append(cat(result, 0))
+                final.append(state)
+            rows = cat(outputs, 1) if len(outputs) > 1 else outputs[0]
+            if layer < self.num_layers - 1:
+                rows = F.dropout(rows, self.dropout, self.training and self.dropout > 0)
+
+        hidden = tuple([stack(parts, 0) for parts in zip(*final)])
+        hidden = hidden if self._states > 1 else hidden[0]
+        if isinstance(input, PackedSequence):
+            return PackedSequence(rows, sizes), hidden
+        rows = rows.view(length, batch, rows.size(1))
+        return rows.transpose(0, 1) if self.batch_first else rows, hidden
+
+    def _from_the_beginning(self, rows, sizes, state, weights):
+        """Outputs and final state of one layer; `sizes` says how many sequences go on at each step, never more."""
+        x, weights = self._projected(rows, sizes, weights)
+        outputs, finished = [], []
+        for x_t, size in zip(x, sizes):
+            running = state[0].size(0)
+            if size < running:
+                finished.append([part.narrow(0, size, running - size) for part in state])
+                state = [part.narrow(0, 0, size) for part in state]
+            state = self._step(x_t, F.linear(state[0], *weights), state)
+            outputs.append(state[0])
+        if finished:
+            state = [cat([part, *rest], 0) for part, *rest in zip(state, *reversed(finished))]
+        return outputs, state
+
+    def _from_the_end(self, rows, sizes, initial, weights):
+        """The same backwards in time; each sequence starts with its own last step."""
+        x, weights = self._projected(rows, sizes, weights)
+        running = sizes[-1]
+        state = [part.narrow(0, 0, running) if running < sizes[0] else part for part in initial]
+        outputs = []
+        for x_t, size in zip(reversed(x), reversed(sizes)):
+            if size > running:
+                state = [cat([part, new.narrow(0, running, size - running)], 0) for part, new in zip(state, initial)]
+                running = size
+            state = self._step(x_t, F.linear(state[0], *weights), state)
+            outputs.append(state[0])
+        return outputs[::-1], state
+
+    @staticmethod
+    def _projected(rows, sizes, weights):
+        """The input's part of the gates, step by step, and the weights of the state's part."""
+        weight_ih, weight_hh, *biases = weights
+        x = F.linear(rows, weight_ih, *biases[:1])
+        return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
+
+    def _check_features(self, input, dims):
+        if input.dim() != dims or input.size(dims - 1) != self.input_size:
+            order = ("N, T, " if self.batch_first else "T, N, ") if dims == 3 else "rows, "
+            raise ValueError(
+                f"{self._name}: expected an input of size ({order}{self.input_size}), got {_shown(input.size())}"
+            )
+
+    def extra_repr(self):
+        shown = f"{self.input_size}, {self.hidden_size}"
+        for name, usual in (
+            ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0), ("bidirectional", False),
+        ):  # fmt: skip
+            if getattr(self, name) != usual:
+                shown += f", {name}={getattr(self, name)}"
+        return shown
+
+
+class RNN(RNNBase):
+    """h = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`. Arguments and call: see RNNBase."""
+
+    def __init__(self, *sizes, nonlinearity="tanh", **named):
+        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
+        if nonlinearity not in modes:
+            raise ValueError(f"RNN: nonlinearity must be tanh or relu, got {nonlinearity!r}")
+        super().__init__(modes[nonlinearity], *sizes, **named)
+
+
+class LSTM(RNNBase):
+    """Long short-term memory: the gates are in the order i, f, g, o; see the Function LSTMGates, and RNNBase."""
+
+    def __init__(self, *sizes, **named):
+        super().__init__("LSTM", *sizes, **named)
+
+
+class GRU(RNNBase):
+    """Gated recurrent units: the gates are in the order r, z, n; see the Function GRUGates, and RNNBase."""
+
+    def __init__(self, *sizes, **named):
+        super().__init__("GRU", *sizes, **named)
+
+
+class RNNCellBase(_Recurrent):
+    """One step: called with input (N, input_size) and the state (N, hidden_size), returns the new state."""
+
+    def __init__(self, mode, input_size, hidden_size, bias=True):
+        super().__init__()
+        self._set_up(mode, input_size, hidden_size, bias)
+        self._names = self._add_weights(input_size, "")
+        self.reset_parameters()
+
+    def forward(self, input, hx=None):
+        if input.dim() != 2 or input.size(1) != self.input_size:
+            raise ValueError(
+                f"{self._name}: expected an input of size (N, {self.input_size}), got {_shown(input.size())}"
+            )
+        state = self._state_of(hx, (input.size(0), self.hidden_size), input)
+        weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names]
+        x, y = F.linear(input, weight_ih, *biases[:1]), F.linear(state[0], weight_hh, *biases[1:])
+        state = self._step(x, y, state)
+        return tuple(state) if self._states > 1 else state[0]
+
+    def extra_repr(self):
+        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else ", bias=False")
+
+
+class RNNCell(RNNCellBase):
+    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`."""
+
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh"):
+        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
+        if nonlinearity not in modes:
+            raise ValueError(f"RNNCell: nonlinearity must be tanh or relu, got {nonlinearity!r}")
+        super().__init__(modes[nonlinearity], input_size, hidden_size, bias)
+
+
+class LSTMCell(RNNCellBase):
+    """One step of an LSTM; the state is a pair (h, c), and so is what is returned."""
+
+    def __init__(self, input_size, hidden_size, bias=True):
+        super().__init__("LSTM", input_size, hidden_size, bias)
+
+
+class GRUCell(RNNCellBase):
+    """One step of a GRU."""
+
+    def __init__(self, input_size, hidden_size, bias=True):
+        super().__init__("GRU", input_size, hidden_size, bias)

@@ -1,0 +1,47 @@
+"""Adadelta (v0.1.5)."""
+
+import numpy
+
+from .optimizer import Optimizer, move_average, zeros
+
+
+class Adadelta(Optimizer):
+    """w <- w - lr d, where d = √(a + eps) / √(s + eps) g, and s and a are moving averages of g² and d².
+
+    Zeiler, "ADADELTA: an adaptive learning rate method", 2012, which has no lr: there it is 1.
+    """
+
+    _not_negative = ("lr", "eps", "weight_decay")
+
+    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, *, maximize=False):
+        defaults = {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
+        super().__init__(params, defaults)
+
+    def _settle(self, group):
+        super()._settle(group)
+        rho = group["rho"]
+        self._check_number("rho", rho, _between_0_and_1(rho), "a number from 0 to 1")
+
+    def _update(self, w, g, state, group):
+        if not state:
+            state["step"] = 0
+            state["square_avg"] = zeros(w)
+            state["acc_delta"] = zeros(w)
+        state["step"] += 1
+        g = self._direction(w, g, group)
+        s, a = state["square_avg"].array, state["acc_delta"].array
+        scratch = g * g
+        move_average(s, scratch, group["rho"])
+        numpy.add(s, group["eps"], out=scratch)
+        delta = a + group["eps"]
+        delta /= scratch
+        numpy.sqrt(delta, out=delta)
+        delta *= g
+        numpy.multiply(delta, delta, out=scratch)
+        move_average(a, scratch, group["rho"])
+        delta *= group["lr"]
+        w -= delta
+
+
+def _between_0_and_1(value):
+    return isinstance(value, (int, float)) and 0 <= value <= 1

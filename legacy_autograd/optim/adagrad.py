@@ -1,0 +1,44 @@
+"""Adagrad (v0.1.5)."""
+
+import numpy
+
+from ..tensor.wrapping import wrap
+from .optimizer import Optimizer
+
+
+class Adagrad(Optimizer):
+    """w <- w - lr / (1 + (t - 1) lr_decay) g / (√s + eps), where s is the sum of all g² so far.
+
+    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
+    s begins at `initial_accumulator_value`.
+    """
+
+    _not_negative = ("lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
+
+    def __init__(
+        self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, *, maximize=False
+    ):
+        defaults = {
+            "lr": lr,
+            "lr_decay": lr_decay,
+            "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value,
+            "eps": eps,
+            "maximize": maximize,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, w, g, state, group):
+        if not state:
+            state["step"] = 0
+            state["sum"] = wrap(numpy.full_like(w, group["initial_accumulator_value"]))
+        state["step"] += 1
+        g = self._direction(w, g, group)
+        s = state["sum"].array
+        scratch = g * g
+        s += scratch
+        numpy.sqrt(s, out=scratch)
+        scratch += group["eps"]
+        numpy.divide(g, scratch, out=scratch)
+        scratch *= group["lr"] / (1 + (state["step"] - 1) * group["lr_decay"])
+        w -= scratch

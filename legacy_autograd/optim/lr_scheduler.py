@@ -1,0 +1,211 @@
+"""Learning rates that follow a schedule (they came with 0.2.0, June 2017).
+
+A scheduler changes `group["lr"]` of its optimizer's groups each time its `step` is called, as a rule once an epoch,
+after the optimizer's steps. The rates are those of modern torch, computed the same way.
+"""
+
+import bisect
+import math
+import numbers
+
+from .optimizer import Optimizer
+
+
+class LRScheduler:
+    """A schedule. A subclass defines `get_lr`, which returns the learning rate of each group at `last_epoch`.
+
+    Making one remembers each group's learning rate as `group["initial_lr"]` and takes the step to epoch 0. To go on
+    with a schedule, load its state with `load_state_dict`; or give `last_epoch`, which needs `initial_lr` in every
+    group (KeyError otherwise).
+    """
+
+    def __init__(self, optimizer, last_epoch=-1):
+        self._attach(optimizer)
+        for number, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", group["lr"])
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    f"{self._name}: parameter group {number} has no 'initial_lr', which last_epoch={last_epoch} needs"
+                )
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        self.step()
+
+    def _attach(self, optimizer):
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{self._name} needs an Optimizer, got {type(optimizer).__name__}")
+        self.optimizer = optimizer
+
+    @property
+    def _name(self):
+        return type(self).__name__
+
+    def get_lr(self):
+        """The learning rate of each group at `last_epoch`."""
+        raise NotImplementedError(f"{self._name} does not define get_lr")
+
+    def get_last_lr(self):
+        """The learning rates that the last step set, a list with one for each group."""
+        return list(self._last_lr)
+
+    def step(self):
+        """Go on to the next epoch."""
+        self.last_epoch += 1
+        self._set(self.get_lr())
+
+    def _set(self, rates):
+        for group, lr in zip(self.optimizer.param_groups, rates):
+            group["lr"] = lr
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def state_dict(self):
+        """Everything but the optimizer and functions, in a form that can be saved."""
+        return {key: _copied(value) for key, value in vars(self).items() if key not in ("optimizer", "lr_lambdas")}
+
+    def load_state_dict(self, state_dict):
+        """Go on from what `state_dict` gave. The learning rates themselves are part of the optimizer's state.
+
+        Raises ValueError if it is the state of another schedule, which is then left as it was.
+        """
+        own = self.state_dict()
+        if not isinstance(state_dict, dict) or state_dict.keys() != own.keys():
+            found = sorted(state_dict) if isinstance(state_dict, dict) else type(state_dict).__name__
+            raise ValueError(f"{self._name}.load_state_dict: expected {sorted(own)}, got {found}")
+        vars(self).update({key: _copied(value) for key, value in state_dict.items()})
+
+    def _scaled(self, factor):
+        return [group["lr"] * factor for group in self.optimizer.param_groups]
+
+
+_LRScheduler = LRScheduler  # the name until 2.0
+
+
+class LambdaLR(LRScheduler):
+    """lr = initial lr * lr_lambda(epoch); `lr_lambda` is a function, or a list with one for each group."""
+
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+        self._attach(optimizer)
+        count = len(optimizer.param_groups)
+        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * count
+        if len(self.lr_lambdas) != count:
+            raise ValueError(f"LambdaLR: {len(self.lr_lambdas)} functions for {count} parameter groups")
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        return [lr * function(self.last_epoch) for lr, function in zip(self.base_lrs, self.lr_lambdas)]
+
+
+class StepLR(LRScheduler):
+    """lr is multiplied by `gamma` every `step_size` epochs."""
+
+    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
+        if not isinstance(step_size, numbers.Integral) or step_size <= 0:
+            raise ValueError(f"StepLR: step_size is a number of epochs above 0, got {step_size!r}")
+        self.step_size = int(step_size)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        return self._scaled(self.gamma if self.last_epoch and self.last_epoch % self.step_size == 0 else 1)
+
+
+class MultiStepLR(LRScheduler):
+    """lr is multiplied by `gamma` at every epoch in `milestones`."""
+
+    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
+        self.milestones = sorted(milestones)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        reached = bisect.bisect_right(self.milestones, self.last_epoch)
+        times = reached - bisect.bisect_left(self.milestones, self.last_epoch)
+        return self._scaled(self.gamma**times)
+
+
+class ExponentialLR(LRScheduler):
+    """lr is multiplied by `gamma` every epoch."""
+
+    def __init__(self, optimizer, gamma, last_epoch=-1):
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        return self._scaled(self.gamma if self.last_epoch else 1)
+
+
+class ReduceLROnPlateau(LRScheduler):
+    """lr is multiplied by `factor` when a measure, given to `step`, has not become better for `patience` epochs.
+
+    Better is smaller than the best so far (`mode="min"`) or larger ("max"), by more than `threshold`: a part of the
+    best (`threshold_mode="rel"`) or as it is ("abs"). For `cooldown` epochs after a change nothing is counted. lr does
+    not fall below `min_lr`, a number or a list with one for each group, nor change by less than `eps`.
+    """
+
+    def __init__(
+        self,
+        optimizer,
+        mode="min",
+        factor=0.1,
+        patience=10,
+        threshold=1e-4,
+        threshold_mode="rel",
+        cooldown=0,
+        min_lr=0,
+        eps=1e-8,
+    ):
+        self._attach(optimizer)
+        if not factor < 1:
+            raise ValueError(f"ReduceLROnPlateau: factor is a number below 1, got {factor}")
+        if mode not in ("min", "max"):
+            raise ValueError(f"ReduceLROnPlateau: mode is 'min' or 'max', got {mode!r}")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError(f"ReduceLROnPlateau: threshold_mode is 'rel' or 'abs', got {threshold_mode!r}")
+        count = len(optimizer.param_groups)
+        if isinstance(min_lr, (list, tuple)) and len(min_lr) != count:
+            raise ValueError(f"ReduceLROnPlateau: {len(min_lr)} values of min_lr for {count} parameter groups")
+        self.mode = mode
+        self.factor = factor
+        self.patience = patience
+        self.threshold = threshold
+        self.threshold_mode = threshold_mode
+        self.cooldown = cooldown
+        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * count
+        self.eps = eps
+        self.best = math.inf if mode == "min" else -math.inf
+        self.num_bad_epochs = 0
+        self.cooldown_counter = 0
+        self.last_epoch = 0
+        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+
+    def step(self, metrics):
+        """Go on to the next epoch; `metrics` is the measure of this one, a number or a Tensor or Variable of one."""
+        current = float(metrics)
+        self.last_epoch += 1
+        if self._is_better(current):
+            self.best = current
+            self.num_bad_epochs = 0
+        else:
+            self.num_bad_epochs += 1
+        if self.cooldown_counter > 0:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if self.num_bad_epochs > self.patience:
+            lower = [max(lr * self.factor, least) for lr, least in zip(rates, self.min_lrs)]
+            rates = [new if lr - new > self.eps else lr for lr, new in zip(rates, lower)]
+            self.cooldown_counter = self.cooldown
+            self.num_bad_epochs = 0
+        self._set(rates)
+
+    def _is_better(self, current):
+        if self.mode == "min":
+            limit = self.best * (1 - self.threshold) if self.threshold_mode == "rel" else self.best - self.threshold
+            return current < limit
+        limit = self.best * (1 + self.threshold) if self.threshold_mode == "rel" else self.best + self.threshold
+        return current > limit
+
+
+def _copied(value):
+    return list(value) if isinstance(value, list) else value

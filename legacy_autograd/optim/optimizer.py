@@ -1,0 +1,338 @@
+"""`Optimizer`: parameters in groups, and the state of each (2016: `torch/optim/optimizer.py`).
+
+A subclass writes one formula, `_update`, for one parameter. Everything else is here: which parameters there are, the
+forms of `step` that v0.1.x had one after another, and `state_dict`.
+"""
+
+import numbers
+from collections import defaultdict
+
+import numpy
+
+from ..tensor import Tensor
+from ..tensor.wrapping import shown_size, wrap
+from ..variable import Variable
+
+
+class _Required:
+    def __repr__(self):
+        return "<required parameter>"
+
+
+required = _Required()  # stands in `defaults` for an option that has none
+
+
+class Optimizer:
+    """Changes parameters by their gradients, a step at a time.
+
+    `params` is an iterable of Variables, or of dicts, each with its `"params"` and the options that differ for them
+    (a parameter group); or as in v0.1.1 a model, or a pair `(model, criterion)`. `defaults` are the options of the
+    groups that do not say theirs.
+
+    `param_groups` is the list of groups, each a dict with all its options, which may be changed between steps;
+    `state` maps each parameter to a dict of what the algorithm remembers about it.
+
+    Raises TypeError where `params` is or holds something else; ValueError for no parameters, a parameter that is given
+    twice or is the result of an operation, an option that is missing or out of its range.
+    """
+
+    _not_negative = ("lr",)  # the options that are numbers from 0 on
+    _numbers = ("step",)  # what is a number in the state of a parameter, not one for each element
+
+    def __init__(self, params, defaults):
+        self.model, self.criterion, params = _taken_apart(type(self).__name__, params)
+        self.defaults = defaults
+        self.state = defaultdict(dict)
+        self.param_groups = []
+        groups = list(params)
+        if not groups:
+            raise ValueError(
+                f"{self._name} got an empty parameter list: the model has no parameters, or the iterator of them was "
+                "used up before"
+            )
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    @property
+    def _name(self):
+        return type(self).__name__
+
+    def __repr__(self):
+        lines = []
+        for number, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {number}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return f"{self._name} (\n" + "\n".join(lines) + "\n)"
+
+    # --- groups
+
+    def add_param_group(self, param_group):
+        """Take in one more group: a dict with `"params"` and the options that differ from the defaults.
+
+        Raises as the constructor does; the optimizer is then left as it was.
+        """
+        if not isinstance(param_group, dict):
+            raise TypeError(f"{self._name}: a parameter group is a dict, got {type(param_group).__name__}")
+        if "params" not in param_group:
+            raise ValueError(f'{self._name}: a parameter group needs "params"; this one has {sorted(param_group)}')
+        params = param_group["params"]
+        if isinstance(params, (set, frozenset)):
+            raise TypeError(f"{self._name}: parameters in a set have no fixed order; use a list")
+        group = {**param_group, "params": [params] if isinstance(params, Variable) else list(params)}
+        self._check_params(group["params"])
+        for option, default in self.defaults.items():
+            if default is required and option not in group:
+                raise ValueError(
+                    f"{self._name}: parameter group {len(self.param_groups)} didn't specify a value of the required "
+                    f"option {option}"
+                )
+            group.setdefault(option, default)
+        self._settle(group)
+        self.param_groups.append(group)
+
+    def _check_params(self, params):
+        known = {id(p) for group in self.param_groups for p in group["params"]}
+        for position, p in enumerate(params):
+            if not isinstance(p, Variable):
+                raise TypeError(
+                    f"{self._name} can only optimize Variables, but parameter {position} is a {type(p).__name__}"
+                )
+            if not p.is_leaf:
+                raise ValueError(
+                    f"{self._name} can't optimize a non-leaf Variable: parameter {position} is an output of "
+                    f"{type(p.creator).__name__}"
+                )
+            if id(p) in known:
+                raise ValueError(f"{self._name}: parameter {position}, of size {shown_size(p.size())}, is given twice")
+            known.add(id(p))
+
+    def _settle(self, group):
+        """Raise if an option of `group` is out of its range. A subclass adds what is special to it."""
+        for option in self._not_negative:
+            self._check_number(option, group[option], group[option] >= 0 if _is_number(group[option]) else None)
+
+    def _check_number(self, option, value, in_range, needs="a number that is not negative"):
+        if not _is_number(value):
+            raise TypeError(f"{self._name}: {option} is to be {needs}, got {type(value).__name__}")
+        if not in_range:
+            raise ValueError(f"{self._name}: {option} is to be {needs}, got {value}")
+
+    def _check_fractions(self, option, values):
+        """Raise if `values` is not a pair of numbers from 0 to 1, 1 excluded (`betas`)."""
+        needs = "from 0 to 1 (excluded)"
+        if not isinstance(values, (tuple, list)) or len(values) != 2:
+            raise TypeError(f"{self._name}: {option} is to be a pair of numbers, got {values!r}")
+        for number, value in enumerate(values):
+            self._check_number(f"{option}[{number}]", value, _is_number(value) and 0 <= value < 1, needs)
+
+    # --- a step
+
+    def zero_grad(self, set_to_none=False):
+        """Make the gradients of all parameters zero, as v0.1.x did; or forget them, which is today's default.
+
+        A parameter whose gradient was forgotten is passed over by the next step, unless a backward gives it one. One
+        whose gradient is zero still moves by its momentum and its weight decay.
+        """
+        for group in self.param_groups:
+            for p in group["params"]:
+                if set_to_none:
+                    p.grad = None
+                elif p._grad is not None:
+                    p._grad.data.zero_()
+
+    def step(self, *input):
+        """Change every parameter that has a gradient. Parameters whose gradient was never computed are passed over.
+
+        `step()` does just that. `step(closure)` first calls `closure()`, which computes the loss and runs backward, and
+        returns what it returned (v0.1.5).
+
+        For an optimizer made from a model: `step(*input)`, v0.1.1's form, runs the model, the criterion (the input is
+        then `input, target`) and backward, and returns the loss as a number; without a criterion the model's output
+        is the loss. It does not make the gradients zero before. `step(closure)` is that of v0.1.2 to v0.1.4, where
+        `closure()` computes the loss only: the gradients are made zero before it and backward is run after it.
+
+        Raises TypeError for other arguments; RuntimeError for a closure that computes no gradient, and for a gradient
+        of another size or type than its parameter's. Parameters and state are then as they were.
+        """
+        loss = self._loss(input) if input else None
+        self._check_gradients()
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p._grad is not None:
+                    self._update(p.data.array, p._grad.data.array, self.state[p], group)
+                    p.data._wrote()
+        return loss
+
+    def _update(self, w, g, state, group):
+        """Change the array `w` of a parameter in place, by its gradient `g` (which is left alone) and its state.
+
+        The formulas are written over numpy arrays: what is read and written once more costs as much as all the rest.
+        """
+        raise NotImplementedError(f"{self._name} does not define step")
+
+    def _direction(self, w, g, group):
+        """The gradient of what is to be minimised, with the weight decay (half the square of w) in it."""
+        if group["maximize"]:
+            g = -g
+        if group["weight_decay"]:
+            decay = w * group["weight_decay"]
+            decay += g
+            return decay
+        return g
+
+    def _loss(self, input):
+        closure = input[0] if len(input) == 1 and callable(input[0]) else None
+        if self.model is None:
+            if closure is None:
+                got = ", ".join(type(argument).__name__ for argument in input)
+                raise TypeError(
+                    f"{self._name}.step takes a closure or nothing, got ({got}). Inputs are for an optimizer that "
+                    f"holds the model: {self._name}((model, criterion), ...)"
+                )
+            loss = closure()
+            if all([p._grad is None for group in self.param_groups for p in group["params"]]):
+                raise RuntimeError(
+                    f"{self._name}.step: the closure computed no gradient of any parameter; it has to run backward "
+                    f"itself (only that of an optimizer which holds the model, {self._name}(model, ...), does not)"
+                )
+            return loss
+        if closure is not None:
+            self.zero_grad()
+            loss = closure()
+        elif self.criterion is None:
+            loss = self.model(*input)
+        elif len(input) == 2:
+            loss = self.criterion(self.model(input[0]), input[1])
+        else:
+            raise TypeError(f"{self._name}.step with a criterion takes (input, target), got {len(input)} arguments")
+        loss.backward()
+        return loss.data[0]
+
+    def _check_gradients(self):
+        for number, group in enumerate(self.param_groups):
+            for position, p in enumerate(group["params"]):
+                if p._grad is None:
+                    continue
+                w, g = p.data.array, p._grad.data.array
+                if w.shape != g.shape or w.dtype is not g.dtype:
+                    raise RuntimeError(
+                        f"{self._name}: parameter {position} of group {number} is a {p.data.type()} of size "
+                        f"{shown_size(w.shape)}, its gradient a {p._grad.data.type()} of size {shown_size(g.shape)}"
+                    )
+
+    # --- the state, in a form that can be saved
+
+    def state_dict(self):
+        """What it takes to go on later: `{"state": {number: ...}, "param_groups": [...]}`.
+
+        Parameters are replaced by their numbers, counted through all groups (as since 2020; v0.1.x had their ids).
+        The tensors in it are those of the optimizer, not copies, and change with the next step.
+        """
+        numbers_of = {}
+        groups = []
+        for group in self.param_groups:
+            for p in group["params"]:
+                numbers_of[p] = len(numbers_of)
+            groups.append({**group, "params": [numbers_of[p] for p in group["params"]]})
+        return {"state": {numbers_of[p]: dict(state) for p, state in self.state.items()}, "param_groups": groups}
+
+    def load_state_dict(self, state_dict):
+        """Go on from what `state_dict` gave. Tensors are copied, and converted to the type of their parameter.
+
+        Raises ValueError if the groups, their parameters or their options are not those of this optimizer, or a
+        tensor does not have its parameter's size. The optimizer is then left as it was.
+        """
+        groups, params = self._loaded_groups(state_dict)
+        state = defaultdict(dict)
+        for number, saved in state_dict["state"].items():
+            if number not in params:
+                raise ValueError(
+                    f"{self._name}.load_state_dict: a state for parameter {number!r}, "
+                    f"where the parameters are 0 to {len(params) - 1}"
+                )
+            p = params[number]
+            state[p] = {key: self._loaded(p, number, key, value) for key, value in saved.items()}
+        self.param_groups = groups
+        self.state = state
+
+    def _loaded_groups(self, state_dict):
+        """The groups as they are to be, and {number in the state_dict: parameter}."""
+        try:
+            saved_groups = [dict(group) for group in state_dict["param_groups"]]
+            sizes = [len(group["params"]) for group in saved_groups]
+            state_dict["state"].items()
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise ValueError(f"{self._name}.load_state_dict: this is not an optimizer's state_dict()") from None
+        own_sizes = [len(group["params"]) for group in self.param_groups]
+        if sizes != own_sizes:
+            raise ValueError(
+                f"{self._name}.load_state_dict: groups of {sizes} parameters, "
+                f"where this optimizer has groups of {own_sizes}"
+            )
+        params = {}
+        for group, saved in zip(self.param_groups, saved_groups):
+            missing = [option for option in self.defaults if option not in saved]
+            if missing:
+                raise ValueError(
+                    f"{self._name}.load_state_dict: a group without {', '.join(missing)}; "
+                    "is it the state of another optimizer?"
+                )
+            params.update(zip(saved["params"], group["params"]))
+            saved["params"] = group["params"]
+            self._settle(saved)
+        return saved_groups, params
+
+    def _loaded(self, p, number, key, value):
+        """One entry of a parameter's state; lists (LBFGS's memory) entry by entry."""
+        if isinstance(value, (list, tuple)):
+            return [self._loaded(p, number, key, entry) for entry in value]
+        if not isinstance(value, Tensor):
+            return value
+        if key in self._numbers:  # modern torch keeps them as tensors of one element
+            return value.item()
+        self._check_loaded(p, number, key, value)
+        return value.clone() if value.type() == p.data.type() else value.type(p.data.type())
+
+    def _check_loaded(self, p, number, key, value):
+        if value.size() != p.size():
+            raise ValueError(
+                f"{self._name}.load_state_dict: {key} of parameter {number} has the size {shown_size(value.size())}, "
+                f"the parameter {shown_size(p.size())}"
+            )
+
+
+def zeros(w):
+    """A state that is to be counted up from zero: a Tensor of the size and type of the array `w`."""
+    return wrap(numpy.zeros_like(w))
+
+
+def move_average(average, new, beta):
+    """average <- beta average + (1 - beta) new, in place; the array `new` is used up."""
+    average *= beta
+    new *= 1 - beta
+    average += new
+
+
+def _is_number(value):
+    return isinstance(value, numbers.Real)
+
+
+def _taken_apart(name, params):
+    """(model, criterion, parameters) of an optimizer's first argument; the first two are None since v0.1.5."""
+    if isinstance(params, (Variable, Tensor)):
+        raise _wrong_params(name, params)
+    if hasattr(params, "parameters"):
+        return params, None, params.parameters()
+    if isinstance(params, tuple) and len(params) == 2 and hasattr(params[0], "parameters"):
+        return params[0], params[1], params[0].parameters()
+    try:
+        return None, None, iter(params)
+    except TypeError:
+        raise _wrong_params(name, params) from None
+
+
+def _wrong_params(name, params):
+    found = type(params).__name__
+    return TypeError(f"{name}: params is to be an iterable of Variables or dicts, or a model; got a {found}")
