@@ -1,0 +1,301 @@
+"""The pictures in `diagrams/`: what there is, how each is made, and the page that shows them.
+
+`python -m legacy_autograd diagrams` makes them. Every one is drawn from a graph that is computed here, so a picture
+that is out of date differs from what this makes, which a test compares.
+"""
+
+import difflib
+import inspect
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy
+
+from ..tensor.base import wrap
+from ..variable import Variable
+from . import backward, calls, examples, forward
+from .dot import Picture, make_dot
+from .layout import to_svg
+from .names import Names
+from .recording import record
+from .walk import Graph, inputs_of, root_of
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """One picture: its name, which is that of its files, a line that says what it shows, and how to make it."""
+
+    name: str
+    words: str
+    make: object  # () -> graphviz.Digraph, or a Trace, which becomes a page
+
+    @property
+    def is_page(self):
+        """Is it a page to step through, not a picture?"""
+        return self.name.endswith(".html")
+
+
+def _variable(numbers, **options):
+    return Variable(wrap(numpy.array(numbers, dtype=numpy.float64)), **options)
+
+
+# --- the graphs
+
+
+def _regression():
+    """The articles' linear regression, on ten points: (y_, loss, W, x, y)."""
+    x = _variable([[0.1 * i for i in range(10)]], requires_grad=False)
+    y = _variable([[0.3 * i for i in range(10)]], requires_grad=False)
+    W = _variable([[0.5]])
+    y_ = W.mm(x)
+    loss = (y_ - y).abs().sum()
+    return y_, loss, W, x, y
+
+
+def _linear_regression():
+    with record():
+        y_, loss, W, x, y = _regression()
+    return make_dot(loss, {"W": W, "x": x, "y": y, "y_": y_, "loss": loss}, rankdir="LR")
+
+
+def _subtraction():
+    with record():
+        y_, _, W, x, y = _regression()
+        difference = y_ - y
+    return make_dot(difference, {"W": W, "x": x, "y": y, "y_": y_, "y_ - y": difference}, direction="backward")
+
+
+def _cubic():
+    with record():
+        a, b = _variable([2.0, 3.0]), _variable([6.0, 4.0])
+        Q = 3 * a**3 - b**2
+    return make_dot(Q, {"a": a, "b": b, "Q": Q}, show_saved=True)
+
+
+def _product():
+    with record():
+        x1, x2 = _variable([2.0]), _variable([3.0])
+        v = x1 * x2
+    return make_dot(v, {"x1": x1, "x2": x2, "v": v}, show_values=True, rankdir="LR")
+
+
+def _four_colours():
+    with record():
+        x = _variable([[1.0, 2.0]], requires_grad=False)
+        w, b = _variable([[0.5], [0.25]]), _variable([0.1])
+        y = x.mm(w) + b
+        loss = y**2
+    names = {"x": x, "w": w, "b": b, "y": y, "loss": loss}
+    return make_dot(loss, names, show_saved=True, legend=True)
+
+
+def _diamond_graph():
+    x, y = _variable([2.0]), _variable([3.0])
+    product, total = x * y, x + y
+    return x, y, product, total, product + total
+
+
+def _diamond():
+    with record():
+        x, y, product, total, z = _diamond_graph()
+    return make_dot(z, {"x": x, "y": y, "x * y": product, "x + y": total, "z": z})
+
+
+def _shared_leaf():
+    with record():
+        x = _variable([3.0])
+        y = x * x + x
+    return make_dot(y, {"x": x, "y": y})
+
+
+def _several_outputs():
+    with record():
+        x = _variable([1.0, 2.0, 3.0])
+        first, second, third = x.chunk(3)
+        y = first * second
+    names = {"x": x, "first": first, "second": second, "third, unused": third, "y": y}
+    return make_dot(y, names, numbers=True)
+
+
+def _lenet():
+    from ..models import LeNet
+    from ..nn import CrossEntropyLoss
+
+    model, criterion = LeNet(), CrossEntropyLoss()
+    images = Variable(wrap(numpy.zeros((1, 1, 28, 28))).type(model.conv1.weight.data.type()), requires_grad=False)
+    target = Variable(wrap(numpy.array([3])), requires_grad=False)
+    with record():
+        loss = criterion(model(images), target)
+    names = {**dict(model.named_parameters()), "images": images, "target": target, "loss": loss}
+    return make_dot(loss, names, fold="modules", show_outputs=False)
+
+
+def _lstm():
+    from ..nn import LSTMCell
+
+    cell = LSTMCell(3, 4)
+    number_type = cell.weight_ih.data.type()
+    x, h, c = (Variable(wrap(numpy.zeros((1, n))).type(number_type), requires_grad=False) for n in (3, 4, 4))
+    names = {**dict(cell.named_parameters()), "x": x, "h": h, "c": c}
+    with record():
+        for _ in range(5):
+            h, c = cell(x, (h, c))
+    return make_dot(h, {**names, "h after 5 steps": h}, fold="modules", show_outputs=False)
+
+
+def _calls():
+    _, loss, W, _, _ = _regression()
+    loss.backward()  # the second time there is a gradient to add to
+    return calls.draw_calls(loss)
+
+
+def _regression_backward():
+    _, loss, W, x, y = _regression()
+    return backward.trace_backward(loss, params={"W": W, "x": x, "y": y, "loss": loss})
+
+
+def _diamond_backward():
+    x, y, product, total, z = _diamond_graph()
+    return backward.trace_backward(z, params={"x": x, "y": y, "z": z})
+
+
+def _regression_forward():
+    names = {}
+    with forward.trace_forward(params=names, title="forward of loss") as trace:
+        y_, loss, W, x, y = _regression()
+        names.update({"W": W, "x": x, "y": y, "y_": y_, "loss": loss})
+    return trace
+
+
+def _of_function(name):
+    def make():
+        function, inputs, outputs, constructed = examples.example(name)
+        cut = [output for output in outputs if output.creator is not function]
+        graph = Graph([(function, 0), *map(root_of, cut)], inputs_of)
+        picture = Picture(graph, Names(inputs))
+        picture.attribute_length = 50
+        picture.attributes = {*constructed, "needs_input_grad"}
+        picture.find_outputs(outputs, all_known=True)
+        picture.draw(show_saved=True)
+        return picture.to_dot("LR")
+
+    return make
+
+
+_TITLES = {"lenet": "LeNet", "lstm": "LSTM"}
+_INTRODUCTION = [
+    "Made by `python -m legacy_autograd diagrams` from graphs that are computed for it; do not edit them.",
+    "Blue is a Function, green a leaf that requires a gradient, yellow (dashed) one that does not, brown the output of",
+    "an operation, orange a tensor saved for backward. A number at an edge says which input of the Function it is.",
+]
+
+# --- the list
+
+ARTICLES = [
+    Diagram(
+        "linear_regression",
+        "The loss of the articles' linear regression, `sum(abs(mm(W, x) - y))`, the way the data went.",
+        _linear_regression,
+    ),
+    Diagram(
+        "subtraction",
+        "`y_ - y`, the way `previous_functions` point: from `Sub` to the creators of `y_` and `y`, and to the leaves.",
+        _subtraction,
+    ),
+    Diagram("cubic", "`3 * a**3 - b**2`, with the tensors that its Functions saved.", _cubic),
+    Diagram("product", "`v = x1 * x2`, with values.", _product),
+    Diagram(
+        "four_colours",
+        "Blue Functions, green leaves that require a gradient, a yellow one that does not, brown outputs.",
+        _four_colours,
+    ),
+    Diagram("diamond", "`x * y + (x + y)`: two ways lead from `z` to each leaf.", _diamond),
+    Diagram("shared_leaf", "`x * x + x`: one leaf, three uses.", _shared_leaf),
+    Diagram("several_outputs", "`chunk(3)`: one Function, three outputs, of which one is not used.", _several_outputs),
+    Diagram("lenet", "LeNet and its loss, each call of a module folded into one node (a double frame).", _lenet),
+    Diagram("lstm", "An LSTM cell over five steps, folded likewise; the steps share their parameters.", _lstm),
+    Diagram(
+        "calls",
+        "Who calls whom, from `loss.backward()` to `grad.add_`, recorded from a backward of the linear regression.",
+        _calls,
+    ),
+]
+
+PAGES = [
+    Diagram("regression_backward.html", "Backward of the linear regression, step by step.", _regression_backward),
+    Diagram("diamond_backward.html", "Backward of `x * y + (x + y)`, step by step.", _diamond_backward),
+    Diagram("regression_forward.html", "The regression's graph as it is built, call by call.", _regression_forward),
+]
+
+
+def all_diagrams():
+    """{name: Diagram} of all there are, those of single Functions last, as "functions/Sub"."""
+    of_functions = [
+        Diagram(f"functions/{name}", _first_paragraph(function), _of_function(name))
+        for name, function in examples.function_classes().items()
+    ]
+    return {diagram.name: diagram for diagram in [*ARTICLES, *PAGES, *of_functions]}
+
+
+def write(folder, names=None):
+    """Make the diagrams `names` (all, if left out) in `folder`: DOT, SVG and pages; of all, the index too.
+
+    Returns the files written. Raises ValueError for a name that there is not, LayoutUnavailable where nothing lays out
+    a graph: then the DOT of all is written.
+    """
+    folder = Path(folder)
+    known = all_diagrams()
+    wanted = list(known) if not names else list(names)
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], known, n=4, cutoff=0.4)
+        raise ValueError(f"no diagram {unknown[0]!r}; close to it are {', '.join(near) or 'none'} (--list prints all)")
+    written, sources = [], {}
+    for name in wanted:
+        made = known[name].make()
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if known[name].is_page:
+            sources[path] = made
+        else:
+            sources[path.with_suffix(".svg")] = made.source
+            written.append(_write(path.with_suffix(".dot"), made.source))
+    if not names:
+        written.append(_write(folder / "README.md", index()))
+    for path, made in sources.items():
+        if isinstance(made, str):
+            written.append(_write(path, to_svg(made)))
+        else:
+            made.save(path)
+            written.append(path)
+    return written
+
+
+def index():
+    """The page that shows all diagrams, in Markdown."""
+    lines = ["# Diagrams", "", *_INTRODUCTION, ""]
+    for diagram in ARTICLES:
+        title = _TITLES.get(diagram.name) or diagram.name.replace("_", " ").capitalize()
+        lines += [f"## {title}", "", diagram.words, "", f"![{title}]({diagram.name}.svg)", ""]
+    lines += ["## Step by step", "", "Pages to open in a browser, after downloading them:", ""]
+    lines += [f"- [{diagram.name}]({diagram.name}): {diagram.words}" for diagram in PAGES]
+    lines += ["", "## Every Function", "", "Each with its inputs, its attributes, what it saves and its outputs.", ""]
+    for diagram in all_diagrams().values():
+        if diagram.name.startswith("functions/"):
+            name = diagram.name.partition("/")[2]
+            lines += [f"### {name}", "", diagram.words, "", f"![{name}]({diagram.name}.svg)", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _first_paragraph(function):
+    """What a Function's docstring says first, as Markdown that shows it as it stands."""
+    text = inspect.getdoc(function) or function.__name__
+    parts = " ".join(text.split("\n\n")[0].split()).split("`")
+    parts[::2] = [re.sub(r"([\\*_\[\]<>|#])", r"\\\1", part) for part in parts[::2]]  # what is no code
+    return "`".join(parts)
+
+
+def _write(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,391 @@
+"""`make_dot`: the graph behind a Variable as a `graphviz.Digraph`, with torchviz's signature and the colours of 2016's
+articles: blue a Function, green a leaf that requires a gradient, yellow one that does not, brown what an operation
+returned, orange what a Function saved. Each kind has a shape of its own as well, for eyes that don't tell colours.
+"""
+
+import itertools
+from pathlib import Path
+
+import graphviz
+
+from ..leaf import Leaf
+from ..tensor import Tensor
+from .folding import groups_of
+from .labels import attribute_text, dot_label, image, numbered, one_line, size_text, values_text
+from .layout import LayoutUnavailable, to_svg
+from .names import Names, callers_frame
+from .recording import record_of
+from .walk import as_variables, graph_of
+
+STYLES = {
+    "function": {"shape": "box", "style": "rounded,filled", "fillcolor": "#cfe2fb", "color": "#1f5fa8"},
+    "leaf": {"shape": "ellipse", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30", "penwidth": "1.5"},
+    "constant": {"shape": "ellipse", "style": "filled,dashed", "fillcolor": "#fff1a6", "color": "#8f7200"},
+    "output": {"shape": "box", "style": "filled", "fillcolor": "#dcc2a4", "color": "#75461b"},
+    "saved": {"shape": "note", "style": "filled", "fillcolor": "#ffcf9e", "color": "#c25a00"},
+    "group": {"shape": "box", "peripheries": "2", "style": "filled", "fillcolor": "#a9c9f5", "color": "#1f5fa8"},
+    "leaves": {"shape": "folder", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30"},
+}
+_LEGEND = [
+    ("function", "a Function"),
+    ("leaf", "a leaf that requires a gradient"),
+    ("constant", "a leaf that does not"),
+    ("output", "an output of an operation"),
+    ("saved", "a tensor saved for backward"),
+    ("group", "several Functions"),
+]
+FONT = {"fontname": "Helvetica"}
+MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
+LINE_COLOR = "#727c87"  # to be seen on white and on black: the background is transparent
+_RECORDED_BY_A_CALL = {
+    "previous_functions", "output_ids", "output_sizes", "needs_input_grad", "requires_grad", "volatile",
+    "backward_hooks", "variable_hooks", "non_differentiable", "unpack",
+}  # fmt: skip
+
+
+class Drawing(graphviz.Digraph):
+    """A `graphviz.Digraph` that shows itself in a notebook with whatever can lay it out (drawing/layout.py)."""
+
+    nodes = edges = 0  # how many were drawn
+
+    def __repr__(self):
+        return f"<drawing of {self.nodes} nodes and {self.edges} edges; its DOT is .source>"
+
+    def _repr_mimebundle_(self, include=None, exclude=None, **_):
+        if self.nodes > MOST_SHOWN:
+            return {
+                "text/plain": f"{self!r} It is too large to be shown at once: fold it, or drawing.render it to a file."
+            }
+        try:
+            svg = to_svg(self.source)
+        except LayoutUnavailable as error:
+            return {"text/plain": f"{error}\n\n{self.source}"}
+        return {"text/html": image(svg, repr(self)), "image/svg+xml": svg, "text/plain": repr(self)}
+
+
+def make_dot(
+    var,
+    params=None,
+    show_attrs=False,
+    show_saved=False,
+    max_attr_chars=50,
+    *,
+    show_values=False,
+    show_grads=False,
+    show_outputs=True,
+    numbers=False,
+    direction="forward",
+    rankdir="TB",
+    fold=None,
+    legend=False,
+):
+    """Draw the graph behind `var`, a Variable or a tuple of them. Returns a `graphviz.Digraph`.
+
+    The first five arguments are torchviz's: `params` names leaves ({name: Variable} or pairs; left out, the names are
+    `variable.name` or those of the caller's own variables, where they are unambiguous), `show_attrs` tells each
+    Function's attributes with `needs_input_grad` and `requires_grad`, `show_saved` draws what it saved, and
+    `max_attr_chars` is the longest attribute shown.
+
+    `show_values` and `show_grads` write the numbers of Variables and of their gradients. `show_outputs` draws the
+    outputs of operations: those that are alive and known here, or all that were made under `drawing.record()`;
+    False draws only `var`. `numbers` writes each Function's number, which is the same in `print_graph` and in a trace.
+    `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
+    graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
+    labelled with the number of the output and of the input, where there are several.
+
+    Raises TypeError for what is no Variable, ValueError for a direction or folding that does not exist.
+    """
+    variables = as_variables(var, "make_dot")
+    if direction not in ("forward", "backward"):
+        raise ValueError(f"make_dot: direction is 'forward' or 'backward', got {direction!r}")
+    graph = graph_of(variables)
+    picture = Picture(graph, Names(params, callers_frame()), numbers, backward=direction == "backward")
+    picture.show_values, picture.show_grads = show_values, show_grads
+    picture.attribute_length = max_attr_chars if show_attrs else 0
+    picture.find_outputs(variables, all_known=show_outputs)
+    if fold is not None:
+        picture.group = groups_of(graph, fold)
+    picture.draw(show_saved)
+    return picture.to_dot(rankdir, legend)
+
+
+def blank_drawing(**graph_attributes):
+    """A `Drawing` without nodes, with the fonts and lines of all drawings."""
+    return Drawing(
+        graph_attr={"bgcolor": "transparent", "nodesep": "0.3", "ranksep": "0.3", **graph_attributes},
+        node_attr={**FONT, "fontsize": "11", "fontcolor": "#101418", "height": "0.3", "margin": "0.12,0.05"},
+        edge_attr={**FONT, "fontsize": "9", "fontcolor": LINE_COLOR, "color": LINE_COLOR, "arrowsize": "0.7"},
+    )
+
+
+def render(dot, path):
+    """Write `dot` (what `make_dot` returns) to `path`: .svg, .dot, or any format that the `dot` program knows.
+
+    Raises LayoutUnavailable, which says what to install, where nothing on this machine can lay out a graph.
+    """
+    path = Path(path)
+    format = path.suffix.removeprefix(".").lower()
+    if format in ("dot", "gv"):
+        path.write_text(dot.source, encoding="utf-8")
+    elif format == "svg":
+        path.write_text(to_svg(dot.source), encoding="utf-8")
+    elif format in graphviz.FORMATS:
+        try:
+            path.write_bytes(dot.pipe(format))
+        except graphviz.ExecutableNotFound:
+            raise LayoutUnavailable(f"a .{format} needs the `dot` program of Graphviz; .svg and .dot may not") from None
+    else:
+        raise ValueError(f"render: no format {path.suffix!r}; use .svg, .dot, .png, .pdf or another of Graphviz's")
+
+
+class Picture:
+    """The nodes and edges of one drawing, gathered in the order of the walk, before they become DOT.
+
+    A node's name says what it is: f5 the Function numbered 5, v5_0 its output 0, s5_1 the second tensor it saved,
+    g5 a group whose first Function has the number 5.
+    """
+
+    def __init__(self, graph, names, numbers=False, backward=False, state_line=None):
+        self.graph = graph
+        self.names = names
+        self.numbers = numbers
+        self.backward = backward
+        self.state_line = state_line  # a last line for each Function, which a trace fills in step by step
+        self.show_values = self.show_grads = False
+        self.attribute_length = 0  # 0: attributes are not shown
+        self.attributes = None  # the names of those that are, None for all
+        self.outputs = {}  # {(Function, output number): the Variable, or None if it is gone}
+        self.group = {}  # {Function: the Group that is drawn in its place}
+        self._nodes = {}  # {name: (kind, lines, attributes)}
+        self._edges = []  # (tail, head, attributes)
+        self._drawn_edges = set()
+
+    def find_outputs(self, variables, all_known):
+        """Find the outputs of operations that can be drawn: `variables`, those with a name, and those recorded."""
+        if all_known:
+            for function in self.graph.nodes:
+                record = record_of(function)
+                if record is not None and not isinstance(function, Leaf):
+                    for number, output in enumerate(record.outputs):
+                        if output is not None:
+                            self.outputs[function, number] = _if_still_of(function, output())
+            variables = (*variables, *self.names.variables)
+        for variable in variables:
+            function = variable.creator
+            if function in self.graph.number and not isinstance(function, Leaf) and id(variable) in function.output_ids:
+                self.outputs[function, function.output_ids[id(variable)]] = variable
+
+    def draw(self, show_saved=False):
+        """Gather everything: every node, every edge, and every output that was found."""
+        for function in self.graph.nodes:
+            self._function(function)
+            for position, edge in enumerate(self.graph.inputs[function]):
+                if edge is not None:
+                    self._input(function, position, *edge)
+            if show_saved and function not in self.group:
+                self._saved(function)
+        for function, number in self.outputs:
+            unused = all(number != used for _, _, used in self.graph.uses[function])
+            if unused and ((function, number) in self.graph.roots or function not in self.group):
+                self._output(function, number)
+
+    def name_of(self, function):
+        """The name of the node that stands for `function`."""
+        group = self.group.get(function)
+        return f"f{self.graph.number[function]}" if group is None else f"g{self.graph.number[group.functions[0]]}"
+
+    def to_dot(self, rankdir, legend=False):
+        """The drawing as DOT."""
+        dot = blank_drawing(rankdir=rankdir, **self._haste())
+        dot.nodes, dot.edges = len(self._nodes), len(self._edges)
+        for name, (kind, lines, attributes) in self._nodes.items():
+            dot.node(name, dot_label(lines), **STYLES[kind], **attributes)
+        for tail, head, attributes in self._edges:
+            dot.edge(tail, head, **attributes)
+        if legend:
+            self._add_legend(dot)
+        return dot
+
+    def _haste(self):
+        """Attributes that tell graphviz to take less care, for a graph whose edges pass by many nodes.
+
+        A leaf that every step of a loop uses has edges of all lengths, and dot's time grows with their sum's square:
+        100 such steps take it more than a minute without this, and a third of a second with it.
+        """
+        place = {}
+        passed = 0
+        for function in self.graph.nodes:
+            name = self.name_of(function)
+            places = [place[self.name_of(edge[0])] for edge in self.graph.inputs[function] if edge is not None]
+            place[name] = max([place.get(name, 0), *(p + 1 for p in places)])
+            passed += sum(place[name] - p - 1 for p in places if p < place[name])
+        if passed < 300:
+            return {}
+        haste = {"nslimit": "1", "nslimit1": "1", "mclimit": "0.1"}
+        return haste if passed < 1500 else {**haste, "splines": "line"}
+
+    # --- nodes
+
+    def _function(self, function):
+        group = self.group.get(function)
+        if group is not None:
+            if function is group.functions[0]:
+                self._group(group)
+        elif isinstance(function, Leaf):
+            self._leaf(function)
+        else:
+            lines = [self._numbered(function, type(function).__name__)]
+            if not any((function, number) in self.outputs for number in range(len(function.output_sizes))):
+                lines.append(", ".join(map(size_text, function.output_sizes)))
+            if self.attribute_length:
+                lines += self._attributes(function)
+            self._node(function, "function", lines)
+
+    def _leaf(self, leaf):
+        variable = leaf.variable
+        name = self.names.of(variable)
+        size = size_text(leaf.output_sizes[0])
+        lines = [self._numbered(leaf, "Leaf"), size] if name is None else [self._numbered(leaf, name), f"Leaf {size}"]
+        if self.attribute_length and self.attributes is None:
+            lines.append(f"requires_grad = {leaf.requires_grad}")
+        self._node(leaf, "leaf" if leaf.requires_grad else "constant", lines + self._numbers_of(variable))
+
+    def _group(self, group):
+        lines = [group.title]
+        if len(group.operations) > 1:
+            lines.append(f"{len(group.operations)} Functions")
+        sizes = [size_text(fn.output_sizes[number]) for fn, number in self._results(group)]
+        if sizes:
+            lines.append(", ".join(sizes))
+        leaves = [self.names.of(leaf.variable) or "Leaf" for leaf in group.functions if isinstance(leaf, Leaf)]
+        if leaves:
+            shown = [name.rpartition(".")[2] for name in leaves] if len(leaves) <= 4 else [f"{len(leaves)} leaves"]
+            lines.append(", ".join(shown))
+        self._nodes[self.name_of(group.functions[0])] = ("leaves" if group.holds_leaves else "group", lines, {})
+
+    def _results(self, group):
+        """The outputs of a group that go out of it and are not drawn: (Function, output number)."""
+        found = {}
+        for function in group.operations:
+            used = [number for user, _, number in self.graph.uses[function] if self.group.get(user) is not group]
+            used += [number for root, number in self.graph.roots if root is function]
+            found.update({(function, number): None for number in sorted(used)})
+        return [output for output in found if output not in self.outputs]
+
+    def _node(self, function, kind, lines):
+        attributes = {}
+        if self.state_line is not None:
+            lines = [*lines, self.state_line]
+            attributes["id"] = self.name_of(function)
+        self._nodes[self.name_of(function)] = (kind, lines, attributes)
+
+    def _output(self, function, number):
+        """The brown node of an output, with the edge from its Function; returns its name."""
+        node = f"v{self.graph.number[function]}_{number}"
+        if node not in self._nodes:
+            variable = self.outputs[function, number]
+            name = self.names.of(variable)
+            lines = ([] if name is None else [name]) + [size_text(function.output_sizes[number])]
+            attributes = {"penwidth": "2.2"} if (function, number) in self.graph.roots else {}
+            self._nodes[node] = ("output", lines + self._numbers_of(variable), attributes)
+            label = f"output {number}" if self._has_several_outputs(function) else ""
+            self._edge(self.name_of(function), node, label, f"output {number} of {type(function).__name__}")
+        return node
+
+    def _saved(self, function):
+        for index, (title, tensor) in enumerate(_saved_by(function, self.outputs)):
+            node = f"s{self.graph.number[function]}_{index}"
+            lines = [title, size_text(tensor.array.shape)] + ([values_text(tensor)] if self.show_values else [])
+            self._nodes[node] = ("saved", lines, {})
+            line = {"style": "dashed", "dir": "none", "color": STYLES["saved"]["color"]}
+            self._edges.append((node, self.name_of(function), line))
+
+    # --- edges
+
+    def _input(self, function, position, prev_fn, output_nr):
+        """The edge to input `position` of `function`, by way of the output itself where that is drawn."""
+        tail, head = self.name_of(prev_fn), self.name_of(function)
+        if tail == head:
+            return
+        grouped = prev_fn in self.group, function in self.group
+        which_input = str(position) if len(self.graph.inputs[function]) > 1 and not grouped[1] else ""
+        which_output = f"output {output_nr}" if self._has_several_outputs(prev_fn) else ""
+        sentence = f"output {output_nr} of {type(prev_fn).__name__} is input {position} of {type(function).__name__}"
+        if (prev_fn, output_nr) in self.outputs:
+            tail, which_output = self._output(prev_fn, output_nr), ""
+        label = " → ".join(filter(None, [which_output, which_input]))
+        if any(grouped):
+            if (tail, head, label) in self._drawn_edges:
+                return
+            self._drawn_edges.add((tail, head, label))
+        self._edge(tail, head, label, sentence, f"e{self.graph.number[function]}_{position}")
+
+    def _edge(self, tail, head, label, sentence, id=None):
+        if self.backward:
+            tail, head = head, tail
+        attributes = {"tooltip": one_line(sentence)}
+        if label:
+            attributes["label"] = f" {label}"
+        if self.state_line is not None and id is not None:
+            attributes["id"] = id
+        self._edges.append((tail, head, attributes))
+
+    def _has_several_outputs(self, function):
+        return len(function.output_sizes) > 1 and function not in self.group
+
+    # --- words
+
+    def _numbered(self, function, text):
+        return numbered(text, self.graph.number[function]) if self.numbers else text
+
+    def _numbers_of(self, variable):
+        """The lines with the numbers of a Variable, as far as they were asked for and it is alive."""
+        lines = []
+        if variable is not None and self.show_values:
+            lines.append(values_text(variable.data))
+        if variable is not None and self.show_grads and variable.requires_grad:
+            # `_grad`, because reading `grad` makes a tensor of zeros: a drawing must not change what it draws.
+            lines.append("grad None" if variable._grad is None else f"grad {values_text(variable._grad.data)}")
+        return lines
+
+    def _attributes(self, function):
+        shown = {
+            name: value
+            for name, value in vars(function).items()
+            if not name.startswith("_") and name not in _RECORDED_BY_A_CALL
+        }
+        shown |= {"needs_input_grad": function.needs_input_grad, "requires_grad": function.requires_grad}
+        return [
+            f"{name} = {attribute_text(value, self.attribute_length)}"
+            for name, value in shown.items()
+            if self.attributes is None or name in self.attributes
+        ]
+
+    def _add_legend(self, dot):
+        drawn = {kind for kind, _, _ in self._nodes.values()}
+        with dot.subgraph(name="cluster_legend") as cluster:
+            cluster.attr(**FONT, label="Legend", fontsize="11", fontcolor=LINE_COLOR, color=LINE_COLOR)
+            shown = [(f"legend_{kind}", kind, words) for kind, words in _LEGEND if kind in drawn]
+            for name, kind, words in shown:
+                cluster.node(name, words, **STYLES[kind])
+            for (above, *_), (below, *_) in itertools.pairwise(shown):
+                cluster.edge(above, below, style="invis")  # one below the other
+
+
+def _if_still_of(function, variable):
+    """`variable`, unless it is gone or, changed in place, is by now the output of another Function."""
+    return variable if variable is not None and variable.creator is function else None
+
+
+def _saved_by(function, outputs):
+    """[(title, tensor)] of what `function` keeps: by `save_for_backward`, or as an attribute of its own, as in 2016."""
+    titles = {}
+    for number, tensor_id in enumerate(vars(function).get("_input_tensor_ids", ())):
+        titles.setdefault(tensor_id, []).append(f"input {number}")
+    for number in range(len(function.output_sizes)):
+        variable = outputs.get((function, number))
+        if variable is not None:
+            titles.setdefault(id(variable.data), []).append(f"output {number}")
+    saved = {id(tensor): tensor for tensor in function._saved or ()}  # x * x saves x twice
+    found = [(": ".join(["saved", *titles.get(i, [])[:1]]), tensor) for i, tensor in saved.items()]
+    return found + [(f"kept: {name}", value) for name, value in vars(function).items() if isinstance(value, Tensor)]

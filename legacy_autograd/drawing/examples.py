@@ -1,0 +1,181 @@
+"""One call of every Function in `legacy_autograd.functions`, for the diagrams: each is drawn from a real call.
+
+A Function whose constructor needs nothing, and whose inputs may all have the size (2, 3), needs no line here.
+"""
+
+import functools
+import importlib
+import inspect
+import math
+import pkgutil
+
+import numpy
+
+from .. import functions
+from ..function import Function
+from ..tensor.base import wrap
+from ..variable import Variable
+
+# Classes that only share code between Functions, and are never called themselves.
+BASES = {
+    "AddedProduct", "Broadcasting", "Comparison", "ConstantFunction", "Convolving", "Gates", "Loss", "Parts", "Pooling",
+    "Product", "Rectifier", "Reduction", "Selection", "Step", "WeightedLoss",
+}  # fmt: skip
+
+
+def real(*size):
+    """A Variable that requires a gradient, with numbers between 0 and 1 that no two elements share."""
+    count = math.prod(size)
+    return Variable(wrap(((numpy.arange(count) + 1) / (count + 1)).reshape(size)))
+
+
+def whole(*numbers):
+    """An index: a LongTensor."""
+    return Variable(wrap(numpy.array(numbers, numpy.int64)), requires_grad=False)
+
+
+def mask(*bits):
+    """A mask: a ByteTensor."""
+    return Variable(wrap(numpy.array(bits, numpy.uint8)), requires_grad=False)
+
+
+def constant(*size):
+    """A Variable that requires no gradient, a target for instance."""
+    return Variable(real(*size).data, requires_grad=False)
+
+
+def called(function, *variables):
+    """`function`, after it was called: what some of the Functions that serve a backward are made from."""
+    function(*variables)
+    return function
+
+
+# {name: (arguments of the constructor, inputs of the call)}; both are computed when they are asked for.
+EXAMPLES = {
+    "Addbmm": lambda: ((), [real(2, 4), real(5, 2, 3), real(5, 3, 4)]),
+    "Addmm": lambda: ((), [real(2, 4), real(2, 3), real(3, 4)]),
+    "Addmv": lambda: ((), [real(2), real(2, 3), real(3)]),
+    "Addr": lambda: ((), [real(2, 3), real(2), real(3)]),
+    "AvgPool1d": lambda: ((2,), [real(1, 1, 4)]),
+    "AvgPool2d": lambda: ((2,), [real(1, 1, 4, 4)]),
+    "AvgPoolBackward": lambda: (
+        (called(class_of("AvgPool2d")(2), real(1, 1, 4, 4)),),
+        [real(1, 1, 2, 2)],
+    ),
+    "BCELoss": lambda: ((), [real(2, 3), constant(2, 3)]),
+    "BCEWithLogitsLoss": lambda: ((), [real(2, 3), constant(2, 3)]),
+    "Baddbmm": lambda: ((), [real(5, 2, 4), real(5, 2, 3), real(5, 3, 4)]),
+    "BatchNorm": lambda: ((wrap(numpy.zeros(3)), wrap(numpy.ones(3)), True), [real(2, 3), real(3), real(3)]),
+    "Bmm": lambda: ((), [real(5, 2, 3), real(5, 3, 4)]),
+    "Chunk": lambda: ((2,), [real(4, 3)]),
+    "Clamp": lambda: ((0.2, 0.8), [real(2, 3)]),
+    "Conv1d": lambda: ((), [real(1, 1, 5), real(2, 1, 3), real(2)]),
+    "Conv2d": lambda: ((), [real(1, 1, 5, 5), real(2, 1, 3, 3), real(2)]),
+    "ConvTranspose": lambda: (((5, 5),), [real(1, 2, 3, 3), real(2, 1, 3, 3)]),
+    "ConvWeight": lambda: (((3, 3),), [real(1, 1, 5, 5), real(1, 2, 3, 3)]),
+    "Concat": lambda: ((0,), [real(1, 3), real(2, 3)]),
+    "Copy": lambda: (("torch.FloatTensor",), [real(2, 3)]),
+    "Cumprod": lambda: ((1,), [real(2, 3)]),
+    "Cumsum": lambda: ((1,), [real(2, 3)]),
+    "CumsumBackward": lambda: ((1,), [real(2, 3)]),
+    "Diag": lambda: ((), [real(3, 3)]),
+    "DiagBackward": lambda: ((0, (3, 3)), [real(3)]),
+    "Dot": lambda: ((), [real(3), real(3)]),
+    "Embedding": lambda: ((), [whole(0, 2), real(3, 4)]),
+    "EmbeddingBackward": lambda: ((3, None, False), [real(2, 4), whole(0, 2)]),
+    "Expand": lambda: ((2, 3), [real(1, 3)]),
+    "FeatureDropout": lambda: ((), [real(2, 3, 4)]),
+    "GRUGates": lambda: ((), [real(1, 6), real(1, 6), real(1, 2)]),
+    "Gate": lambda: ((0.2, 0.8), [real(2, 3), constant(2, 3)]),
+    "Gather": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 1])]),
+    "Ger": lambda: ((), [real(2), real(3)]),
+    "Index": lambda: ((0,), [real(2, 3)]),
+    "IndexAdd": lambda: ((0,), [real(3, 2), whole(0, 2), real(2, 2)]),
+    "IndexBackward": lambda: ((0, (2, 3)), [real(3)]),
+    "IndexCopy": lambda: ((0,), [real(3, 2), whole(0, 2), real(2, 2)]),
+    "IndexFill": lambda: ((0, 7), [real(3, 2), whole(0, 2)]),
+    "IndexSelect": lambda: ((0,), [real(3, 2), whole(0, 2)]),
+    "IndexSelectBackward": lambda: ((0, (3, 2)), [real(2, 2), whole(0, 2)]),
+    "Inverse": lambda: ((), [Variable(wrap(numpy.array([[2.0, 1.0], [0.0, 1.0]])))]),
+    "KLDivLoss": lambda: ((), [real(2, 3), constant(2, 3)]),
+    "Kthvalue": lambda: ((2,), [real(2, 3)]),
+    "L1Loss": lambda: ((), [real(2, 3), constant(2, 3)]),
+    "LSTMGates": lambda: ((), [real(1, 8), real(1, 2)]),
+    "Lerp": lambda: ((0.5,), [real(2, 3), real(2, 3)]),
+    "Linear": lambda: ((), [real(2, 3), real(4, 3), real(4)]),
+    "MSELoss": lambda: ((), [real(2, 3), constant(2, 3)]),
+    "MaskedCopy": lambda: ((), [real(3), mask(1, 0, 1), real(2)]),
+    "MaskedFill": lambda: ((7,), [real(3), mask(1, 0, 1)]),
+    "MaskedSelect": lambda: ((), [real(3), mask(1, 0, 1)]),
+    "MaskedSelectBackward": lambda: (((3,),), [real(2), mask(1, 0, 1)]),
+    "Matmul": lambda: ((), [real(2, 3), real(3, 4)]),
+    "MaxPool1d": lambda: ((2,), [real(1, 1, 4)]),
+    "MaxPool2d": lambda: ((2,), [real(1, 1, 4, 4)]),
+    "Max": lambda: ((1,), [real(2, 3)]),
+    "Min": lambda: ((1,), [real(2, 3)]),
+    "Mm": lambda: ((), [real(2, 3), real(3, 4)]),
+    "Mv": lambda: ((), [real(2, 3), real(3)]),
+    "NLLBackward": lambda: ((called(class_of("NLLLoss")(), real(2, 3), whole(0, 2)),), [real(1), whole(0, 2)]),
+    "NLLLoss": lambda: ((), [real(2, 3), whole(0, 2)]),
+    "Narrow": lambda: ((1, 0, 2), [real(2, 3)]),
+    "PReLU": lambda: ((), [real(2, 3), real(1)]),
+    "Permute": lambda: ((1, 0), [real(2, 3)]),
+    "PoolGather": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(2, 3)]),
+    "PoolScatter": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(1, 2)]),
+    "Repeat": lambda: ((2, 2), [real(2, 3)]),
+    "Scatter": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 0]), real(2, 2)]),
+    "ScatterAdd": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 0]), real(2, 2)]),
+    "ScatterZeros": lambda: ((1, (2, 3)), [real(2, 2), whole([0, 2], [1, 0])]),
+    "Select": lambda: ((0, 1), [real(2, 3)]),
+    "Slope": lambda: ((0.1,), [real(2, 3), constant(2, 3)]),
+    "SmoothL1Loss": lambda: ((), [real(2, 3), constant(2, 3)]),
+    "Split": lambda: ((1,), [real(2, 3)]),
+    "Squeeze": lambda: ((), [real(1, 3)]),
+    "Stack": lambda: ((0,), [real(2, 3), real(2, 3)]),
+    "Threshold": lambda: ((0.5, 0), [real(2, 3)]),
+    "Topk": lambda: ((2,), [real(2, 3)]),
+    "Trace": lambda: ((), [real(3, 3)]),
+    "Transpose": lambda: ((0, 1), [real(2, 3)]),
+    "Tril": lambda: ((), [real(3, 3)]),
+    "Triu": lambda: ((), [real(3, 3)]),
+    "Unfold": lambda: ((1, 2, 1), [real(2, 3)]),
+    "UnfoldBackward": lambda: (((2, 3), 1, 2, 1), [real(2, 2, 2)]),
+    "Unsqueeze": lambda: ((0,), [real(2, 3)]),
+    "View": lambda: ((3, 2), [real(2, 3)]),
+}
+
+
+@functools.cache
+def function_classes():
+    """{name: class} of every Function in `legacy_autograd.functions` that is called, in alphabetical order."""
+    found = {}
+    for module in pkgutil.iter_modules(functions.__path__):
+        members = vars(importlib.import_module(f"{functions.__name__}.{module.name}"))
+        for name, value in members.items():
+            if isinstance(value, type) and issubclass(value, Function) and value.__module__ == members["__name__"]:
+                found[name] = value
+    return {name: found[name] for name in sorted(found) if name not in BASES}
+
+
+def class_of(name):
+    """The Function class of that name."""
+    return function_classes()[name]
+
+
+def example(name):
+    """(a called instance of the Function `name`, its inputs by name, its outputs, what its constructor set)."""
+    function_class = class_of(name)
+    parameters = list(inspect.signature(function_class.forward).parameters.values())[1:]
+    if name in EXAMPLES:
+        constants, inputs = EXAMPLES[name]()
+    else:
+        needed = [p for p in inspect.signature(function_class).parameters.values() if p.default is p.empty]
+        constants = [2 for p in needed if p.kind is p.POSITIONAL_OR_KEYWORD]
+        required = [p for p in parameters if p.default is p.empty]
+        inputs = [real(2, 3) for p in required for _ in range(2 if p.kind is p.VAR_POSITIONAL else 1)]
+    function = function_class(*constants)
+    constructed = list(vars(function))
+    outputs = function(*inputs)
+    names = [p.name for p in parameters if p.kind is not p.VAR_POSITIONAL]
+    names += [f"input {number}" for number in range(len(names), len(inputs))]
+    return function, dict(zip(names, inputs, strict=False)), outputs, constructed

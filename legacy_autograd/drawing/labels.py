@@ -1,0 +1,115 @@
+"""The words on a drawing: sizes, numbers, attributes and names, each as one line that no format can misread.
+
+Nothing here shows a memory address, so that one graph gives one text.
+"""
+
+import base64
+import html
+import math
+import numbers
+
+import graphviz
+import numpy
+
+from ..tensor import Tensor
+from ..variable import Variable
+
+LONGEST_NAME = 60
+
+
+def size_text(size):
+    """A size as Python writes a tuple: (1, 36)."""
+    return str(tuple(size))
+
+
+def number_text(number):
+    """A number with four significant digits."""
+    return str(number) if isinstance(number, int) else format(number, ".4g")
+
+
+def values_text(tensor, most=6):
+    """The numbers of a Tensor as nested lists; of one with more than `most` the first few, and how many there are."""
+    if tensor.array.size <= most:
+        return _nested(tensor.array.tolist())
+    first = ", ".join(map(number_text, tensor.array.flat[: max(1, most // 2)].tolist()))
+    return f"[{first}, … {tensor.array.size} in all]"
+
+
+def _nested(values):
+    if isinstance(values, list):
+        return f"[{', '.join(map(_nested, values))}]"
+    return number_text(values)
+
+
+def attribute_text(value, longest=50):
+    """The value of an attribute: plain data as it is written, a tensor by its type and size, others by their class."""
+    text = _attribute(value)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def _attribute(value):
+    if isinstance(value, Variable):
+        return f"Variable {size_text(value.data.array.shape)}"
+    if isinstance(value, Tensor):
+        return f"{value.type().removeprefix('torch.')} {size_text(value.array.shape)}"
+    if isinstance(value, (bool, str, bytes, slice, type(None), type(Ellipsis))):
+        return repr(value)
+    if isinstance(value, numpy.ndarray):
+        return f"ndarray {size_text(value.shape)}"
+    if isinstance(value, numbers.Number):
+        return number_text(value) if isinstance(value, (int, float)) else repr(value)
+    if isinstance(value, (tuple, list)):
+        inside = ", ".join(map(_attribute, value))
+        if isinstance(value, list):
+            return f"[{inside}]"
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_attribute(key)}: {_attribute(item)}" for key, item in value.items()) + "}"
+    return value.__name__ if isinstance(value, type) else type(value).__name__
+
+
+def one_line(text):
+    """`text` with what is not printable (line ends, escape sequences) spelled out, and not too long."""
+    text = str(text)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+
+
+def numbered(text, number):
+    """`text` with the number of a Function, which is the same in every drawing of its graph."""
+    return f"{text} #{number}"
+
+
+def dot_label(lines):
+    """`lines` as a DOT label that shows them as they are: no HTML, no escape sequence, no entity of theirs counts."""
+    escaped = [one_line(line).replace("&", "&amp;").replace("\\", "\\\\") for line in lines]
+    return graphviz.nohtml("\\n".join(escaped))
+
+
+def image(svg, words):
+    """An SVG as an HTML image that says `words`, in a form that a notebook shows though it does not trust it."""
+    encoded = base64.b64encode(svg.encode("utf-8")).decode("ascii")
+    return f'<img alt="{html.escape(words)}" src="data:image/svg+xml;base64,{encoded}">'
+
+
+def tensor_record(tensor, most=16):
+    """A Tensor as plain data that JSON can hold: size, type, and its numbers (the first `most` of them).
+
+    Not-a-number and the infinities become the strings "nan", "inf" and "-inf", which JSON has no numbers for.
+    """
+    flat = tensor.array.flat[:most].tolist()
+    return {
+        "size": list(tensor.array.shape),
+        "type": tensor.type(),
+        "values": [x if not isinstance(x, float) or math.isfinite(x) else str(x) for x in flat],
+    }
+
+
+def record_text(record):
+    """A `tensor_record` in a few words: the numbers if they are few, else the size and the first ones."""
+    values = [number_text(x) if not isinstance(x, str) else x for x in record["values"]]
+    count = math.prod(record["size"])
+    if count <= 4:
+        return f"[{', '.join(values)}]"
+    return f"{size_text(record['size'])} [{', '.join(values[:3])}, …]"

@@ -1,0 +1,92 @@
+"""Names for Variables: what the caller says, what the Variable says of itself, what the caller's own code calls it.
+
+The last is read off the frame that called the drawing: a Variable that exactly one name there stands for has it.
+"""
+
+import sys
+
+from ..variable import Variable
+
+_LONGEST_SEQUENCE = 100  # of a list in the caller's frame: longer ones hold data, not what one would name
+
+
+class Names:
+    """The names of Variables, and the Variables that are known by name (they can be drawn, since they are alive)."""
+
+    def __init__(self, params=None, frame=None):
+        pairs = _pairs(params)
+        self._given = {id(variable): str(name) for name, variable in pairs}
+        self._found = {}
+        self.variables = [variable for _, variable in pairs]
+        if frame is not None:
+            self._read(frame)
+
+    def of(self, variable):
+        """The name of `variable`, None if it has none (or is None itself, because it is gone)."""
+        if variable is None:
+            return None
+        if id(variable) in self._given:
+            return self._given[id(variable)]
+        return self._found.get(id(variable)) if variable.name is None else str(variable.name)
+
+    def _read(self, frame):
+        namespaces = [frame.f_locals]
+        if frame.f_globals is not frame.f_locals:
+            namespaces.append(frame.f_globals)
+        for namespace in namespaces:
+            for search in (_by_itself, _inside):
+                self._take(search(namespace))
+
+    def _take(self, found):
+        """Take the names `found` for Variables that have none yet; two names for one Variable are none."""
+        candidates = {}
+        for name, variable in found:
+            candidates.setdefault(id(variable), (variable, []))[1].append(name)
+        for variable, names in candidates.values():
+            if id(variable) not in self._found:
+                self._found[id(variable)] = names[0] if len(names) == 1 else None
+                self.variables.append(variable)
+
+
+def callers_frame():
+    """The frame that called the function that asks."""
+    return sys._getframe(2)
+
+
+def _pairs(params):
+    if params is None:
+        return []
+    pairs = list(params.items() if isinstance(params, dict) else params)
+    for pair in pairs:
+        if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[1], Variable)):
+            raise TypeError(
+                "params must name Variables, as {'W': W} or dict(model.named_parameters()) does; "
+                f"got {type(pair[1]).__name__ if isinstance(pair, tuple) and len(pair) == 2 else type(pair).__name__}"
+            )
+    return pairs
+
+
+def _is_a_name(name):
+    """Would a reader of the code know it? Not IPython's _3, nor what tools put into a frame."""
+    return name.isidentifier() and not name.startswith("_")
+
+
+def _by_itself(namespace):
+    for name, value in list(namespace.items()):
+        if isinstance(value, Variable) and _is_a_name(name):
+            yield name, value
+
+
+def _inside(namespace):
+    """Variables in lists, and the parameters of modules: xs[0], model.fc1.weight."""
+    for name, value in list(namespace.items()):
+        if isinstance(value, type) or not _is_a_name(name):
+            continue
+        if isinstance(value, (list, tuple)) and len(value) <= _LONGEST_SEQUENCE:
+            for index, item in enumerate(value):
+                if isinstance(item, Variable):
+                    yield f"{name}[{index}]", item
+        elif callable(getattr(type(value), "named_parameters", None)):
+            for path, parameter in value.named_parameters():
+                if isinstance(parameter, Variable):  # a module of modern torch has others
+                    yield f"{name}.{path}", parameter

@@ -1,0 +1,117 @@
+"""`record()`: notes, while it is on, which Variables each Function returned and which module was running.
+
+The graph itself does not keep either: a Function knows only the ids of its outputs, and nothing of modules. Both are
+held weakly, so recording keeps nothing alive; of an output that is gone its size can still be drawn.
+"""
+
+import contextlib
+import threading
+import weakref
+
+from .. import seams
+
+
+class FunctionRecord:
+    """What `record()` noted of one Function: weak references to its outputs, and the module call it ran in, or None.
+
+    In place of an output that the graph does not link to the Function, `outputs` has None.
+    """
+
+    __slots__ = ("outputs", "module_call")
+
+    def __init__(self, outputs, module_call):
+        self.outputs = outputs
+        self.module_call = module_call
+
+
+class ModuleCall:
+    """One call of an nn.Module: its name, what it is, the call it was made from, and whether it called others."""
+
+    def __init__(self, module, parent):
+        self.module = weakref.ref(module)
+        self.class_name = type(module).__name__
+        self.parent = parent
+        self.is_innermost = True
+        if parent is None:
+            self._names = _names_inside(module)
+            self.depth = 0
+        else:
+            parent.is_innermost = False
+            self._names = parent._names
+            self.depth = parent.depth + 1
+        self.name = self._names.get(id(module), "")
+
+    @property
+    def title(self):
+        """For instance 'conv1 Conv2d'; of the outermost module the class alone."""
+        return f"{self.name} {self.class_name}".strip()
+
+    def outer(self, depth):
+        """The enclosing call that stands at `depth`, the outermost having 0; None if this one is not that deep."""
+        call = self
+        while call is not None and call.depth > depth:
+            call = call.parent
+        return call if call is not None and call.depth == depth else None
+
+
+_records = weakref.WeakKeyDictionary()
+_running = threading.local()
+_lock = threading.Lock()
+_recordings = 0
+
+
+@contextlib.contextmanager
+def record():
+    """Within the block, note what drawings cannot learn later: outputs that may be gone by then, and modules.
+
+        with drawing.record():
+            loss = criterion(model(x), y)
+        drawing.make_dot(loss, fold="modules")
+
+    Without it a drawing shows the outputs that the caller still has names for, and cannot fold by module. It costs a
+    few microseconds a call, and may be nested.
+    """
+    global _recordings
+    with _lock:
+        _recordings += 1
+        if _recordings == 1:
+            seams.listen("around_call", _note_call)
+            seams.listen("around_module", _note_module)
+    try:
+        yield
+    finally:
+        with _lock:
+            _recordings -= 1
+            if _recordings == 0:
+                seams.ignore("around_call", _note_call)
+                seams.ignore("around_module", _note_module)
+
+
+def record_of(function):
+    """The `FunctionRecord` of `function`, or None if it was not called under `record()`."""
+    return _records.get(function)
+
+
+def _note_call(function, proceed, *variables):
+    outputs = proceed(*variables)
+    if function.output_ids is not None:
+        # An output marked non-differentiable is returned as a leaf, which the graph does not link to this Function.
+        linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
+        _records[function] = FunctionRecord(linked, getattr(_running, "call", None))
+    return outputs
+
+
+def _note_module(module, proceed, *input):
+    parent = getattr(_running, "call", None)
+    _running.call = ModuleCall(module, parent)
+    try:
+        return proceed(*input)
+    finally:
+        _running.call = parent
+
+
+def _names_inside(module):
+    """{id: path} of the modules inside of `module`, as far as it can tell."""
+    if not hasattr(module, "named_modules"):
+        return {}
+    return {id(inner): name for name, inner in module.named_modules()}

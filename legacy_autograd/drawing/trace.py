@@ -1,0 +1,232 @@
+"""`Trace`: what happened, step by step, as plain data.
+
+The steps come from the live objects (`backward.py`, `forward.py`). Everything that shows them starts from here: the
+table in a terminal, JSON, the page and its frames.
+"""
+
+import contextlib
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from ..leaf import Leaf
+from .dot import Picture
+from .labels import numbered, one_line
+from .replay import REPLAYS
+
+_tracing = threading.local()
+
+
+@dataclass(slots=True)
+class Step:
+    """One event. Functions stand here by their numbers; what an event does not have is None.
+
+    Gradients are dictionaries: `size`, `type` and the first `values`.
+    """
+
+    index: int
+    event: str
+    text: str
+    function: int | None = None  # the Function whose state the event changes or asks for
+    by: int | None = None  # the Function that has just run and gives a gradient on
+    input: int | None = None  # … for which of its inputs
+    output: int | None = None  # … which is this output of `function`
+    before: object = None
+    after: object = None
+    answer: bool | None = None
+    gradient: dict | None = None
+    gradients: list | None = None
+    counts: dict | None = None  # {number: [uses of each output]}
+    name: str | None = None  # of a hook
+    facts: dict | None = None  # what a call wrote down: {attribute: its value in words}
+    ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
+    not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
+    time: float | None = None
+
+    def to_dict(self):
+        """The step without what it does not have, for JSON."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: value for name, value in values.items() if value is not None and value != ()}
+
+
+@dataclass
+class Node:
+    """A Function of the traced graph in plain data."""
+
+    number: int
+    kind: str  # "Leaf", or the class of the Function
+    label: str  # for instance "Sub #5", "W #1"
+    sizes: list
+    requires_grad: bool
+    inputs: list  # [[number of the Function, its output] of each input]
+    is_leaf: bool = False
+
+
+class Trace(Sequence):
+    """A recorded run: a sequence of `Step`s over a graph of `Node`s.
+
+    `print(trace)` prints a table, `to_json()` gives everything, `save("x.html")` a page that steps through it with
+    nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
+    """
+
+    def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
+        self.kind = kind
+        self.title = title
+        self.nodes = {node.number: node for node in nodes}
+        self.dot_source = dot_source
+        self.steps = steps
+
+    def become(self, other):
+        """Take over what `other` recorded: a `with` block hands out its trace before there is anything in it."""
+        vars(self).update(vars(other))
+
+    def __len__(self):
+        return len(self.steps)
+
+    def __getitem__(self, index):
+        return self.steps[index]
+
+    def __repr__(self):
+        return f"<trace of {self.title}: {len(self)} steps, {len(self.nodes)} Functions>"
+
+    def __str__(self):
+        return self.table()
+
+    def table(self):
+        """The steps as text, a line each."""
+        rows = [("step", "event", "what happens"), *((str(s.index), s.event, s.text) for s in self.steps)]
+        widths = [max(len(row[column]) for row in rows) for column in range(2)]
+        lines = [f"{index:>{widths[0]}}  {event:<{widths[1]}}  {text}".rstrip() for index, event, text in rows]
+        return "\n".join([self.title, *lines])
+
+    def to_json(self, indent=None):
+        """All of it as JSON (numbers that JSON does not have are the strings "nan", "inf" and "-inf")."""
+        data = {
+            "kind": self.kind,
+            "title": self.title,
+            "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
+            "dot": self.dot_source,
+            "steps": [step.to_dict() for step in self.steps],
+        }
+        return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text):
+        """The trace that `to_json` wrote, so that several processes' traces can stand on one page."""
+        data = json.loads(text)
+        steps = []
+        for values in data["steps"]:
+            if "counts" in values:
+                values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
+            steps.append(Step(**values))
+        return cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+
+    def states(self):
+        """The `State` after each step, computed from the steps alone."""
+        replay = REPLAYS[self.kind](self)
+        for step in self.steps:
+            replay.take(step)
+            yield replay.state()
+
+    def key_step(self):
+        """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
+        waiting = [len(step.not_ready) for step in self.steps]
+        if any(waiting):
+            return waiting.index(max(waiting))
+        return max(0, len(self) - 2)
+
+    def frames(self):
+        """The picture after each step, as a list of SVG texts. Raises LayoutUnavailable where nothing lays it out."""
+        from .frames import frames
+
+        return list(frames(self).values())
+
+    def save(self, path):
+        """Write the trace to `path`: .html a page to step through, .svg a moving picture, .json, .txt the table.
+
+        Raises LayoutUnavailable for the first two where nothing on this machine can lay out a graph.
+        """
+        from . import frames, page
+
+        path = Path(path)
+        writers = {
+            ".html": lambda: page.page([self]),
+            ".svg": lambda: frames.animation(self),
+            ".json": lambda: self.to_json(indent=1),
+            ".txt": lambda: f"{self.table()}\n",
+        }
+        if path.suffix.lower() not in writers:
+            raise ValueError(f"a trace is saved as {', '.join(writers)}; got {path.name!r}")
+        path.write_text(writers[path.suffix.lower()](), encoding="utf-8")
+
+    def _repr_mimebundle_(self, include=None, exclude=None, **_):
+        from .page import notebook_bundle
+
+        return notebook_bundle(self)
+
+
+class Recorder:
+    """Collects the steps of one run. `numbers` gives each Function its number."""
+
+    def __init__(self, graph, names, clock=None):
+        self.graph = graph
+        self.names = names
+        self.clock = clock
+        self.steps = []
+
+    def add(self, event, text, **values):
+        """Append a step; Functions among the values are replaced by their numbers."""
+        step = Step(len(self.steps), event, text, **values)
+        step.time = self.clock() if self.clock is not None else None
+        self.steps.append(step)
+        return step
+
+    def number(self, function):
+        """The number of `function` in the graph."""
+        return self.graph.number[function]
+
+    def label(self, function):
+        """A Function in two words, its number last: "Sub #5", or "W #1" for a leaf with a name."""
+        name = self.names.of(function.variable) if isinstance(function, Leaf) else None
+        return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
+
+    def trace(self, kind, title, rankdir, state_words):
+        """What was recorded, as a `Trace`."""
+        nodes = [self._node(function) for function in self.graph.nodes]
+        picture = Picture(self.graph, self.names, numbers=True, backward=kind == "backward", state_line=state_words)
+        picture.draw()
+        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps)
+
+    def _node(self, function):
+        return Node(
+            self.number(function),
+            type(function).__name__,
+            self.label(function),
+            [list(size) for size in function.output_sizes],
+            function.requires_grad,
+            [[self.number(edge[0]), edge[1]] for edge in self.graph.inputs[function]],
+            isinstance(function, Leaf),
+        )
+
+
+@contextlib.contextmanager
+def recording_to(recorder):
+    """Within the block, `note` writes to `recorder`, in this thread."""
+    outer = getattr(_tracing, "recorder", None)
+    _tracing.recorder = recorder
+    try:
+        yield
+    finally:
+        _tracing.recorder = outer
+
+
+def note(text):
+    """Write a remark into the trace that is being recorded in this thread, from a hook for instance.
+
+    Does nothing where none is: a hook can leave it in.
+    """
+    recorder = getattr(_tracing, "recorder", None)
+    if recorder is not None:
+        recorder.add("note", str(text))

@@ -1,0 +1,98 @@
+"""The walk from Variables back to their leaves, which every drawing, text tree, trace and comparison goes through.
+
+One walk, so that one Function has the same number in all of them. It works on anything that has edges: given another
+`inputs`, it numbers the graph of modern torch in the same order.
+"""
+
+from ..function import Function
+from ..variable import Variable
+
+
+class Graph:
+    """What can be reached from `roots`, each node once, what was computed first coming first.
+
+    `nodes` lists the nodes, `number` gives each its place in that list, from 1. A node follows all its inputs, and the
+    inputs of one node are visited in their order, so that one program gives the same numbers every time.
+    `inputs[node]` holds for each input the pair (node that made it, number of its output), or None where there is none.
+    """
+
+    def __init__(self, roots, inputs):
+        self.roots = list(roots)
+        self.nodes = []
+        self.number = {}
+        self.inputs = {}
+        self._uses = None
+        for root, _ in self.roots:
+            self._visit(root, inputs)
+
+    def _visit(self, root, inputs):
+        """Depth first without recursion: a graph may be a million nodes deep."""
+        if root in self.inputs:
+            return
+        self.inputs[root] = inputs(root)
+        path = [(root, iter(self.inputs[root]))]
+        while path:
+            node, rest = path[-1]
+            for edge in rest:
+                if edge is not None and edge[0] not in self.inputs:
+                    self.inputs[edge[0]] = inputs(edge[0])
+                    path.append((edge[0], iter(self.inputs[edge[0]])))
+                    break
+            else:
+                path.pop()
+                self.nodes.append(node)
+                self.number[node] = len(self.nodes)
+
+    @property
+    def uses(self):
+        """{node: [(node that uses it, which input there, which output here), …]}, in the order of the numbers."""
+        if self._uses is None:
+            self._uses = {node: [] for node in self.nodes}
+            for node in self.nodes:
+                for position, edge in enumerate(self.inputs[node]):
+                    if edge is not None:
+                        self._uses[edge[0]].append((node, position, edge[1]))
+        return self._uses
+
+
+def graph_of(variables, requiring_grad=False):
+    """The `Graph` of Functions behind `variables`.
+
+    `requiring_grad=True` leaves out the part that does not require a gradient, as modern torch does, which never
+    records it. An input that is left out is None, so the others keep their places.
+    """
+    return Graph([root_of(variable) for variable in variables], _wanted_inputs if requiring_grad else inputs_of)
+
+
+def root_of(variable):
+    """(creator, output number) of a Variable. Raises ValueError where its creator does not know it."""
+    number = variable.creator.output_ids.get(id(variable))
+    if number is None:
+        raise ValueError(
+            f"this Variable names a {type(variable.creator).__name__} as its creator, which did not make it: "
+            "only a call of the Function makes its outputs"
+        )
+    return variable.creator, number
+
+
+def as_variables(variables, caller):
+    """`variables` as a tuple: one Variable, or a tuple or list of them. Raises TypeError, which names `caller`."""
+    if isinstance(variables, Variable):
+        return (variables,)
+    if isinstance(variables, (tuple, list)) and variables and all(isinstance(v, Variable) for v in variables):
+        return tuple(variables)
+    if isinstance(variables, Function):
+        raise TypeError(f"{caller} needs Variables, got a {type(variables).__name__}: pass what calling it returned")
+    got = type(variables).__name__
+    if isinstance(variables, (tuple, list)):
+        got = f"a {got} of {', '.join(sorted({type(v).__name__ for v in variables})) or 'nothing'}"
+    raise TypeError(f"{caller} needs a Variable or a tuple of them, got {got}")
+
+
+def inputs_of(function):
+    """The edges that a called Function recorded: (Function, number of its output) for each input."""
+    return [(prev_fn, prev_fn.output_ids[arg_id]) for prev_fn, arg_id in function.previous_functions]
+
+
+def _wanted_inputs(function):
+    return [edge if edge[0].requires_grad else None for edge in inputs_of(function)]
