@@ -1,0 +1,50 @@
+"""The museum: v0.1.1's autograd with the defects that gave wrong gradients or crashed, for lessons.
+
+    from legacy_autograd import historical
+    print(historical.product_and_sum())  # one exhibit: the program, the number of 2016, the right one, the reason
+    historical.show()                    # all of them, as a table
+
+Nothing here is used by the rest of the package. The historical classes are subclasses of the mended ones that hold
+what differed; `HistoricalVariable` is where a program of one's own begins:
+
+    x = historical.HistoricalVariable(torch.DoubleTensor([2.0]))
+
+`EXHIBITS` lists the functions that show an exhibit, in the order of the defects' ids (see FIDELITY.md). 2016
+counterpart: `torch/autograd/` of v0.1.1.
+"""
+
+import textwrap
+
+from . import engine_exhibits, graph_exhibits, module_exhibits  # they fill EXHIBITS, in this order  # noqa: F401
+from .engine import HalfRepairedEngine, HistoricalEngine
+from .exhibit import EXHIBITS, MENDED, V0_1_1, V0_1_2, Autograd, Exhibit, Outcome, outcome_of
+from .function import HistoricalFunction, HistoricalLeaf
+from .variable import HalfRepairedVariable, HistoricalVariable
+
+__all__ = [
+    "EXHIBITS", "MENDED", "V0_1_1", "V0_1_2", "Autograd", "Exhibit", "HalfRepairedEngine", "HalfRepairedVariable",
+    "HistoricalEngine", "HistoricalFunction", "HistoricalLeaf", "HistoricalVariable", "Outcome", "outcome_of", "show",
+]  # fmt: skip
+
+for _show_both in EXHIBITS:
+    globals()[_show_both.__name__] = _show_both
+
+_COLUMNS = (("id", 3), ("program", 24), ("in 2016", 28), ("right", 28), ("cured in", 29))
+
+
+def show():
+    """Run every exhibit and print what came of it, as a table."""
+    print(_row([heading for heading, _ in _COLUMNS]))
+    print("  ".join("-" * width for _, width in _COLUMNS))
+    for show_both in EXHIBITS:
+        item = show_both()
+        print(_row([item.id, item.title, str(item.then), str(item.right), item.cured]))
+
+
+def _row(cells):
+    columns = [textwrap.wrap(cell, width) or [""] for cell, (_, width) in zip(cells, _COLUMNS)]
+    height = max(map(len, columns))
+    lines = zip(*[column + [""] * (height - len(column)) for column in columns])
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, (_, width) in zip(line, _COLUMNS)).rstrip() for line in lines
+    )

@@ -1,0 +1,112 @@
+"""v0.1.1's `ExecutionEngine`, and v0.1.2's (2016: `torch/autograd/engine.py`)."""
+
+from collections import Counter
+
+from ..engine import ExecutionEngine
+from ..tensor import Tensor
+
+
+class HistoricalEngine(ExecutionEngine):
+    """v0.1.1's engine. It can walk graphs of the mended classes too: the defects of the walk are all here."""
+
+    def _compute_dependencies(self, function):
+        """{Function: for each output a Counter {consumer: number of edges}}, of everything that can be reached.
+
+        Functions that require no gradient are counted like the others, though nobody will count them down (B4).
+        """
+        dependencies, seen, queue = {}, {function}, [function]
+        while queue:
+            fn = queue.pop()
+            for prev_fn, arg_id in fn.previous_functions:
+                if prev_fn not in dependencies:
+                    dependencies[prev_fn] = [Counter() for _ in prev_fn.output_ids]
+                dependencies[prev_fn][prev_fn.output_ids[arg_id]][fn] += 1
+                if prev_fn not in seen:
+                    seen.add(prev_fn)
+                    queue.append(prev_fn)
+        return dependencies
+
+    def _free_backward_dependency(self, dependencies, prev_fn, fn, arg_id):
+        """Take one edge from `fn` out of the Counter. Returns the number of the output that it leads to."""
+        output_nr = prev_fn.output_ids[arg_id]
+        consumers = dependencies[prev_fn][output_nr]
+        consumers[fn] -= 1
+        if consumers[fn] == 0:
+            del consumers[fn]
+        return output_nr
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        """Walk back from `variable`, with v0.1.1's assertions. It freed nothing: `retain_variables` is ignored."""
+        ready, not_ready = self._begin(variable, grad)
+        dependencies = self._compute_dependencies(variable.creator)
+        while ready:
+            fn, grad_output = ready.pop()
+            grad_input = self._run(fn, grad_output)
+            for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
+                if not prev_fn.requires_grad:
+                    if grad is not None:
+                        raise AssertionError  # B1: without a text, as it was
+                    continue
+                output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
+                is_ready = self._is_ready_for_backward(dependencies, prev_fn)
+                if is_ready and prev_fn not in not_ready:
+                    if output_nr != 0:
+                        raise AssertionError  # C1
+                    ready.append((prev_fn, (grad,)))
+                    continue
+                gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                self._add(gradients, prev_fn, output_nr, grad)
+                if is_ready:
+                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+
+    def _begin(self, variable, grad):
+        """The root is run with one gradient, whichever of its outputs backward was called on (C3)."""
+        return [(variable.creator, (grad,))], {}
+
+    def _add(self, gradients, fn, output_nr, grad):
+        """Hold what arrives first without a copy, and add what follows into it, in place (A1 to A4)."""
+        if gradients[output_nr] is None:
+            gradients[output_nr] = grad
+        else:
+            add_in_place(gradients[output_nr], grad)
+
+
+class HalfRepairedEngine(HistoricalEngine):
+    """v0.1.2's repair: a tensor that was held uncopied is copied before the first addition into it.
+
+    Which tensors those are, a set of tensors says. One that waits for two consumers stands in it once, so only the
+    first of them makes a copy (A6). v0.1.5 remembers the place in place of the tensor.
+    """
+
+    def _begin(self, variable, grad):
+        self.need_copy = set()
+        return super()._begin(variable, grad)
+
+    def _add(self, gradients, fn, output_nr, grad):
+        waiting = gradients[output_nr]
+        if waiting is None:
+            gradients[output_nr] = grad
+            self.need_copy.add(grad)
+        else:
+            if waiting in self.need_copy:
+                self.need_copy.remove(waiting)
+                waiting = gradients[output_nr] = waiting.clone()
+            add_in_place(waiting, grad)
+
+
+# --- what C code answered
+
+
+def add_in_place(tensor, other):
+    """v0.1.1's `tensor.add_(other)`: the operands need as many elements, whatever their sizes."""
+    add_ = tensor.add_  # B2: of None, an AttributeError
+    if type(other) is not Tensor:
+        raise ValueError("Invalid arguments!")
+    add_(in_size_of(tensor, other))
+
+
+def in_size_of(tensor, other):
+    """`other`, taken point by point with `tensor`."""
+    if other.numel() != tensor.numel():
+        raise RuntimeError("inconsistent tensor size")
+    return other.contiguous().view(*tensor.size())

@@ -1,0 +1,252 @@
+"""Programs on which v0.1.1's engine went wrong: gradients added in place, and gradients that nobody needs or uses.
+
+The comments work the 2016 number out by hand. G is the gradient that the root is given.
+"""
+
+from .exhibit import V0_1_2, exhibit
+
+_IN_PLACE = (
+    "Add returns one and the same gradient tensor for both operands, and the engine adds what arrives later into the "
+    "tensor that arrived first."
+)
+_CURED_HALF = "v0.1.2 (7654698a0e) by half, see A6; v0.1.5 (0325e2f646)"
+
+
+@exhibit("A1", "x*y + (x+y)", _IN_PLACE + " x and y end up with the same tensor.", _CURED_HALF)
+def product_and_sum(autograd):
+    x, y = autograd.leaves(2, 3)
+    z = x * y + (x + y)
+    z.backward()
+    # The inner sum runs first and hands G to x and y, which wait. Then the product adds y = 3 to x's, G = 1 + 3,
+    # and x = 2 to y's, which is the same tensor: G = 4 + 2.
+    return {"x.grad": x.grad, "y.grad": y.grad}
+
+
+@exhibit("A1", "(x+y) + x", _IN_PLACE + " y reads the tensor that x's second gradient was added into.", _CURED_HALF)
+def a_sum_in_a_sum(autograd):
+    x, y = autograd.leaves(1, 1)
+    z = (x + y) + x
+    z.backward()
+    # G waits for x and is carried to the inner sum, which hands it to x (G = 1 + 1) and to y, which reads 2.
+    return {"x.grad": x.grad, "y.grad": y.grad}
+
+
+@exhibit(
+    "A1",
+    "the expression of v0.1.1's own test of hooks",
+    _IN_PLACE + " v0.1.1's test counted the calls of hooks here and did not look at the numbers.",
+    _CURED_HALF,
+)
+def the_hook_test(autograd):
+    x, y = autograd.leaves(1, 4)
+    z = x**2 + x * 2 + x * y + y
+    z.backward()
+    # z = ((x**2 + 2x) + xy) + y, and what came last runs first. The outer sum lets G wait for y and hands it on to the
+    # next, that one to xy and to the inner sum. xy gives x a tensor of its own, y = 4, and y x = 1, added to what
+    # waits: G = 2, and y is done, rightly. But the inner sum runs only now, with G = 2, and x receives 2*2 and 2*2x:
+    # 4 + 4 + 4.
+    return {"x.grad": x.grad, "y.grad": y.grad}
+
+
+@exhibit("A2", "the caller's gradient is changed", _IN_PLACE + " The first one is the caller's own.", _CURED_HALF)
+def the_callers_gradient(autograd):
+    (x,) = autograd.leaves(1)
+    gradient = autograd.tensor([1.0])
+    (x + x).backward(gradient)
+    # G waits for x, and then G is added to it: G = 1 + 1, and the caller holds G.
+    return {"x.grad": x.grad, "gradient": gradient}
+
+
+@exhibit(
+    "A3",
+    "the caller's gradient is changed through a view",
+    "The backward of Transpose gives a view of its gradient, those of AddConstant and SubConstant the gradient itself.",
+    _CURED_HALF,
+)
+def a_view_of_the_gradient(autograd):
+    x, w = autograd.variable([[1.0]]), autograd.variable([[1.0]])
+    gradient = autograd.tensor([[1.0]])
+    ((x.t() + w) + x).backward(gradient)
+    # G waits for x. The inner sum hands G to w (1, in time) and to t(), which hands on G.t(), added to G: 1 + 1.
+    return {"x.grad": x.grad, "w.grad": w.grad, "gradient": gradient}
+
+
+@exhibit("A4", "one gradient tensor for two backwards", _IN_PLACE + " The second backward starts from 2.", _CURED_HALF)
+def a_gradient_used_twice(autograd):
+    (x,) = autograd.leaves(1)
+    gradient = autograd.tensor([1.0])
+    (x + x).backward(gradient)
+    (x + x).backward(gradient)
+    # The first makes G = 2, and x.grad = 2. The second makes G = 2 + 2, and x.grad = 2 + 4.
+    return {"x.grad": x.grad}
+
+
+@exhibit(
+    "A6",
+    "v0.1.2's repair is half a repair",
+    "v0.1.2 notes in a set which tensors were stored uncopied, and copies such a tensor before it adds to it. A tensor "
+    "that waits for two Functions stands in the set once: the second to be added to is not copied.",
+    "v0.1.5 (0325e2f646): the set holds places in place of tensors",
+    version=V0_1_2,
+)
+def half_a_repair(autograd):
+    a, b = autograd.leaves(1, 1)
+    z = b * 7 + (a * b * 5 + (a + b))
+    z.backward()
+    # The sums hand G to b*7, to a*b*5, and let it wait for a and for b. From a*b*5 comes 5 for each. For a it is added
+    # to a copy: 1 + 5. For b no copy is made: G = 1 + 5, and b*7, which runs last, reads G = 6 and gives b 42: 6 + 42.
+    # (v0.1.1 copies for neither: G = 1 + 5 + 5 is what a gets, and b gets 11 + 7*11.)
+    return {"a.grad": a.grad, "b.grad": b.grad}
+
+
+@exhibit(
+    "B1",
+    "an operand that requires no gradient",
+    "Mul computes both gradients whether they are needed or not, and the engine insists on None for one that is not.",
+    "v0.1.3 (4bad029fd4)",
+)
+def a_constant_operand(autograd):
+    x, c = autograd.variable([2.0]), autograd.variable([3.0], requires_grad=False)
+    (x * c).backward()
+    return {"x.grad": x.grad}
+
+
+@exhibit(
+    "B2",
+    "backward on a leaf that requires no gradient",
+    "Leaf adds to its Variable's grad without asking whether one is required, and that grad is None.",
+    "v0.1.2 (24476090df): RuntimeError",
+)
+def backward_on_a_constant(autograd):
+    c = autograd.variable([3.0], requires_grad=False)
+    c.backward()
+    return {"c.grad": c.grad}
+
+
+@exhibit(
+    "B3",
+    "backward on what was computed from constants",
+    "The engine runs a Function that requires no gradient, and then objects to what it returns.",
+    "v0.1.2 (24476090df): RuntimeError",
+)
+def backward_on_a_result_of_constants(autograd):
+    c = autograd.variable([3.0], requires_grad=False)
+    (c * c).backward()
+    return {"c.grad": c.grad}
+
+
+@exhibit(
+    "B4",
+    "a gradient that never arrives",
+    "What a Function uses is counted also where the Function requires no gradient. It never runs, so its use of x is "
+    "never counted down, and x waits for ever.",
+    "v0.1.5 (166028836d)",
+)
+def a_count_that_never_falls(autograd):
+    class Second(autograd.Function):
+        def forward(self, a, b):
+            return b.clone()
+
+        def backward(self, grad_output):
+            return None, grad_output
+
+    (x,) = autograd.leaves(2)
+    times = autograd.functions.MulConstant(5)
+    (product,) = times(x)
+    times.requires_grad = False
+    Second()(product, x)[0].backward()
+    # x is used by `times` and by Second: 2. Only Second runs: 1 remains, the gradient 1 stays in not_ready.
+    return {"x.grad": x.grad}
+
+
+def _pair(autograd):
+    class Pair(autograd.Function):
+        def forward(self, x):
+            return x.mul(2), x.mul(3)
+
+        def backward(self, *grad_output):
+            self.received = len(grad_output)
+            double, *triple = grad_output
+            return double.mul(2).add(triple[0].mul(3)) if triple else double.mul(2)
+
+    return Pair()
+
+
+_SEVERAL = "v0.1.1's engine hands a Function one gradient. "
+
+
+@exhibit(
+    "C1",
+    "only the second of two outputs is used",
+    _SEVERAL + "Where a Function is ready with the first that arrives, it insists that it belongs to the output 0.",
+    "v0.1.5 (0325e2f646 its own error, ef557761dd allowed)",
+    helpers=(_pair,),
+)
+def the_second_output_alone(autograd):
+    (x,) = autograd.leaves(1)
+    double, triple = _pair(autograd)(x)
+    (triple * 1).backward()
+    return {"x.grad": x.grad}
+
+
+@exhibit(
+    "C2",
+    "both outputs are used",
+    _SEVERAL + "Function._do_backward takes no more.",
+    "v0.1.2 (24476090df)",
+    helpers=(_pair,),
+)
+def both_outputs(autograd):
+    (x,) = autograd.leaves(1)
+    double, triple = _pair(autograd)(x)
+    (double + triple).backward()
+    return {"x.grad": x.grad}
+
+
+@exhibit(
+    "C3",
+    "backward on the second output",
+    _SEVERAL + "The root's is passed as that of the output 0, whichever output backward was called on.",
+    "v0.1.5 (0325e2f646)",
+    helpers=(_pair,),
+)
+def backward_on_the_second_output(autograd):
+    (x,) = autograd.leaves(1)
+    double, triple = _pair(autograd)(x)
+    triple.backward()
+    # The 1 that belongs to 3x is taken for the gradient of 2x.
+    return {"x.grad": x.grad}
+
+
+@exhibit(
+    "C4",
+    "only the first of two outputs is used",
+    _SEVERAL + "Here it is the right one; but backward gets fewer gradients than there are outputs.",
+    "v0.1.5 (ef557761dd)",
+    helpers=(_pair,),
+)
+def the_first_output_alone(autograd):
+    (x,) = autograd.leaves(1)
+    pair = _pair(autograd)
+    double, triple = pair(x)
+    (double * 1).backward()
+    return {"x.grad": x.grad, "gradients received": pair.received}
+
+
+@exhibit(
+    "C5",
+    "None for an input that requires a gradient",
+    "The None is carried to the leaf, which adds it to grad.",
+    "later: taken for a gradient of zero",
+)
+def none_as_a_gradient(autograd):
+    class Constant(autograd.Function):
+        def forward(self, x):
+            return x.new([5.0])
+
+        def backward(self, grad_output):
+            return None
+
+    (x,) = autograd.leaves(2)
+    Constant()(x)[0].backward()
+    return {"x.grad": x.grad}

@@ -1,0 +1,175 @@
+"""v0.1.1's operations, under its names: the mended ones, with what they did otherwise then (2016: `functions/`).
+
+Those that had no defect of their own still differ in what they inherit from HistoricalFunction: nothing is checked.
+"""
+
+from ..functions import basic_ops, pointwise, tensor
+from .engine import in_size_of
+from .function import HistoricalFunction
+
+
+class PointByPoint(HistoricalFunction):
+    """Operands need as many elements, whatever their sizes; both gradients have the size of the first (E7)."""
+
+    def forward(self, a, b):
+        return super().forward(a, in_size_of(a, b))
+
+
+class Add(PointByPoint, basic_ops.Add):
+    """a + b. Gradients: g, and the same g again, one tensor in two hands (A1)."""
+
+
+class Sub(PointByPoint, basic_ops.Sub):
+    """a - b. Gradients: g, -g."""
+
+
+class Mul(PointByPoint, basic_ops.Mul):
+    """a * b. Gradients: g b, g a, whether anybody needs them or not (B1)."""
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        return grad_output.mul(b), grad_output.mul(a)
+
+
+class Div(PointByPoint, basic_ops.Div):
+    """a / b. Gradients: g / b, -g a / b², both always."""
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        return grad_output.div(b), grad_output.neg().mul(a).div(b).div(b)
+
+
+class Pow(PointByPoint, basic_ops.Pow):
+    """a ** b. Gradients: g b a^(b-1), g a^b ln a, nan where a 0 meets an infinity (E2)."""
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        return grad_output.mul(b).mul(a.pow(b.sub(1))), grad_output.mul(a.pow(b)).mul(a.log())
+
+
+class WithConstant(HistoricalFunction):
+    """A Tensor passes for a constant (E9)."""
+
+    def __init__(self, constant):
+        self.constant = constant
+
+
+class AddConstant(WithConstant, basic_ops.AddConstant):
+    """x + constant. Gradient: g itself."""
+
+
+class SubConstant(WithConstant, basic_ops.SubConstant):
+    """x - constant, or constant - x."""
+
+    def __init__(self, constant, sub_tensor=False):
+        super().__init__(constant)
+        self.sub_tensor = sub_tensor
+
+
+class MulConstant(WithConstant, basic_ops.MulConstant):
+    """x * constant."""
+
+
+class DivConstant(WithConstant, basic_ops.DivConstant):
+    """x / constant, or constant / x."""
+
+    def __init__(self, constant, div_by_tensor=False):
+        super().__init__(constant)
+        self.div_by_tensor = div_by_tensor
+
+
+class PowConstant(WithConstant, basic_ops.PowConstant):
+    """x ** constant. constant ** x was written, and never ran: its forward returns a name that it does not define."""
+
+    def __init__(self, constant, tensor_power=False):
+        super().__init__(constant)
+        self.tensor_power = tensor_power
+
+    def forward(self, a):
+        if self.tensor_power:
+            raise NameError("name 'result' is not defined")  # E1
+        return super().forward(a)
+
+    def backward(self, grad_output):
+        (a,) = self.saved_tensors
+        return grad_output.mul(self.constant).mul(a.pow(self.constant - 1))  # E2: 0 times infinity at x ** 0
+
+
+class Negate(HistoricalFunction, basic_ops.Negate):
+    """-x."""
+
+
+class Index(HistoricalFunction, tensor.Index):
+    """x[index], by the rules that v0.1.1's tensors had for a tuple of indices (E4, E5).
+
+    A number alone in its tuple keeps the dimension, beside others it does not; a pair (a, b) inside the tuple means
+    a to b-1; a tensor indexed in all its dimensions is a Python number.
+    """
+
+    def __init__(self, *index):
+        self.index = index
+
+    def forward(self, x):
+        self.input_size = x.array.shape
+        self.key = tuple([self._entry(index, size) for index, size in zip(self.index, self.input_size)])
+        return x[self.key]
+
+    def _entry(self, index, size):
+        if isinstance(index, tuple):
+            return slice(*index)
+        if isinstance(index, int):
+            if not -size <= index < size:
+                raise RuntimeError("out of range")
+            if len(self.index) == 1:
+                return slice(index % size, index % size + 1)
+        return index
+
+
+class Transpose(HistoricalFunction, tensor.Transpose):
+    """x.transpose(dim1, dim2). Gradient: a view of g (A3), which had better have two dimensions (E8)."""
+
+    def backward(self, grad_output):
+        if grad_output.dim() <= max(self.dims):
+            raise RuntimeError("out of range")
+        return super().backward(grad_output)
+
+
+class View(HistoricalFunction, tensor.View):
+    """x.view(*sizes)."""
+
+
+class Copy(HistoricalFunction, tensor.Copy):
+    """x.type(dest_type)."""
+
+
+class Exp(HistoricalFunction, pointwise.Exp):
+    """e ** x."""
+
+
+class Log(HistoricalFunction, pointwise.Log):
+    """ln x."""
+
+
+class Log1p(HistoricalFunction, pointwise.Log1p):
+    """ln (1 + x)."""
+
+
+class AbsCriterion(HistoricalFunction):
+    """The mean of |x - target|, as the criterions of v0.1.1's nn were: backward does not read its gradient (G2)."""
+
+    def __init__(self, target, size_average=True):
+        self.target = target
+        self.size_average = size_average
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        total = (x - self.target).abs().sum()
+        return x.new([total / x.numel() if self.size_average else total])
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        sign = (x - self.target).sign()
+        sign[sign == 0] = 1
+        return sign / x.numel() if self.size_average else sign
+
+

@@ -1,0 +1,130 @@
+"""v0.1.1's `Variable` (2016: `torch/autograd/variable.py`)."""
+
+import numpy
+
+from ..functions import METHODS
+from ..tensor.base import wrap
+from ..variable import Variable
+from . import operations
+from .engine import HalfRepairedEngine, HistoricalEngine
+from .function import HistoricalLeaf
+
+
+class HistoricalVariable(Variable):
+    """A Variable of v0.1.1, with the methods that it had and no others. All it takes part in is historical."""
+
+    _execution_engine = HistoricalEngine()
+    _fallthrough_methods = {"size", "stride", "nElement", "numel", "dim"}
+
+    def __init__(self, tensor, creator=None, requires_grad=True):
+        # Nothing asks whether `tensor` is a tensor: E5 wraps a number.
+        self.data = tensor
+        self._grad = None
+        self.creator = HistoricalLeaf(self, requires_grad) if creator is None else creator
+
+    __reduce__ = object.__reduce__
+
+    @property
+    def grad(self):
+        """Zeros before the first backward, also of the result of an operation, to which nobody ever adds (F4)."""
+        if self._grad is None and self.creator.requires_grad:
+            self._grad = self.data.new(self.data.size()).zero_()
+        return self._grad
+
+    def backward(self, gradient=None):
+        """As today, but a gradient that is not given is a vector of one element, whatever the size of `data` (E8)."""
+        if gradient is None:
+            if self.data.numel() != 1:
+                raise RuntimeError(
+                    "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. "
+                    "the variable"
+                )
+            gradient = wrap(numpy.ones(1, self.data.array.dtype))
+        self._execution_engine.run_backward(self, gradient)
+
+    def register_hook(self, name, hook):
+        """Have `hook(grad_input, grad_output)` of the creator called, under a name that is new to the creator."""
+        self.creator.register_hook(name, hook, self)
+
+    def add(self, other):
+        return self._with(other, "Add")
+
+    def sub(self, other):
+        return self._with(other, "Sub")
+
+    def mul(self, other):
+        return self._with(other, "Mul")
+
+    def div(self, other):
+        return self._with(other, "Div")
+
+    def pow(self, other):
+        return self._with(other, "Pow")
+
+    def _with(self, other, name):
+        if isinstance(other, Variable):
+            return getattr(operations, name)()(self, other)[0]
+        return getattr(operations, name + "Constant")(other)(self)[0]  # E9: also for a Tensor
+
+    def view(self, *sizes):
+        return operations.View(*sizes)(self)[0]
+
+    def t(self):
+        return operations.Transpose(0, 1)(self)[0]
+
+    def transpose(self, dim1, dim2):
+        return operations.Transpose(dim1, dim2)(self)[0]
+
+    def type(self, t):
+        return self if t == self.data.type() else operations.Copy(t)(self)[0]
+
+    def __getitem__(self, key):
+        return operations.Index(key)(self)[0]
+
+    def __iter__(self):
+        # What Python does for a class without __iter__: it asks for 0, 1, 2, … until an IndexError, which never came.
+        number = 0
+        while True:
+            yield self[number]
+            number += 1
+
+    def __rsub__(self, other):
+        return operations.SubConstant(other, sub_tensor=True)(self)[0]
+
+    def __rtruediv__(self, other):
+        return operations.DivConstant(other, div_by_tensor=True)(self)[0]
+
+    def __rpow__(self, other):
+        return operations.PowConstant(other, tensor_power=True)(self)[0]
+
+    def __neg__(self):
+        return operations.Negate()(self)[0]
+
+    def __bool__(self):
+        return True  # like every object that says nothing else
+
+    __len__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __matmul__ = __abs__ = None  # these came later
+    __eq__ = object.__eq__  # identity
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
+
+
+class HalfRepairedVariable(HistoricalVariable):
+    """A HistoricalVariable whose backward is run by v0.1.2's engine."""
+
+    _execution_engine = HalfRepairedEngine()
+
+
+class _Absent:
+    """In the place of a method that came later. Left as it is, it would continue the program with mended classes."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __get__(self, instance, owner):
+        raise AttributeError(self.name)
+
+
+for _name in METHODS:
+    if _name not in vars(HistoricalVariable):
+        setattr(HistoricalVariable, _name, _Absent(_name))
