@@ -1,0 +1,61 @@
+"""The two graphs of a `Comparison`, drawn alike: what is the same operation has the same number in both."""
+
+from ..drawing.dot import FONT, LINE_COLOR, STYLES, Drawing
+from ..drawing.labels import dot_label, numbered, size_text
+from ..drawing.walk import Graph
+
+_DIFFERS = {"color": "#c4161c", "penwidth": "3"}
+_MOST_NODES = 600  # beyond it the layout takes minutes, and nobody can read it
+
+
+def pictures(comparison):
+    """The graph of this package's run and that of modern torch's, as two `graphviz.Digraph`s.
+
+    Red borders mark what differs, a red node is where it begins. Only what requires a gradient is drawn, since modern
+    torch records nothing else, and only what backward was run through. Raises ValueError where there are too many
+    nodes to draw.
+    """
+    number = {"here": {}, "there": {}}
+    for match in comparison.matches:
+        for side in number:
+            number[side].update(dict.fromkeys(getattr(match, side), match.number))
+    differing = {row.number for row in comparison.rows if not row.agrees}
+    return [
+        _drawn(run, number[side], differing, comparison.first_number, side)
+        for side, run in (("here", comparison.here), ("there", comparison.there))
+    ]
+
+
+def _drawn(run, number, differing, first, side):
+    graph = Graph([(root, 0) for root in _roots(run)], lambda index: run.nodes[index].inputs)
+    if len(graph.nodes) > _MOST_NODES:
+        raise ValueError(f"this graph has {len(graph.nodes)} nodes: too many for a picture, the limit is {_MOST_NODES}")
+    dot = Drawing(
+        graph_attr={"rankdir": "TB", "bgcolor": "transparent", "nodesep": "0.25", "ranksep": "0.3"},
+        node_attr={**FONT, "fontsize": "11", "fontcolor": "#101418", "height": "0.3", "margin": "0.12,0.05"},
+        edge_attr={"color": LINE_COLOR, "arrowsize": "0.7"},
+    )
+    for index in graph.nodes:
+        node = run.nodes[index]
+        style = dict(STYLES["leaf" if node.is_leaf else "function"])
+        if number[index] in differing:
+            style |= _DIFFERS
+        if number[index] == first:
+            style["fillcolor"] = "#f6a9a5"
+        size = size_text(node.outputs[min(node.outputs)].shape) if node.outputs else ""
+        lines = [numbered(node.title, number[index]), f"{node.name} {size}" if node.label else size]
+        label = dot_label([line for line in lines if line])
+        marks = {"class": f"m{number[index]}", "id": f"{side}-{index}"}
+        dot.node(f"n{index}", label, **style, **marks)
+        for edge in graph.inputs[index]:
+            if edge is not None:
+                dot.edge(f"n{edge[0]}", f"n{index}")
+    return dot
+
+
+def _roots(run):
+    """Where backward began; where it did not, what nobody uses."""
+    if run.roots:
+        return list(dict.fromkeys(run.roots))
+    used = {edge[0] for node in run.nodes for edge in node.inputs if edge is not None}
+    return [index for index in range(len(run.nodes)) if index not in used]
