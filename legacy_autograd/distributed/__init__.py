@@ -1,0 +1,31 @@
+"""Data-parallel training: one program in several processes, each with a share of the data (added: 2016 had none).
+
+    mpiexec -n 4 python train.py
+
+Every process, a rank, makes the same model, wraps it in `DistributedDataParallel` and reads its share through a
+`DistributedSampler`. The processes talk by MPI, on numpy's buffers (mpi4py; the extra `distributed`).
+
+Importing this makes an uncaught exception end all ranks, and an end be noticed by the others: see `failing.py`.
+"""
+
+from .algorithms import parameter_server, ring_all_reduce
+from .data_parallel import DistributedDataParallel
+from .failing import end_job_on_exception, say_goodbye_at_exit
+from .requirement import MPIMissing
+from .sampler import DistributedSampler
+from .timeline import Timeline, save_page_of_ranks
+from .trainer import DistributedTrainer
+
+__all__ = [
+    "DistributedDataParallel",
+    "DistributedSampler",
+    "DistributedTrainer",
+    "MPIMissing",
+    "Timeline",
+    "parameter_server",
+    "ring_all_reduce",
+    "save_page_of_ranks",
+]
+
+end_job_on_exception()
+say_goodbye_at_exit()

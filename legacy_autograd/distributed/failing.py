@@ -1,0 +1,105 @@
+"""What happens when a rank fails: the whole job ends, and that rank's traceback is what one reads.
+
+Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
+its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
+leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
+For that, all ranks of a job import this package's `distributed`, or none.
+"""
+
+import atexit
+import sys
+import time
+import traceback
+
+from .requirement import mpi
+
+_GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI has
+_PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
+_PATIENCE = 0.05  # seconds of waiting before one asks whether somebody has left, and between the questions
+
+
+def end_job_on_exception():
+    """From now on an uncaught exception, printed as ever, ends all ranks, if there is more than this one."""
+    before = sys.excepthook
+
+    def excepthook(kind, error, trace):
+        rank = _rank_among_many()
+        if rank is None:
+            before(kind, error, trace)
+            return
+        # In one piece: several ranks may fail together, and their lines would mix.
+        text = "".join(traceback.format_exception(kind, error, trace))
+        sys.stdout.flush()
+        sys.stderr.write(f"rank {rank} failed, and the job with it:\n{text}")
+        sys.stderr.flush()
+        time.sleep(_PASSED_ON)
+        mpi().COMM_WORLD.Abort(1)
+
+    sys.excepthook = excepthook
+
+
+def _rank_among_many():
+    """This process's rank; None if it is alone, or MPI is not running in it."""
+    module = sys.modules.get("mpi4py.MPI")
+    if module is None or not module.Is_initialized() or module.Is_finalized() or module.COMM_WORLD.size == 1:
+        return None
+    return module.COMM_WORLD.rank
+
+
+def say_goodbye_at_exit():
+    """Have this process tell all others when it ends by itself; a rank that fails has ended the job by then."""
+    atexit.register(_say_goodbye)
+
+
+def _say_goodbye():
+    """Send every other rank a goodbye, and wait for theirs, as the finalisation of MPI would do next in any case.
+
+    Messages, not a barrier: it would meet a barrier in which others wait for something else. All are received, because
+    MPI may end the job over a message that is not.
+    """
+    rank = _rank_among_many()
+    if rank is None:
+        return
+    world = mpi().COMM_WORLD
+    others = [other for other in range(world.size) if other != rank]
+    nothing = bytearray(0)
+    requests = [world.Issend(nothing, other, _GOODBYE) for other in others]
+    requests += [world.Irecv(nothing, other, _GOODBYE) for other in others]
+    while not _have_ended(requests):
+        time.sleep(0.001)
+
+
+class Presence:
+    """Waits for the ranks of `comm`, and notices if one of them ends instead."""
+
+    def __init__(self, comm):
+        self._world = mpi().COMM_WORLD
+        numbers = comm.group.Translate_ranks(None, self._world.group)
+        self._others = [number for number in numbers if number not in (mpi().UNDEFINED, self._world.rank)]
+
+    def wait(self, requests, what):
+        """Wait for all `requests`; RuntimeError if somebody ends first. `what` says what is waited for."""
+        deadline = time.monotonic() + _PATIENCE
+        while not _have_ended(requests):
+            time.sleep(0)  # lets another rank run, where there are more ranks than cores
+            if time.monotonic() > deadline:
+                self._check_nobody_left(requests, what)
+                deadline = time.monotonic() + _PATIENCE
+
+    def _check_nobody_left(self, requests, what):
+        left = [rank for rank in self._others if self._world.Iprobe(rank, _GOODBYE)]
+        if not left:
+            return
+        # What they sent before they left may still arrive.
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            if _have_ended(requests):
+                return
+        raise RuntimeError(
+            f"rank {left[0]} has ended its program while rank {self._world.rank} waits for {what}: all ranks must run "
+            "forward and backward equally often (do their loaders have equally many batches?)"
+        )
+
+
+def _have_ended(requests):
+    return all([request.Test() for request in requests])

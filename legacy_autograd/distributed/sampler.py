@@ -1,0 +1,63 @@
+"""`DistributedSampler`: which samples are this rank's (PyTorch had it from 0.2)."""
+
+import numbers
+
+import numpy
+
+from ..data import Sampler
+from .requirement import mpi
+
+
+class DistributedSampler(Sampler):
+    """Every `num_replicas`-th sample of `dataset`, from number `rank` on, in an order that is the same in all ranks.
+
+        loader = DataLoader(dataset, batch_size=16, sampler=DistributedSampler(dataset))
+
+    The batches of number k of all ranks together are then the batch of number k that one process would have, of
+    `num_replicas` times the size. Ranks and their count are MPI's where they are not given.
+
+    With `shuffle` the order is another in every epoch, drawn from `seed` and the number of the epoch. Each iteration
+    is the next epoch; `set_epoch` says which, after a resume for example. So that all ranks have equally many, the
+    first samples come once more at the end, or with `drop_last` the last ones are left out.
+
+    Raises ValueError for a rank that does not exist, or where `drop_last` leaves nothing.
+    """
+
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+        if num_replicas is None or rank is None:
+            world = mpi().COMM_WORLD
+            num_replicas = world.size if num_replicas is None else num_replicas
+            rank = world.rank if rank is None else rank
+        if not all(isinstance(number, numbers.Integral) for number in (num_replicas, rank, seed)):
+            raise TypeError("DistributedSampler: num_replicas, rank and seed are integers")
+        if not 0 <= rank < num_replicas:
+            raise ValueError(f"DistributedSampler: of {num_replicas} ranks none is number {rank}; they count from 0")
+        if seed < 0:
+            raise ValueError(f"DistributedSampler: seed is an integer from 0 on, got {seed}")
+        self.dataset = dataset
+        self.num_replicas = int(num_replicas)
+        self.rank = int(rank)
+        self.shuffle = shuffle
+        self.seed = int(seed)
+        self.drop_last = drop_last
+        self.epoch = 0
+        if len(self) == 0:
+            raise ValueError(f"DistributedSampler: {len(dataset)} samples are too few for {num_replicas} ranks")
+
+    def set_epoch(self, epoch):
+        """The number of the epoch that the next iteration is; all ranks say the same."""
+        self.epoch = epoch
+
+    def __iter__(self):
+        count, total = len(self.dataset), len(self) * self.num_replicas
+        order = numpy.arange(count)
+        if self.shuffle:
+            # Not the package's generator: the ranks may have drawn differently from theirs.
+            order = numpy.random.default_rng((self.seed, self.epoch)).permutation(count)
+        self.epoch += 1
+        order = numpy.resize(order, total)  # begins again where it is too short
+        return iter(order[self.rank :: self.num_replicas].tolist())
+
+    def __len__(self):
+        count = len(self.dataset)
+        return count // self.num_replicas if self.drop_last else -(-count // self.num_replicas)

@@ -1,0 +1,83 @@
+"""When each bucket is sent inside backward: a `Timeline` of one rank, and a page that steps through several ranks."""
+
+import time
+
+_BAR = 60  # characters
+
+
+class Timeline:
+    """Records one or more backwards of a DistributedDataParallel.
+
+        with Timeline(model) as timeline:
+            loss.backward()
+        print(timeline)
+
+    `events` is a list of (seconds since the block began, "ready", "start" or "end", number of the bucket). A bucket is
+    ready when all its gradients have arrived, its all-reduce starts, and it ends when this rank sees that it has.
+    """
+
+    def __init__(self, model):
+        self._model = model
+        self.events = []
+        self.seconds = 0.0
+
+    def __enter__(self):
+        self._begin = time.perf_counter()
+        self._model.listen(lambda event, number: self.events.append((self._now(), event, number)))
+        return self
+
+    def __exit__(self, *exception):
+        self._model.listen(None)
+        self.seconds = self._now()
+
+    def _now(self):
+        return time.perf_counter() - self._begin
+
+    def started_before_the_last_gradient(self):
+        """How many all-reduces had started before the last bucket was ready: those that backward overlapped."""
+        ready = [place for place, (_, event, _) in enumerate(self.events) if event == "ready"]
+        last = max(ready, default=0)
+        return sum(event == "start" and place < last for place, (_, event, _) in enumerate(self.events))
+
+    def __str__(self):
+        lines = [f"bucket  {'0 ms':<{_BAR - 10}}{self.seconds * 1000:>7.1f} ms"]
+        begun = {}
+        for when, event, number in self.events:
+            if event == "start":
+                begun[number] = when
+            elif event == "end":
+                first, last = (int(moment / self.seconds * (_BAR - 1)) for moment in (begun[number], when))
+                lines.append(f"{number:>6}  {'.' * first}{'=' * (last - first + 1)}{'.' * (_BAR - 1 - last)}")
+        return "\n".join([*lines, "        = from the start of the all-reduce until it is seen to have ended"])
+
+
+def save_page_of_ranks(path, loss, model, **options):
+    """Run `loss.backward()` in all ranks, and have rank 0 write one page that steps through all of them together.
+
+    The steps stand in the order of time, with a note where a bucket's all-reduce starts and where it ends. `model` is
+    the DistributedDataParallel that the loss comes from; `options` are those of `drawing.trace_backward`. Returns this
+    rank's trace. Raises LayoutUnavailable, in all ranks, where rank 0 cannot lay out a graph.
+    """
+    from ..drawing import LayoutUnavailable, Trace, trace_backward
+    from ..drawing.page import save_page
+
+    comm = model.comm
+    comm.Barrier()
+    begin = time.perf_counter()  # clocks of different machines do not agree: all begin here
+
+    def clock():
+        return time.perf_counter() - begin
+
+    options = {"params": dict(model.module.named_parameters()), "title": f"backward in {comm.size} ranks", **options}
+    trace = trace_backward(loss, clock=clock, **options)
+    texts = comm.gather(trace.to_json(), root=0)
+    problem = None
+    if comm.rank == 0:
+        try:
+            save_page(path, {f"rank {rank}": Trace.from_json(text) for rank, text in enumerate(texts)})
+        except LayoutUnavailable as error:
+            problem = str(error)
+    problem = comm.bcast(problem, root=0)
+    if problem is not None:
+        raise LayoutUnavailable(problem)
+    return trace
