@@ -1,0 +1,37 @@
+"""Exercises: rebuild the autograd of 2016 piece by piece, and be told what is right and what is not.
+
+One text for each exercise (`texts/`) is what the nbgrader notebooks and the lone learner's files are made from. One
+body of checks (`checks/`) judges both. A student's code runs in a process of its own (`worker.py`), with limits of
+time and memory; the judge (`judge.py`) asks it for plain data, and compares them in another process.
+"""
+
+import importlib
+
+NAMES = (
+    "local_derivatives",
+    "do_forward",
+    "leaf",
+    "dependencies",
+    "run_backward",
+    "find_and_mend",
+    "broadcasting",
+    "hooks",
+    "drawing",
+    "double_backward",
+    "network",
+)
+
+
+def numbers():
+    """The numbers of all exercises."""
+    return range(1, len(NAMES) + 1)
+
+
+def load(number):
+    """The `Exercise` of that number, with its checks. Raises ValueError if there is none."""
+    if number not in numbers():
+        raise ValueError(f"there is no exercise {number}; they are numbered 1 to {len(NAMES)}")
+    name = NAMES[number - 1]
+    exercise = importlib.import_module(f"{__name__}.checks.{name}").exercise
+    exercise.number, exercise.name = number, name
+    return exercise

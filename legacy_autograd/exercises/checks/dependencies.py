@@ -1,0 +1,251 @@
+"""Exercise 4: how many gradients a Function has to wait for."""
+
+import types
+
+from ... import engine as package
+from ..checking import Exercise, Group, Wrong, plain
+from .programs import PROGRAMS, root_of, words
+from .support import leaf
+
+exercise = Exercise(
+    title="Counting dependencies",
+    minutes=50,
+    reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
+    withheld=(
+        "legacy_autograd.engine:ExecutionEngine",
+        "legacy_autograd.variable:ExecutionEngine",
+        "legacy_autograd.variable:Variable._execution_engine",
+    ),
+    groups=(
+        Group("count", "every use of every output is counted", 4, (
+            "Go from Function to Function along previous_functions. Every pair you meet there is one use.",
+            "Whose use is it? That of prev_fn, and of the output that prev_fn.output_ids[arg_id] names.",
+            "Look at the operands of a Function once, when it is met first; count at every meeting.",
+        )),
+        Group("constants", "what requires no gradient is left out", 2, (
+            "Nobody will ever give a constant a gradient. What happens to a count that never falls?",
+            "Every Function has requires_grad.",
+            "if not prev_fn.requires_grad: continue, before anything is counted",
+        )),
+        Group("large", "large graphs", 2, (
+            "A graph of 30 diamonds has a thousand million ways from end to end, but 90 Functions.",
+            "Keep a list of Functions whose operands are still to be looked at; put each there once.",
+            "while queue: fn = queue.pop(), and queue.append(prev_fn) only where prev_fn was not counted before",
+        )),
+        Group("free", "one use less", 2, (
+            "fn has just given its gradient for one operand, which prev_fn made. Which output of prev_fn was it?",
+            "prev_fn.output_ids[arg_id] is the number. Its count falls by one, whatever the others are.",
+            "dependencies[prev_fn][output_nr] -= 1, and return output_nr",
+        )),
+        Group("ready", "has everything arrived?", 2, (
+            "A Function with two outputs waits for the gradients of both.",
+            "It is ready when no use of any output is left. An output that nobody used was ready from the start.",
+            "return not any(dependencies[function])",
+        )),
+    ),
+)  # fmt: skip
+
+
+def names_of(variables):
+    """{Function: the name of the Variable that it made}; for two outputs, the first."""
+    names = {}
+    for name, variable in variables.items():
+        names.setdefault(variable.creator, name)
+    return names
+
+
+def counted(dependencies, names):
+    """{"uses of NAME": counts} in plain data, whether counts are numbers or, as in 2016, Counters of the consumers."""
+    if not hasattr(dependencies, "items"):
+        return {"_compute_dependencies returns": plain(dependencies)}
+    return {
+        f"uses of {names.get(function, type(function).__name__)}": counts_of(counts)
+        for function, counts in dependencies.items()
+    }
+
+
+def counts_of(counts):
+    if not isinstance(counts, list):
+        return plain(counts)
+    return [sum(count.values()) if hasattr(count, "values") else plain(count) for count in counts]
+
+
+@exercise.probe
+def counts(answer, program):
+    variables = PROGRAMS[program]()
+    return counted(answer.Engine()._compute_dependencies(root_of(variables).creator), names_of(variables))
+
+
+@exercise.probe
+def who_is_counted(answer, program):
+    variables = PROGRAMS[program]()
+    names = names_of(variables)
+    found = answer.Engine()._compute_dependencies(root_of(variables).creator)
+    return {"there are counts of": sorted(names.get(function, type(function).__name__) for function in found)}
+
+
+@exercise.probe
+def counts_of_two(answer):
+    """x is used by y and by z; the counts for y, and then for z, by one engine."""
+    x = leaf([1.0])
+    y, z = x * 2, x * x
+    names = names_of({"x": x, "y": y, "z": z})
+    engine = answer.Engine()
+    for_y = counted(engine._compute_dependencies(y.creator), names)
+    for_z = counted(engine._compute_dependencies(z.creator), names)
+    return {**{f"for y: {key}": value for key, value in for_y.items()}, **{f"for z: {k}": v for k, v in for_z.items()}}
+
+
+@exercise.probe
+def how_many(answer, program):
+    """How many Functions were counted, apart from the root."""
+    root = root_of(PROGRAMS[program]()).creator
+    dependencies = answer.Engine()._compute_dependencies(root)
+    return {"Functions with counts": len(dependencies) - (root in dependencies)}
+
+
+@exercise.probe
+def freed(answer, program):
+    """What is taken from the counts when the root gives its gradients, and the numbers that are returned."""
+    variables = PROGRAMS[program]()
+    engine, root, names = answer.Engine(), root_of(variables).creator, names_of(variables)
+    dependencies = engine._compute_dependencies(root)
+    before = counted(dependencies, names)
+    numbers = [
+        plain(engine._free_backward_dependency(dependencies, prev_fn, root, arg_id))
+        for prev_fn, arg_id in root.previous_functions
+    ]
+    after = counted(dependencies, names)
+    taken = {f"taken from the {key}": [one - other for one, other in zip(before[key], after[key])] for key in before}
+    return {"returned": numbers, **taken}
+
+
+@exercise.probe
+def readiness(answer, program):
+    """Go back from the root as backward does, without gradients. For each use: who, of whom, what is left, is it ready.
+
+    What is left are the student's own counts, so that a mistake there is not a mistake here.
+    """
+    variables = PROGRAMS[program]()
+    names, engine, root = names_of(variables), answer.Engine(), root_of(variables).creator
+    dependencies = engine._compute_dependencies(root)
+    ready, steps = [root], []
+    while ready:
+        fn = ready.pop()
+        for prev_fn, arg_id in fn.previous_functions:
+            engine._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
+            is_ready = bool(engine._is_ready_for_backward(dependencies, prev_fn))
+            steps.append([names[fn], names[prev_fn], counts_of(dependencies[prev_fn]), is_ready])
+            if is_ready:
+                ready.append(prev_fn)
+    return {"steps": steps}
+
+
+def check(group, program, title, mistakes=(), hidden=False, probe=counts, **options):
+    """Register a check of one program."""
+
+    def run(trial):
+        trial.same(probe, words(program), mistakes, program=program, **options)
+
+    run.__name__, run.__doc__ = f"{probe.__name__}_{program}", title
+    exercise.check(group, hidden)(run)
+
+
+def check_ready(program, title, because, hidden=False):
+    """Register a check that a Function is ready when, and only when, no count of it is left."""
+
+    def run(trial):
+        on = words(program)
+        for fn, prev_fn, left, ready in trial.ask(readiness, on, program=program)["steps"]:
+            if ready == any(left):
+                yes, no = "it is ready", "it is not ready"
+                where = f"{on}; {fn} has given its gradient to {prev_fn}, whose outputs have these uses left: {left}"
+                raise Wrong(where, no if any(left) else yes, yes if ready else no, because)
+
+    run.__name__, run.__doc__ = f"ready_{program}", title
+    exercise.check("ready", hidden)(run)
+
+
+_ONCE = "one operation that uses an output twice is two uses: two gradients will come"
+_AGAIN = "the operands of a Function that two others use were looked at twice, and counted twice"
+_BY_FUNCTION = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
+
+check("count", "chain", "a chain", [({"uses of y": 1}, _BY_FUNCTION)])
+check("count", "square", "x * x", [({"uses of x": [1]}, _ONCE)])
+check("count", "diamond_on_a_stem", "two ways to one Function", [
+    ({"uses of x": [2]}, _AGAIN),
+    ({"uses of h": [1]}, "a Function that was met before is used once more: count it, but do not go through it again"),
+])  # fmt: skip
+check("count", "lopsided", "two ways of different length", [({"uses of x": [4]}, _AGAIN)], hidden=True)
+check("count", "doubled_twice", "twice, two times", [({"uses of b": [1]}, _ONCE), ({"uses of a": [4]}, _AGAIN)],
+      hidden=True)  # fmt: skip
+check("count", "second_output_twice", "two outputs, one of them used twice", [
+    ({"uses of double": [1, 1]}, _ONCE),
+    ({"uses of double": [3, 0]}, "output_ids[arg_id] says which output was used; not every use is of output 0"),
+], hidden=True)  # fmt: skip
+check("count", "second_output", "an output that nobody uses", [
+    ({"uses of double": [1]}, "there are two outputs; one that nobody uses has the count 0"),
+], hidden=True)  # fmt: skip
+
+
+@exercise.check("count", hidden=True)
+def counted_anew(trial):
+    """Every call counts anew, and only what its own root uses."""
+    trial.same(
+        counts_of_two, "y = x * 2, z = x * x; for y, and then for z with the same engine", [
+            ({"for z: uses of x": [3]}, "the counts of the first call are still there: begin with an empty dictionary"),
+            ({"for y: uses of x": [3]}, "uses outside of the root's graph are counted"),
+        ],
+    )  # fmt: skip
+
+
+_CONSTANTS = "nobody will send c a gradient, so its count never falls: what requires no gradient is to be left out"
+_ROOT = "z is the root: nobody in the graph uses it, and it gets no entry"
+check("constants", "constant_operand", "an operand that requires no gradient", [
+    ({"there are counts of": ["c", "x"]}, _CONSTANTS),
+    ({"there are counts of": ["x", "z"]}, _ROOT),
+    ({"there are counts of": []}, "x requires a gradient, though c, beside it, does not"),
+], probe=who_is_counted)  # fmt: skip
+check("constants", "constant_part", "a part of the graph that requires no gradient", [
+    ({"there are counts of": ["c", "d", "p", "x"]}, _CONSTANTS),
+], hidden=True, probe=who_is_counted)  # fmt: skip
+
+
+@exercise.check("large")
+def diamonds(trial):
+    """30 diamonds."""
+    trial.expect(how_many, {"Functions with counts": 90}, words("ladder"), program="ladder")
+
+
+@exercise.check("large", hidden=True)
+def chain(trial):
+    """A chain of 100,000."""
+    trial.expect(how_many, {"Functions with counts": 100_000}, words("long_chain"), program="long_chain")
+
+
+_NOT_FREED = "the count of that output is to fall by one"
+check("free", "diamond", "one use of each of two Functions", [
+    ({"returned": [None, None]}, "return the number of the output"),
+    ({"taken from the uses of a": [0]}, _NOT_FREED),
+    ("KeyError", "arg_id is the id of an output of prev_fn: look it up in prev_fn.output_ids"),
+], probe=freed)  # fmt: skip
+check("free", "both_outputs", "one use of each of two outputs", [
+    ({"returned": [0, 0]}, "output_ids[arg_id] is the number of the output: the second here is number 1"),
+], probe=freed, hidden=True)  # fmt: skip
+check("free", "lopsided", "one of two uses of a Function", [
+    ({"taken from the uses of a": [2]}, "each call takes one use away, not all of them"),
+], probe=freed, hidden=True)  # fmt: skip
+
+check_ready("diamond", "ready when the last use is gone", "a Function waits until no use of it is left, and no longer")
+check_ready(
+    "both_outputs",
+    "ready when both outputs are",
+    "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
+    hidden=True,
+)
+check_ready(
+    "second_output",
+    "ready though nobody uses the first output",
+    "an output that nobody used is not waited for: its count was 0 from the start",
+    hidden=True,
+)

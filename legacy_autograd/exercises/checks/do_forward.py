@@ -1,0 +1,267 @@
+"""Exercise 2: `Function._do_forward`, which runs an operation and writes down where its operands came from."""
+
+import types
+
+from ... import function
+from ...tensor import Tensor
+from ...variable import Variable
+from ..checking import Exercise, Group, plain
+from .support import leaf, leaves
+
+exercise = Exercise(
+    title="_do_forward: what a call records",
+    minutes=45,
+    reference=types.SimpleNamespace(Function=function.Function),
+    withheld=("legacy_autograd.function:Function._do_forward",),
+    groups=(
+        Group("result", "run forward, wrap what it returns", 3, (
+            "forward knows Tensors, the caller has Variables: unwrap before, wrap after.",
+            "forward may return one Tensor or a tuple of them. Make a tuple of the one, then there is one case only.",
+            "output = tuple(Variable(tensor, self) for tensor in raw_output), and that tuple is returned.",
+        )),
+        Group("needs", "which operands require a gradient", 2, (
+            "Every Variable has a creator, and every creator a requires_grad.",
+            "needs_input_grad has one entry for each operand; requires_grad asks whether any of them is true.",
+            "self.needs_input_grad = tuple(arg.creator.requires_grad for arg in input)",
+        )),
+        Group("links", "previous_functions", 3, (
+            "backward will have to know whom to hand each gradient: the Function that made that operand.",
+            "One entry for every operand, in their order, also twice for x * x, also for a constant.",
+            "self.previous_functions = [(arg.creator, id(arg)) for arg in input]",
+        )),
+        Group("outputs", "output_ids", 2, (
+            "A later Function notes id(variable) of what it was called with. Here that id must lead to a number.",
+            "A dictionary: the key is the id of an output, the value its position.",
+            "self.output_ids = {id(variable): number for number, variable in enumerate(output)}",
+        )),
+        Group("backward", "a graph of such Functions can be differentiated", 2, (
+            "If the other parts pass, so does this one.",
+            "backward looks up output_ids[arg_id]: both ids have to be those of the same Variable.",
+            "Note id(arg), not id(arg.data): the Tensor inside is another object.",
+        )),
+    ),
+)  # fmt: skip
+
+
+def operations(answer):
+    """Two operations whose Function is the student's."""
+
+    class Mul(answer.Function):
+        calls = 0
+
+        def forward(self, *tensors):
+            self.calls += 1
+            self.given = [type(tensor).__name__ for tensor in tensors]
+            self.operands = [tensor if isinstance(tensor, Tensor) else tensor.data for tensor in tensors]
+            return self.compute(*self.operands)
+
+        def compute(self, a, b):
+            return a * b
+
+        def backward(self, grad_output):
+            a, b = self.operands
+            return grad_output * b, grad_output * a
+
+    class SumAndProduct(Mul):
+        def compute(self, a, b):
+            return a + b, a * b
+
+        def backward(self, of_sum, of_product):
+            a, b = self.operands
+            return of_sum + of_product * b, of_sum + of_product * a
+
+    return Mul, SumAndProduct
+
+
+def call(function, *variables):
+    """The outputs of a call, as a tuple, whatever it returned; the package's engine can go back through it."""
+    output = function._do_forward(*variables)
+    if not isinstance(output, tuple):
+        output = (output,)
+    function.output_sizes = [variable.data.array.shape for variable in output if isinstance(variable, Variable)]
+    return output
+
+
+@exercise.probe
+def recorded(answer, case):
+    """Everything that a call records."""
+    Mul, SumAndProduct = operations(answer)
+    a, b = leaves([2.0, 3.0], [5.0, 7.0])
+    c, d = leaf([4.0, 4.0], requires_grad=False), leaf([6.0, 6.0], requires_grad=False)
+    known = {"a": a, "b": b, "c": c, "d": d}
+    if case == "x * x":
+        operands = [a, a]
+    elif case == "a result and a":
+        known["a * b"] = call(Mul(), a, b)[0]
+        operands = [known["a * b"], a]
+    elif case == "a result of constants and c":
+        known["c * d"] = call(Mul(), c, d)[0]
+        operands = [known["c * d"], c]
+    elif case == "the second output of another and a":
+        known["a + b"], known["a * b"] = call(SumAndProduct(), a, b)
+        operands = [known["a * b"], a]
+    else:
+        operands = [known[name] for name in case.removeprefix("two outputs of ").split(" * ")]
+    function = SumAndProduct() if case.startswith("two outputs") else Mul()
+    output = function._do_forward(*operands)
+
+    creators = {id(variable.creator): f"the creator of {name}" for name, variable in known.items()}
+    ids = {id(variable): f"its id, of {name}" for name, variable in known.items()}
+    others = {id(variable.data): "the id of its data" for variable in known.values()}
+    others |= {id(variable.creator): "the id of its creator" for variable in known.values()}
+    outputs = list(output) if isinstance(output, tuple) else [output]
+    numbers = {id(variable): f"output {number}" for number, variable in enumerate(outputs)}
+    return {
+        "forward was given": function.given,
+        "calls of forward": function.calls,
+        "the call returned": f"a {type(output).__name__}",
+        "it holds": [type(variable).__name__ for variable in outputs],
+        "data": [plain(variable) for variable in outputs],
+        "creators are the Function": [getattr(variable, "creator", None) is function for variable in outputs],
+        "needs_input_grad": plain(function.needs_input_grad),
+        "requires_grad": function.requires_grad,
+        "previous_functions": links(function.previous_functions, creators, ids | others),
+        "output_ids": numbered(function.output_ids, numbers),
+    }
+
+
+def links(previous_functions, creators, ids):
+    """previous_functions with names in place of Functions and ids."""
+    if not isinstance(previous_functions, (list, tuple)):
+        return plain(previous_functions)
+    named = []
+    for entry in previous_functions:
+        if not isinstance(entry, tuple) or len(entry) != 2:
+            return f"holds a {type(entry).__name__}, not pairs (creator, id)"
+        creator, arg_id = entry
+        what = creators.get(id(creator), f"a {type(creator).__name__} that made no operand")
+        named.append([what, ids.get(arg_id, "another number") if isinstance(arg_id, int) else plain(arg_id)])
+    return named
+
+
+def numbered(output_ids, numbers):
+    """output_ids with "output 0" in place of ids."""
+    if not isinstance(output_ids, dict):
+        return plain(output_ids)
+    return [[numbers.get(key, "another key"), numbers.get(value, plain(value))] for key, value in output_ids.items()]
+
+
+@exercise.probe
+def gradients(answer, constant):
+    """The gradients through several of the student's Functions."""
+    Mul, SumAndProduct = operations(answer)
+    x, y = leaf([2.0]), leaf([3.0], requires_grad=not constant)
+    total, product = call(SumAndProduct(), x, y)
+    (square,) = call(Mul(), product, product)
+    (result,) = call(Mul(), square, total)
+    result.backward()
+    return {"x.grad": plain(x.grad), "y.grad": plain(y.grad)}
+
+
+_RESULT = (
+    "forward was given",
+    "calls of forward",
+    "the call returned",
+    "it holds",
+    "data",
+    "creators are the Function",
+)
+_NOT_UNPACKED = ({"forward was given": ["Variable", "Variable"]}, "forward is to be given the Tensors: arg.data")
+_NO_TUPLE = ({"the call returned": "a Variable"}, "the result is a tuple also where there is one output, as in 2016")
+_NO_CREATOR = (
+    {"creators are the Function": [False]},
+    "Variable(tensor) without a creator is a leaf: give it the Function, Variable(tensor, self)",
+)
+_TAKEN_APART = (
+    "TypeError",
+    "a single Tensor is not a tuple yet: taken apart with a loop it gives its rows or numbers",
+)
+
+
+def check(group, name, title, case, only, mistakes=(), hidden=False):
+    """Register a check of what one call records."""
+
+    def run(trial):
+        trial.same(recorded, f"the call: {case}", mistakes, only=only, case=case)
+
+    run.__name__, run.__doc__ = name, title
+    exercise.check(group, hidden)(run)
+
+
+check(
+    "result",
+    "one_output",
+    "a call with one output",
+    "a * b",
+    _RESULT,
+    [_NOT_UNPACKED, _NO_TUPLE, _NO_CREATOR, _TAKEN_APART],
+)
+check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", _RESULT, [
+    _NOT_UNPACKED,
+    ({"it holds": ["tuple"]}, "what forward returned is a tuple already: it is packed into another"),
+    ({"creators are the Function": [True, False]}, "every output has this Function as its creator"),
+], hidden=True)  # fmt: skip
+
+_NEEDS = ("needs_input_grad", "requires_grad")
+check("needs", "constant_operand", "an operand that requires no gradient", "a * c", _NEEDS, [
+    ({"requires_grad": False}, "one operand that requires a gradient is enough: any, not all"),
+    ({"needs_input_grad": [True, True]}, "c requires no gradient; its creator says so"),
+    ({"needs_input_grad": True}, "there is one answer for each operand"),
+])  # fmt: skip
+check("needs", "constants_alone", "operands that require no gradient", "c * d", _NEEDS, [
+    ({"requires_grad": True}, "a result of constants requires no gradient: nothing it was made from does"),
+], hidden=True)  # fmt: skip
+check("needs", "results_of_constants", "an operand that was computed from constants", "a result of constants and c",
+      _NEEDS, hidden=True)  # fmt: skip
+
+_LINKS = ("previous_functions",)
+_WHOSE = "the creator of {}"
+
+
+def noted(creator, number):
+    """What previous_functions of a * b shows, if every creator and every id is of that kind."""
+    return {"previous_functions": [[creator.format(name), number.format(name)] for name in "ab"]}
+
+
+_IDS = [
+    (noted(_WHOSE, "the id of its data"), "id(arg), of the Variable; this is id(arg.data)"),
+    (noted(_WHOSE, "the id of its creator"), "id(arg), of the Variable; this is the id of its creator"),
+    (noted("a Variable that made no operand", "its id, of {}"),
+     "the creator, not the Variable: backward goes from Function to Function"),
+    ({"previous_functions": noted(_WHOSE, "its id, of {}")["previous_functions"][::-1]},
+     "backward answers the gradients in the order of the operands, and these must stand in the same"),
+]  # fmt: skip
+check("links", "two_operands", "an entry for each operand", "a * b", _LINKS, _IDS)
+check("links", "one_operand_twice", "two entries for an operand that is used twice", "x * x", _LINKS, [
+    ({"previous_functions": [["the creator of a", "its id, of a"]]},
+     "x * x uses x twice: two gradients will come back, and both need an entry"),
+])  # fmt: skip
+check("links", "a_result_as_operand", "a result as an operand", "a result and a", _LINKS, hidden=True)
+check("links", "a_second_output", "a second output as an operand", "the second output of another and a", _LINKS,
+      hidden=True)  # fmt: skip
+check("links", "a_constant_too", "a constant has its entry as well", "a * c", _LINKS, [
+    ({"previous_functions": [["the creator of a", "its id, of a"]]},
+     "the entries are matched with the gradients one by one; one that is left out shifts the others"),
+], hidden=True)  # fmt: skip
+
+_OUTPUTS = ("output_ids",)
+check("outputs", "one_number", "the number of the only output is 0", "a * b", _OUTPUTS, [
+    ({"output_ids": [["another key", "output 0"]]}, "the id is the key and the number the value"),
+    ({"output_ids": [["another key", 0]]}, "the key is id(variable) of an output, of the Variable that is returned"),
+])  # fmt: skip
+check("outputs", "two_numbers", "two outputs have the numbers 0 and 1", "two outputs of a * b", _OUTPUTS, [
+    ({"output_ids": [["output 0", 0], ["output 1", 0]]}, "both have the number 0; the second output is number 1"),
+], hidden=True)  # fmt: skip
+
+
+@exercise.check("backward")
+def differentiated(trial):
+    """The gradients through two outputs, a square and a product are right."""
+    on = "p = x * y, result = p * p * (x + y), with x = 2 and y = 3"
+    trial.same(gradients, on, [("KeyError", "an id that is looked up in output_ids is not there")], constant=False)
+
+
+@exercise.check("backward", hidden=True)
+def differentiated_with_a_constant(trial):
+    """The same with a constant y."""
+    trial.same(gradients, "p = x * y, result = p * p * (x + y), with x = 2 and the constant y = 3", constant=True)

@@ -1,0 +1,99 @@
+"""Reads DOT, as far as a drawing of one graph needs it: nodes with attributes, and edges.
+
+No subgraphs, ports or HTML: a text that has them cannot be read here.
+"""
+
+import re
+
+_TOKEN = re.compile(
+    r'\s+|//[^\n]*|#[^\n]*|/\*.*?\*/|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<word>-?(?:\w|\.)+)|(?P<mark>->|--|[{}\[\]=;,])',
+    re.DOTALL,
+)
+
+
+class Unreadable(Exception):
+    """The text is no DOT, or more than this module reads."""
+
+
+class Graph:
+    """`nodes`: {name: attributes}, `edges`: [(from, to)], `declared`: the names of all node statements, in order."""
+
+    def __init__(self):
+        self.nodes, self.edges, self.declared = {}, [], []
+
+
+def read(text):
+    """The Graph that a DOT text describes. Raises Unreadable, with the reason."""
+    tokens = _tokens(text)
+    if tokens[:1] == ["strict"]:
+        raise Unreadable("a strict graph draws two edges between the same nodes as one")
+    if tokens[:1] != ["digraph"]:
+        raise Unreadable("it does not begin with the word digraph")
+    start = 1 if tokens[1:2] == ["{"] else 2
+    if tokens[start : start + 1] != ["{"] or tokens[-1] != "}":
+        raise Unreadable("the graph does not stand between { and }")
+    graph, inside, position = Graph(), tokens[start + 1 : -1], 0
+    defaults = {}
+    while position < len(inside):
+        position = _statement(graph, inside, position, defaults)
+    return graph
+
+
+def _tokens(text):
+    tokens, position = [], 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise Unreadable(
+                f"the sign {text[position]!r} cannot be read at this place: {text[position : position + 20]!r}"
+            )
+        if match["quoted"]:
+            tokens.append(match["quoted"][1:-1].replace('\\"', '"'))
+        elif match["word"] or match["mark"]:
+            tokens.append(match["word"] or match["mark"])
+        position = match.end()
+    return tokens
+
+
+def _statement(graph, tokens, position, defaults):
+    """Read one statement; returns where the next begins."""
+    first = tokens[position]
+    if first in (";", ","):
+        return position + 1
+    if first in ("{", "}", "[", "]", "=", "->", "--", "subgraph"):
+        raise Unreadable(f"{first!r} stands where a node or an edge should begin")
+    if tokens[position + 1 : position + 2] == ["="]:
+        return position + 3  # an attribute of the whole graph
+    chain, position = [first], position + 1
+    while position < len(tokens) and tokens[position] == "->":
+        if position + 1 == len(tokens):
+            raise Unreadable("an edge has no end")
+        chain.append(tokens[position + 1])
+        position += 2
+    attributes, position = _attributes(tokens, position)
+    if first in ("node", "edge", "graph") and len(chain) == 1:
+        if first == "node":
+            defaults.update(attributes)
+        return position
+    for name in chain:
+        graph.nodes.setdefault(name, dict(defaults))
+    if len(chain) == 1:
+        graph.nodes[first].update(attributes)
+        graph.declared.append(first)
+    graph.edges += zip(chain, chain[1:])
+    return position
+
+
+def _attributes(tokens, position):
+    found = {}
+    while position < len(tokens) and tokens[position] == "[":
+        position += 1
+        while tokens[position : position + 1] != ["]"]:
+            if position + 2 >= len(tokens) or tokens[position + 1] != "=":
+                raise Unreadable("an attribute in [ ] is not written name=value")
+            found[tokens[position]] = tokens[position + 2]
+            position += 3
+            if tokens[position : position + 1] in ([","], [";"]):
+                position += 1
+        position += 1
+    return found, position

@@ -1,0 +1,147 @@
+"""Exercise 10: Mul and Pow that can be differentiated twice, and a hessian."""
+
+import types
+
+from ... import functions
+from ...later.gradients import grad
+from ..checking import Exercise, Group, plain
+from .support import leaf, random_numbers, tensor
+
+exercise = Exercise(
+    title="Double backward, and a hessian",
+    minutes=60,
+    reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow),
+    withheld=(
+        "legacy_autograd.functions:Mul",
+        "legacy_autograd.functions:Pow",
+        "legacy_autograd.functions.basic_ops:Mul",
+        "legacy_autograd.functions.basic_ops:Pow",
+        "legacy_autograd.later.functional:hessian",
+    ),
+    groups=(
+        Group("mul", "a * b, twice differentiable", 3, (
+            "The formula is that of exercise 1. What matters is where a and b come from in backward.",
+            "Keep them with self.save_for_backward(a, b), and take them back from self.saved_tensors.",
+            "a, b = self.saved_tensors, and grad_output * b and grad_output * a: no .data, no numpy, nothing in place.",
+        )),
+        Group("pow", "a ** b, twice differentiable", 4, (
+            "The derivative of a ** 3 by a is 3 a ** 2. And by b, if a is held fast? a ** b is e ** (b ln a).",
+            "By a: grad_output * b * a ** (b - 1). By b: grad_output * a ** b * ln a.",
+            "a.log() is the logarithm, for a Tensor and for a Variable.",
+        )),
+        Group("hessian", "the matrix of second derivatives", 4, (
+            "First the gradient, with create_graph=True: a Variable of size (n,). Each element is a function of x.",
+            "Row i is torch.autograd.grad(gradient[i], x)[0].",
+            "Begin with torch.zeros(n, n). Fill rows only where gradient.requires_grad and grad does not answer None.",
+        )),
+    ),
+)  # fmt: skip
+
+
+@exercise.probe
+def derivatives(answer, name, a, b, order):
+    """The gradients of a function of the operands, of its gradients, and so on, `order` times."""
+    a, b = leaf(a), leaf(b)
+    (result,) = getattr(answer, name)()(a, b)
+    found = {}
+    for number in range(1, order + 1):
+        start = tensor(random_numbers(number, *result.size(), low=0.5)) if result.numel() > 1 else None
+        last = number == order
+        # The usual backward first, with Tensors; then the one that is recorded.
+        plainly = grad(result, [a, b], start, allow_unused=True)
+        found[f"derivative {number} by a"], found[f"derivative {number} by b"] = [plain(g) for g in plainly]
+        if not last:
+            by_a, by_b = grad(result, [a, b], start, create_graph=True, allow_unused=True)
+            terms = [(g * weight).sum() for g, weight in ((by_a, 2), (by_b, 3)) if g is not None]
+            result = sum(terms[1:], terms[0])
+    return found
+
+
+def _polynomial(answer, x):
+    return x[0] * x[0] * x[1] + x[1] * x[1] * x[1]
+
+
+FUNCTIONS = {
+    "x[0] ** 2 * x[1] + x[1] ** 3": _polynomial,
+    "the sum of x * x": lambda answer, x: (x * x).sum(),
+    "the sum of x * 3, which is linear": lambda answer, x: (x * 3).sum(),
+    "exp(x[0]), which does not use the rest of x": lambda answer, x: x[0].exp(),
+    "the sum of Mul()(x, x)[0] * x": lambda answer, x: (answer.Mul()(x, x)[0] * x).sum(),
+}
+
+
+@exercise.probe
+def hessian_of(answer, function, numbers):
+    x = leaf(numbers)
+    (x * 5).backward(tensor(numbers).fill_(1))
+    result = answer.hessian(lambda variable: FUNCTIONS[function](answer, variable), x)
+    return {"hessian": plain(result), "x.grad": plain(x.grad)}
+
+
+_WITH_VARIABLES = "compute with the Variables that backward gets and save_for_backward kept: no .data, no numpy"
+_HISTORY = [(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")]
+
+
+def check(group, name, title, a, b, order, mistakes=(), hidden=False):
+    def run(trial):
+        sign = {"Mul": "*", "Pow": "**"}[name]
+        keys = [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
+        on = f"a {sign} b with a = {a}, b = {b}, differentiated {['', 'once', 'twice', 'three times'][order]}"
+        trial.same(derivatives, on, [*mistakes, *_HISTORY], only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order)
+
+    run.__name__, run.__doc__ = f"{group}_{title.replace(' ', '_')}", f"{name}, {title}"
+    exercise.check(group, hidden)(run)
+
+
+check(
+    "mul", "Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")]
+)
+check("mul", "Mul", "twice", [2.0], [5.0], 2, [
+    ({"derivative 2 by a": None, "derivative 2 by b": None},
+     "the gradients do not depend on a and b any more: their history was lost"),
+])  # fmt: skip
+check("mul", "Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
+check("pow", "Pow", "once", [2.0], [3.0], 1, [
+    ({"derivative 1 by a": [24]}, "a ** (b - 1): the exponent is one less"),
+    ({"derivative 1 by a": [4]}, "the derivative of a ** b by a has the factor b"),
+    ({"derivative 1 by b": [8]}, "the derivative of a ** b by b has the factor ln a"),
+    ({"derivative 1 by b": None}, "b may require a gradient as well"),
+])  # fmt: skip
+check("pow", "Pow", "twice", [2.0], [3.0], 2, [
+    ({"derivative 2 by a": [24]}, "the gradient by a depends on b too, and that by b on a: part of it is lost"),
+])  # fmt: skip
+check("pow", "Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
+check("pow", "Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2,
+      hidden=True)  # fmt: skip
+
+
+def check_hessian(name, function, numbers, expected, mistakes=(), hidden=False):
+    def run(trial):
+        trial.expect(
+            hessian_of, {"hessian": expected, "x.grad": [5.0] * len(numbers)}, f"{function}, at x = {numbers}",
+            [*mistakes, ({"hessian": expected}, _KEPT)], function=function, numbers=numbers,
+        )  # fmt: skip
+
+    run.__name__, run.__doc__ = f"hessian_{name}", function
+    exercise.check("hessian", hidden)(run)
+
+
+_KEPT = "x.grad is somebody else's; use torch.autograd.grad, which adds nothing to it"
+check_hessian("of_two", "x[0] ** 2 * x[1] + x[1] ** 3", [2.0, 3.0], [[6, 4], [4, 18]], [
+    ({"hessian": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
+    ({"hessian": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
+    ({"hessian": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
+    ({"hessian": [[6, 4], [6, 4]]}, "every row is the first"),
+    ({"hessian": [[6, 4], [10, 22]]}, "the rows were added up; each begins with zeros"),
+    ({"hessian": [[0, 0], [0, 0]]}, "without create_graph=True the gradient has no history"),
+    ("RuntimeError", "without create_graph=True the gradient has no history"),
+    ("AttributeError", "without create_graph=True the gradient is a Tensor, which has no history"),
+    ("TypeError", "without create_graph=True the gradient is a Tensor, which has no history"),
+])  # fmt: skip
+check_hessian("of_squares", "the sum of x * x", [1.0, 2.0, 3.0], [[2, 0, 0], [0, 2, 0], [0, 0, 2]], hidden=True)
+_NO_HISTORY = "the gradient of a linear function is constant: ask requires_grad, and leave zeros"
+check_hessian("of_a_linear_function", "the sum of x * 3, which is linear", [1.0, 2.0], [[0, 0], [0, 0]], [
+    ("RuntimeError", _NO_HISTORY),
+], hidden=True)  # fmt: skip
+check_hessian("of_a_part", "exp(x[0]), which does not use the rest of x", [0.0, 2.0], [[1, 0], [0, 0]], hidden=True)
+check_hessian("of_your_mul", "the sum of Mul()(x, x)[0] * x", [1.0, 2.0], [[6, 0], [0, 12]], _HISTORY, hidden=True)

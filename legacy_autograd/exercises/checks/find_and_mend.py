@@ -1,0 +1,146 @@
+"""Exercise 6: five engines with one fault each. For each a program that shows it, and the engine mended."""
+
+import functools
+import types
+
+from ... import engine as package
+from .. import text
+from ..checking import Exercise, Group, Wrong, attempt, plain, shown
+from .programs import PROGRAMS, root_of, words
+from .support import engine
+
+_RIGHT = package.ExecutionEngine
+
+exercise = Exercise(
+    title="Find and mend: five faulty engines",
+    minutes=90,
+    reference=types.SimpleNamespace(**{f"Mended{number}": _RIGHT for number in range(1, 6)}),
+    withheld=("legacy_autograd.engine:ExecutionEngine", "legacy_autograd.variable:ExecutionEngine"),
+    needs=(5,),
+    groups=(
+        Group("engine1", "the first engine", 3, (
+            "Look at what is done with a gradient that arrives second.",
+            "It is written into the tensor that arrived first. Who else may hold that tensor? Think of x + y.",
+            "x * y + (x + y): the inner sum hands x and y the same tensor, and then x * y adds to it twice.",
+        )),
+        Group("engine2", "the second engine", 3, (
+            "Look at what is done with an operand that requires no gradient.",
+            "Which backward answers a gradient for every operand, without asking whether it is wanted?",
+            "Add does: x + c, with requires_grad=False for c.",
+        )),
+        Group("engine3", "the third engine", 3, (
+            "Look at how the walk begins.",
+            "The gradient is put at place 0. When is 0 not the place of the Variable that backward was called on?",
+            "When a Function has two outputs, and backward is called on the second.",
+        )),
+        Group("engine4", "the fourth engine", 3, (
+            "This is the first engine with a repair: it copies a tensor before it first writes into it.",
+            "The set knows tensors. One tensor may wait for two Functions; how many copies are made then?",
+            "In b * 7 + (a * b * 5 + (a + b)) one tensor waits for a, for b and for b * 7. Count the copies.",
+        )),
+        Group("engine5", "the fifth engine", 3, (
+            "Look at what is done with None.",
+            "None is nothing to add. But is it nothing at all? Somebody is waiting.",
+            "Use x twice, and have one of the two answer None: Second()(x * 5, x).",
+        )),
+    ),
+)  # fmt: skip
+
+_PROGRAMS = (
+    "chain square doubled_twice diamond diamond_on_a_stem lopsided product_and_sum sum_in_a_sum one_gradient_for_three "
+    "through_a_view leaf_in_many_places constant_operand constant_part both_outputs first_output second_output "
+    "second_output_twice first_output_as_root second_output_as_root none_on_one_way nothing_but_a_leaf"
+).split()
+_TYPICAL = {
+    1: ("product_and_sum", "somebody else's gradient is still written into"),
+    2: ("constant_part", "a gradient for what requires none is to be ignored"),
+    3: ("second_output_as_root", "the gradient still goes to the output 0"),
+    4: ("one_gradient_for_three", "a tensor that several wait with is still written into"),
+    5: ("none_on_one_way", "a None that arrives is still not counted down, and x waits for ever"),
+}
+
+
+@functools.cache
+def faulty(number):
+    """The engine as the exercise's text has it, whatever the student's code did to its own copy."""
+    namespace = {}
+    for cell in text.read(exercise):
+        if cell.kind == "given":
+            exec(compile(cell.source, "the text of the exercise", "exec"), namespace)
+    return namespace[f"Engine{number}"]
+
+
+@exercise.probe
+def outcomes(answer, number):
+    """What the student's program returns with the faulty engine, and with a right one."""
+    program = getattr(answer, f"program_{number}")
+    right = type(f"Engine{number}", (_RIGHT,), {})  # of the same name: the program is to look at gradients
+    result = {}
+    for key, kind in (("with the faulty engine", faulty(number)), ("with a right engine", right)):
+        with engine(kind()):
+            result[key] = attempt(lambda: plain(program()))
+    return result
+
+
+@exercise.probe
+def gradients(answer, number, program):
+    variables = PROGRAMS[program]()
+    root = root_of(variables)
+    start = root.data.new(*root.size()).fill_(1)
+    with engine(getattr(answer, f"Mended{number}")()):
+        root.backward(start)
+    result = {f"{name}.grad": plain(v.grad) for name, v in variables.items() if v.is_leaf and v.requires_grad}
+    return result | {"the gradient given to backward": plain(start)}
+
+
+def register(number):
+    group = f"engine{number}"
+
+    def shows(trial):
+        on = f"program_{number}()"
+        found = trial.ask(outcomes, on, number=number)
+        faulty, right = found["with the faulty engine"], found["with a right engine"]
+        if right is None:
+            raise Wrong(on, "a gradient, or several in a tuple or list", "None", "return what is to be looked at")
+        if isinstance(right, str):
+            raise Wrong(on, "a gradient with a right engine", shown(right), "a right engine runs this to its end")
+        if faulty == right:
+            raise Wrong(
+                on,
+                "one result with the faulty engine, another with a right one",
+                f"{shown(right)} with both",
+                "this program does not come upon the fault: which graph does?",
+            )
+
+    def mended(trial):
+        program, because = _TYPICAL[number]
+        faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
+        expected = gradients(exercise.reference, number=number, program=program)
+        wrong = _gradients_of_faulty(number, program)
+        trial.expect(
+            gradients, expected, words(program), [*faults, *([(wrong, because)] if wrong else [])],
+            number=number, program=program,
+        )  # fmt: skip
+
+    def nothing_new(trial):
+        for program in _PROGRAMS:
+            trial.same(gradients, words(program), number=number, program=program)
+
+    for run, title, hidden in (
+        (shows, f"program_{number} shows the fault", False),
+        (mended, f"Mended{number} does not have it any more", False),
+        (nothing_new, f"Mended{number} is right on other graphs too", True),
+    ):
+        run.__name__, run.__doc__ = f"{group}_{run.__name__}", title
+        exercise.check(group, hidden)(run)
+
+
+def _gradients_of_faulty(number, program):
+    """What the faulty engine makes of a program; None where it raises."""
+    answer = types.SimpleNamespace(**{f"Mended{number}": faulty(number)})
+    result = attempt(lambda: gradients(answer, number, program))
+    return result if isinstance(result, dict) else None
+
+
+for _number in _TYPICAL:
+    register(_number)

@@ -1,0 +1,311 @@
+"""Exercise 8: hooks that shorten gradients, write them down, and average them over workers."""
+
+import threading
+
+import numpy
+
+from ..checking import Exercise, Group, plain
+from .support import leaf, leaves, tensor
+
+exercise = Exercise(
+    title="Hooks: clipping, logging, averaging",
+    minutes=50,
+    groups=(
+        Group("clip", "a gradient is shortened", 4, (
+            "A hook returns what is to be used in place of the gradient.",
+            "grad.norm() is the norm, a number. Multiplied by limit / norm, the gradient has the norm limit.",
+            "Return None, or the gradient itself, where the norm is not larger than the limit.",
+        )),
+        Group("log", "norms are written down", 3, (
+            "Every hook has to know its own name.",
+            "A function that is made in a loop looks a name up when it is called, after the loop. Bind it before.",
+            "Make the hook in a function of its own, hook_for(name), and keep the handles for the end.",
+        )),
+        Group("average", "the average over workers", 4, (
+            "The hook of a leaf is called before the gradient is added to grad.",
+            "all_reduce gives the sum over the workers; what is wanted is the average.",
+            "return all_reduce(grad) / workers, in a hook on each parameter",
+        )),
+    ),
+)  # fmt: skip
+
+
+@exercise.probe
+def clipped(answer, numbers, gradients, limit, where="x"):
+    """x.grad after a backward of x * 1 with each of `gradients`, and what else there is."""
+    x, y = leaf(numbers), leaf(numbers)
+    if where == "h":
+        h = x * 2
+        answer.clip(h, limit)
+        result = h * 3
+    else:
+        answer.clip(x, limit)
+        result = y + x
+    given = [tensor(gradient) for gradient in gradients]
+    for gradient in given:
+        result.backward(gradient)
+    return {"x.grad": plain(x.grad), "y.grad": plain(y.grad), "the gradients given": [plain(g) for g in given]}
+
+
+@exercise.probe
+def handle_of_clip(answer):
+    x = leaf([3.0])
+    handle = answer.clip(x, 1)
+    if hasattr(handle, "remove"):
+        handle.remove()
+    (x * 5).backward()
+    return {"clip returns": "a handle" if hasattr(handle, "remove") else plain(handle), "x.grad": plain(x.grad)}
+
+
+@exercise.probe
+def logged(answer, backwards, stopping=False):
+    """The log of a small model with two leaves and a result between."""
+    w, b = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    h = w * 2
+    log = []
+    stop = answer.log_norms({"w": w, "b": b, "h": h}, log)
+    for number in range(backwards):
+        if stopping and number == 1:
+            stop()
+        (h * h + b).backward(tensor([1.0, 1.0]))
+    entries = sorted([[str(name), plain(norm)] for name, norm in log])
+    order = [str(name) for name, _ in log]
+    return {
+        "log": entries,
+        "h before w": order.index("h") < order.index("w") if {"h", "w"} <= set(order) else None,
+        "w.grad": plain(w.grad),
+    }
+
+
+class Meeting:
+    """all_reduce for threads: every worker has to come, then all go with the sum."""
+
+    def __init__(self, workers):
+        self.workers, self.given, self.calls = workers, {}, [0] * workers
+        self.barrier = threading.Barrier(workers, timeout=3)
+
+    def all_reduce_of(self, worker):
+        def all_reduce(given):
+            self.calls[worker] += 1
+            self.given[worker] = given
+            self.barrier.wait()
+            total = numpy.sum([self.given[other].numpy() for other in range(self.workers)], axis=0)
+            self.barrier.wait()
+            return tensor(total.tolist())
+
+        return all_reduce
+
+
+@exercise.probe
+def averaged(answer, workers, backwards=1):
+    """The gradients of a model that every worker has, after backwards on different data."""
+    meeting = Meeting(workers)
+    models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
+    troubles = []
+
+    def work(number):
+        try:
+            w, b = models[number]
+            answer.average([w, b], meeting.all_reduce_of(number), workers)
+            for backward in range(backwards):
+                data = leaf([1.0 + number, 2.0 * number + backward], requires_grad=False)
+                (w * data * w + w * b).backward(tensor([1.0, 1.0]))
+        except BaseException as error:
+            troubles.append(error)
+            meeting.barrier.abort()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    waiting = [error for error in troubles if isinstance(error, threading.BrokenBarrierError)]
+    for error in troubles:
+        if error not in waiting:
+            raise error
+    return {
+        "all workers come through": not waiting,
+        "calls of all_reduce by each worker": meeting.calls,
+        **{f"worker {number}: w.grad": plain(w.grad) for number, (w, _) in enumerate(models)},
+        **{f"worker {number}: b.grad": plain(b.grad) for number, (_, b) in enumerate(models)},
+    }
+
+
+_ELEMENTS = "each number was cut off by itself; the whole gradient is to be shortened, so that it keeps its direction"
+_NOTHING = "the gradient has not changed: what the hook returns takes its place"
+
+
+@exercise.check("clip")
+def too_long(trial):
+    """A gradient of norm 5 is shortened to norm 1."""
+    trial.expect(
+        clipped,
+        {"x.grad": [0.6, 0.8], "y.grad": [3, 4], "the gradients given": [[3, 4]]},
+        "clip(x, 1), z = y + x, z.backward([3, 4])",
+        [
+            ({"x.grad": [3, 4]}, _NOTHING),
+            ({"x.grad": [1, 1]}, _ELEMENTS),
+            ({"x.grad": [0.12, 0.16]}, "divided by the norm twice: limit / norm times the gradient has the norm limit"),
+            ({"y.grad": [0.6, 0.8]}, "the gradient was written into, and y, which has the same, lost its own"),
+        ],
+        numbers=[1.0, 1.0], gradients=[[3.0, 4.0]], limit=1,
+    )  # fmt: skip
+
+
+@exercise.check("clip")
+def short_enough(trial):
+    """A gradient that is short enough stays as it is."""
+    trial.expect(
+        clipped, {"x.grad": [3, 4]}, "clip(x, 10), z = y + x, z.backward([3, 4])",
+        [({"x.grad": [6, 8]}, "a gradient that is shorter than the limit stays as it is; this one was made longer")],
+        numbers=[1.0, 1.0], gradients=[[3.0, 4.0]], limit=10,
+    )  # fmt: skip
+
+
+@exercise.check("clip", hidden=True)
+def of_zeros(trial):
+    """A gradient of zeros stays so."""
+    trial.expect(
+        clipped, {"x.grad": [0, 0]}, "clip(x, 1), z = y + x, z.backward([0, 0])",
+        [({"x.grad": [float("nan")] * 2}, "0 / 0: divide only where the norm is larger than the limit"),
+         ("ZeroDivisionError", "divide only where the norm is larger than the limit")],
+        numbers=[1.0, 1.0], gradients=[[0.0, 0.0]], limit=1,
+    )  # fmt: skip
+
+
+@exercise.check("clip", hidden=True)
+def each_backward(trial):
+    """Every backward is clipped by itself, and what came of them is added."""
+    trial.expect(
+        clipped, {"x.grad": [1.2, 3.6], "y.grad": [3, 10]},
+        "clip(x, 2), z = y + x, z.backward([3, 4]) and z.backward([0, 6])",
+        numbers=[1.0, 1.0], gradients=[[3.0, 4.0], [0.0, 6.0]], limit=2,
+    )  # fmt: skip
+
+
+@exercise.check("clip", hidden=True)
+def of_a_result(trial):
+    """The gradient of a result is clipped, and what is before it gets that."""
+    trial.expect(
+        clipped, {"x.grad": [1.2, 1.6]}, "h = x * 2, clip(h, 1), z = h * 3, z.backward([3, 4])",
+        [
+            ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
+            ({"x.grad": [0.6, 0.8]}, "what was clipped is the gradient of x; it is to be that of h"),
+        ],
+        numbers=[1.0, 1.0], gradients=[[3.0, 4.0]], limit=1, where="h",
+    )  # fmt: skip
+
+
+@exercise.check("clip", hidden=True)
+def handle(trial):
+    """clip returns the handle, and without the hook nothing is clipped."""
+    trial.expect(handle_of_clip, {"clip returns": "a handle", "x.grad": [5]}, "clip(x, 1).remove(), (x * 5).backward()")
+
+
+_LATE = "all hooks say the last name: a name in a loop is looked up when the hook runs, and by then the loop is over"
+
+
+def _log(*entries, times=1):
+    return {"log": sorted(list(entry) for entry in entries for _ in range(times))}
+
+
+_W, _B, _H = ("w", 320**0.5), ("b", 2**0.5), ("h", 80**0.5)
+
+
+@exercise.check("log")
+def every_norm(trial):
+    """One backward appends the norm of every gradient, under its own name."""
+    trial.expect(
+        logged, {**_log(_W, _B, _H), "w.grad": [8, 16]},
+        "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])",
+        [
+            (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
+            (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
+            (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
+            ({"log": []}, "nothing was written down"),
+            (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
+        ],
+        backwards=1,
+    )  # fmt: skip
+
+
+@exercise.check("log", hidden=True)
+def two_backwards(trial):
+    """Two backwards append twice, h before w, and change no gradient."""
+    trial.expect(
+        logged, {**_log(_W, _B, _H, times=2), "h before w": True, "w.grad": [16, 32]},
+        "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1]) twice",
+        [
+            ({"h before w": False}, "write a norm down when the gradient becomes known: h's before w's"),
+            (_log(("w", 2 * _W[1]), ("b", 2 * _B[1]), ("h", 2 * _H[1])), "these are norms of sums over both backwards"),
+            (_log(_W, ("w", 2 * _W[1]), _B, ("b", 2 * _B[1]), _H, _H), "these are norms of w.grad, a sum over both"),
+        ],
+        backwards=2,
+    )  # fmt: skip
+
+
+@exercise.check("log", hidden=True)
+def stopped(trial):
+    """After stop() nothing is written down any more."""
+    trial.expect(
+        logged, _log(_W, _B, _H), "one backward, stop(), another backward",
+        [
+            (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
+            (_log(_W, _B, _H, *[max(_W, _B, _H)] * 1), "only some of the hooks were taken out"),
+            ("TypeError", "log_norms is to return a function"),
+        ],
+        backwards=2, stopping=True,
+    )  # fmt: skip
+
+
+_SUM = "that is the sum over the workers; the average is wanted"
+_ALONE = "every worker has its own gradient, not the average"
+
+
+def of_workers(workers, backwards=1):
+    """What averaged answers if all is right."""
+    w, b = numpy.array([1.0, 2.0]), 0.5
+    of_w, of_b = numpy.zeros(2), numpy.zeros(1)
+    for number in range(workers):
+        for backward in range(backwards):
+            data = numpy.array([1.0 + number, 2.0 * number + backward])
+            of_w += 2 * w * data + b
+            of_b += w.sum()
+    each = {f"worker {number}: w.grad": (of_w / workers).tolist() for number in range(workers)}
+    each |= {f"worker {number}: b.grad": (of_b / workers).tolist() for number in range(workers)}
+    return {
+        "all workers come through": True,
+        "calls of all_reduce by each worker": [2 * backwards] * workers,
+        **each,
+    }
+
+
+def on_workers(workers, backwards):
+    times = "one backward" if backwards == 1 else f"{backwards} backwards"
+    return f"{workers} workers with parameters w and b, each with data of its own, {times} of w * data * w + w * b"
+
+
+def average_mistakes(workers, backwards):
+    right = of_workers(workers, backwards)
+    w = numpy.array(right["worker 0: w.grad"])
+    yield {"worker 0: w.grad": (w * workers).tolist()}, _SUM
+    yield {"worker 0: w.grad": (w / workers).tolist()}, "divided by the number of workers twice"
+    yield {"all workers come through": False}, "somebody waits in all_reduce for others who do not come"
+    yield {"calls of all_reduce by each worker": [0] * workers}, _ALONE
+
+
+def check_average(name, title, workers, backwards, hidden=False):
+    def run(trial):
+        trial.expect(
+            averaged, of_workers(workers, backwards), on_workers(workers, backwards),
+            list(average_mistakes(workers, backwards)), workers=workers, backwards=backwards,
+        )  # fmt: skip
+
+    run.__name__, run.__doc__ = name, title
+    exercise.check("average", hidden)(run)
+
+
+check_average("of_two", "two workers", 2, 1)
+check_average("of_three", "three workers", 3, 1, hidden=True)
+check_average("over_two_backwards", "gradients of two backwards are averages that were added", 2, 2, hidden=True)
+check_average("alone", "a single worker", 1, 1, hidden=True)

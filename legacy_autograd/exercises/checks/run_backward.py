@@ -1,0 +1,223 @@
+"""Exercise 5: the walk itself, `run_backward`."""
+
+import types
+
+from ... import engine as package
+from ..checking import Exercise, Group, plain
+from .programs import PROGRAMS, root_of, words
+from .support import engine, leaf, tensor
+
+exercise = Exercise(
+    title="run_backward: the engine, whole",
+    minutes=90,
+    reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
+    withheld=(
+        "legacy_autograd.engine:ExecutionEngine",
+        "legacy_autograd.variable:ExecutionEngine",
+        "legacy_autograd.variable:Variable._execution_engine",
+    ),
+    needs=(4,),
+    groups=(
+        Group("simple", "chains, and operands used twice", 3, (
+            "Begin with the root and its gradient. A Function that has run hands its gradients to those before it.",
+            "Keep a list `ready` of pairs: a Function, and the gradients of its outputs. While it holds one: run it.",
+            "A prev_fn goes into ready when its last gradient has come; until then what came is kept in `not_ready`.",
+        )),
+        Group("diamonds", "every Function runs once, with the sum", 4, (
+            "A Function whose result was used twice gets two gradients. It must not run before both are there.",
+            "Count the uses before the walk, as in exercise 4, and count down whenever a gradient arrives.",
+            "Gradients of the same output are added; then backward runs once, with the sum.",
+        )),
+        Group("own", "nobody's gradient is changed", 3, (
+            "The backward of x + y answers one tensor twice. If you add into it for x, y reads the sum.",
+            "Who else may hold a gradient that has just arrived? You cannot know. So never write into one.",
+            "waiting.add(grad) makes a new tensor; waiting.add_(grad) writes into the old one.",
+        )),
+        Group("constants", "operands without a gradient", 2, (
+            "A Function may answer a gradient for an operand that requires none. Nobody wants it.",
+            "Ask prev_fn.requires_grad, in the walk as well as in the counting.",
+            "And a backward may answer None: there is nothing to add then, but the use is dealt with. Count it down.",
+        )),
+        Group("outputs", "several outputs", 4, (
+            "_do_backward wants one gradient for each output: fn._do_backward(*gradients).",
+            "output_ids[arg_id] says at which place a gradient belongs; for the root it is output_ids[id(variable)].",
+            "An output that nobody used has the gradient 0: zeros of the size fn.output_sizes[number].",
+        )),
+        Group("large", "large graphs", 2, (
+            "Python allows about a thousand calls inside one another. A long program has more operations.",
+            "Work through a list in a while loop; let no function call itself.",
+            "And run every Function once: a graph of 30 diamonds has a thousand million ways through it.",
+        )),
+    ),
+)  # fmt: skip
+
+
+@exercise.probe
+def gradients(answer, program, gradient=None, backwards=1):
+    """The gradients of the leaves, and how often every Function ran."""
+    variables = PROGRAMS[program]()
+    root = root_of(variables)
+    ran = {}
+    for name, variable in variables.items():
+        if variable.requires_grad and variable.creator not in ran:
+            ran[variable.creator] = [name, 0]
+
+            def count(grad_input, grad_output, entry=ran[variable.creator]):
+                entry[1] += 1
+
+            variable.creator.register_hook("count", count)
+    given = None if gradient is None else tensor(gradient)
+    start = root.data.new(*root.size()).fill_(1) if given is None else given
+    with engine(answer.Engine()):
+        for _ in range(backwards):
+            root.backward(start)
+    result = {f"{n}.grad": plain(v.grad) for n, v in variables.items() if v.is_leaf and v.requires_grad}
+    result |= {f"backward of {name} ran": f"{times} times" for name, times in ran.values()}
+    return result | {"the gradient given to backward": plain(start)}
+
+
+@exercise.probe
+def of_long_chain(answer):
+    variables = PROGRAMS["long_chain"]()
+    with engine(answer.Engine()):
+        variables["z"].backward()
+    return {"x.grad": plain(variables["x"].grad)}
+
+
+@exercise.probe
+def with_a_raising_hook(answer):
+    """One engine, used again after a hook has raised an exception in the middle of a backward."""
+    x, y = leaf([2.0]), leaf([3.0])
+    product = x * y
+    z = product + x
+
+    def refuse(grad_input, grad_output):
+        raise ArithmeticError("a hook that refuses")
+
+    product.creator.register_hook("refuse", refuse)
+    raised = None
+    with engine(answer.Engine()):
+        try:
+            z.backward()
+        except ArithmeticError:
+            raised = "the hook's own"
+        product.creator.remove_hook("refuse")
+        x.grad.zero_(), y.grad.zero_()
+        z.backward()
+    return {"exception": raised, "x.grad": plain(x.grad), "y.grad": plain(y.grad)}
+
+
+def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):
+    """Register a check of one program. `only`: the gradients of leaves, who ran how often, the caller's gradient."""
+
+    def run(trial):
+        expected = gradients(exercise.reference, program=program, **options)
+        keys = [key for key in expected if key.rpartition(".")[2] in only or key.rpartition(" ")[2] in only]
+        on = words(program) + (f"; z.backward {options['backwards']} times" if "backwards" in options else "")
+        trial.expect(gradients, {key: expected[key] for key in keys}, on, mistakes, program=program, **options)
+
+    run.__name__, run.__doc__ = name or program, title or words(program)
+    exercise.check(group, hidden)(run)
+
+
+_OVERWRITTEN = "the second gradient that arrives takes the place of the first; they are to be added"
+_TOO_EARLY = "a Function ran before all of its gradients were there"
+_TOO_OFTEN = "a Function runs once, with the sum, not once for every gradient that arrives"
+
+check("simple", "chain", [
+    ({"x.grad": [0]}, "nothing has reached x: a Leaf is a Function like any other, its _do_backward adds to x.grad"),
+    ({"x.grad": [1]}, "the gradients that _do_backward answers are handed on, not the one that it was given"),
+])  # fmt: skip
+check("simple", "square", [
+    ({"x.grad": [3]}, "x * x has two operands, and each brings a gradient: only one has arrived"),
+    ({"backward of x ran": "2 times"}, _TOO_OFTEN),
+], title="x * x")  # fmt: skip
+check("simple", "nothing_but_a_leaf", [], hidden=True, title="a leaf as the root")
+check("simple", "doubled_twice", [
+    ({"a.grad": [2]}, _OVERWRITTEN), ({"a.grad": [1]}, _OVERWRITTEN), ({"backward of b ran": "2 times"}, _TOO_OFTEN),
+], hidden=True)  # fmt: skip
+check(
+    "simple", "chain", [], hidden=True, name="chain_twice", title="a second backward over the same graph", backwards=2
+)
+
+check("diamonds", "diamond", [
+    ({"x.grad": [30]}, _OVERWRITTEN),
+    ({"backward of x ran": "2 times"}, _TOO_OFTEN),
+])  # fmt: skip
+check("diamonds", "diamond_on_a_stem", [
+    ({"backward of h ran": "2 times"}, _TOO_OFTEN),
+    ({"x.grad": [12]}, f"{_TOO_EARLY}, or {_OVERWRITTEN}"),
+])  # fmt: skip
+check("diamonds", "lopsided", [
+    ({"backward of a ran": "2 times"}, f"{_TOO_OFTEN}; here one way is longer than the other"),
+    ({"x.grad": [4]}, f"{_TOO_EARLY}; here one way is longer than the other"),
+    ({"x.grad": [24]}, _OVERWRITTEN),
+], hidden=True)  # fmt: skip
+check("diamonds", "leaf_in_many_places", [], hidden=True)
+
+_IN_PLACE = "a gradient was written into while somebody else was still to read it: use add, not add_"
+check("own", "product_and_sum", [({"x.grad": [6], "y.grad": [6]}, _IN_PLACE)], only=("grad",))
+check("own", "sum_in_a_sum", [({"y.grad": [2]}, _IN_PLACE)], hidden=True, only=("grad",))
+check("own", "one_gradient_for_three", [
+    ({"b.grad": [88]}, _IN_PLACE),
+    ({"b.grad": [48]}, "a copy was made once, but two Functions held that tensor: the second wrote into it"),
+], hidden=True, only=("grad",))  # fmt: skip
+check("own", "through_a_view", [
+    ({"the gradient given to backward": [[2]]}, "the caller's gradient was written into, through a view of it"),
+], hidden=True, only=("backward",), gradient=[[1.0]])  # fmt: skip
+
+check("constants", "constant_operand", [
+    ("AttributeError", "c has no gradient to add to; its creator does not require one, so it is passed over"),
+    ("KeyError", "no count was kept for what requires no gradient, so it must be passed over before it is looked up"),
+], only=("grad",))  # fmt: skip
+check("constants", "constant_part", [
+    ("AssertionError", "Add answers a gradient for each operand, wanted or not: ignore that of c"),
+], hidden=True, only=("grad",))  # fmt: skip
+check("constants", "none_on_one_way", [
+    ({"x.grad": [0]}, "a None that arrives is a use dealt with: x waits for ever if it is not counted down"),
+    ("AttributeError", "a backward may answer None for an operand: there is nothing to add then"),
+    ("TypeError", "a backward may answer None for an operand: there is nothing to add then"),
+], hidden=True, only=("grad",))  # fmt: skip
+
+_UNUSED = "an output that nobody used has the gradient zero, not None"
+check("outputs", "both_outputs", [
+    ({"x.grad": [13]}, "output_ids[arg_id] says to which output a gradient belongs: these two are exchanged"),
+], title="both outputs are used")  # fmt: skip
+check(
+    "outputs",
+    "first_output",
+    [("AttributeError", _UNUSED), ("TypeError", _UNUSED)],
+    title="the second output is not used",
+)
+check("outputs", "second_output", [
+    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"),
+    ("AttributeError", _UNUSED), ("TypeError", _UNUSED),
+], hidden=True, title="the first output is not used")  # fmt: skip
+check("outputs", "second_output_twice", [], hidden=True, title="the second output is used twice")
+check("outputs", "first_output_as_root", [({"x.grad": [3]}, "backward was called on output 0")], hidden=True,
+      title="the first output is the root")  # fmt: skip
+check("outputs", "second_output_as_root", [
+    ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"),
+    ("AttributeError", _UNUSED), ("TypeError", _UNUSED),
+], hidden=True, title="the second output is the root")  # fmt: skip
+
+
+@exercise.check("large")
+def diamonds(trial):
+    """30 diamonds."""
+    trial.expect(gradients, {"x.grad": [1.5**30]}, words("ladder"), tolerance=1e-6, program="ladder")
+
+
+@exercise.check("large", hidden=True)
+def long_chain(trial):
+    """A chain of 100,000."""
+    trial.expect(of_long_chain, {"x.grad": [1]}, words("long_chain"))
+
+
+@exercise.check("large", hidden=True)
+def used_again(trial):
+    """An engine can be used again after an exception."""
+    trial.same(
+        with_a_raising_hook, "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises",
+        [({"exception": None}, "the exception of a hook is the user's business: let it through")],
+    )  # fmt: skip

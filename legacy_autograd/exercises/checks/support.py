@@ -1,0 +1,38 @@
+"""What the probes of several exercises use."""
+
+import contextlib
+
+import numpy
+
+from ...tensor import DoubleTensor
+from ...variable import Variable
+
+
+def tensor(numbers):
+    """A DoubleTensor of a number or nested lists of numbers."""
+    return DoubleTensor([numbers] if isinstance(numbers, (int, float)) else numbers)
+
+
+def leaf(numbers, requires_grad=True):
+    """A leaf Variable that holds `numbers`."""
+    return Variable(tensor(numbers), requires_grad=requires_grad)
+
+
+def leaves(*numbers):
+    return [leaf(value) for value in numbers]
+
+
+@contextlib.contextmanager
+def engine(instance):
+    """Have `instance` run every backward in the block."""
+    before = Variable._execution_engine
+    Variable._execution_engine = instance
+    try:
+        yield
+    finally:
+        Variable._execution_engine = before
+
+
+def random_numbers(seed, *size, low=-2.0, high=2.0):
+    """Nested lists of numbers of one decimal, drawn evenly, the same every time."""
+    return (numpy.round(numpy.random.default_rng(seed).uniform(low, high, size), 1) + 0.0).tolist()

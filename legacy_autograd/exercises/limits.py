@@ -1,0 +1,88 @@
+"""Limits of time and memory for a student's process, where the system can keep them; the judge's clock always runs.
+
+Unix counts processor time, so that a busy machine costs nobody the exercise. Linux refuses memory beyond a limit, and
+the line that wanted it gets a MemoryError; elsewhere on Unix a thread looks and ends the process. Windows has neither:
+there the judge's clock ends an endless loop, and nothing ends a hunger for memory.
+"""
+
+import os
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass
+
+try:
+    import resource
+except ImportError:
+    resource = None
+
+OUT_OF_MEMORY = 86  # the exit code of a process that its watching thread ended
+
+
+@dataclass(frozen=True)
+class Limits:
+    """For one question to the student's code: seconds of computing, and megabytes beyond what the package needs."""
+
+    seconds: int = 10
+    megabytes: int = 1000
+
+    @property
+    def patience(self):
+        """Seconds by the clock: more than of computing, where that is counted, because others compute too."""
+        return self.seconds * (3 if resource is None else 8)
+
+    asdict = asdict
+
+
+LIMITS = Limits()
+
+
+def limit_memory(megabytes):
+    """To be called once, when everything that is not the student's is loaded."""
+    if resource is None:
+        return
+    used = _address_space()
+    if used is None:
+        threading.Thread(target=_watch, args=(megabytes,), daemon=True).start()
+        return
+    limit = used + megabytes * 2**20
+    _lower(resource.RLIMIT_AS, limit)
+
+
+def limit_time(seconds):
+    """Grant that many seconds of computing from now on."""
+    if resource is not None:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        limit = int(usage.ru_utime + usage.ru_stime) + seconds + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def limit_files(megabytes=20):
+    """No file longer than that, and no memory written to disk after a crash."""
+    if resource is not None:
+        _lower(resource.RLIMIT_FSIZE, megabytes * 2**20)
+        _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(kind, limit):
+    hard = resource.getrlimit(kind)[1]
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(kind, (limit, limit))
+
+
+def _address_space():
+    """The bytes of address space in use, or None where RLIMIT_AS is not kept (macOS) or they cannot be read."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return None
+
+
+def _watch(megabytes, interval=0.05):
+    unit = 1 if sys.platform == "darwin" else 1024
+    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    while (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) * unit < megabytes * 2**20:
+        time.sleep(interval)
+    os._exit(OUT_OF_MEMORY)

@@ -1,0 +1,204 @@
+"""The judge's end of a student's process (worker.py): it starts it, asks it, and ends it when it takes too long."""
+
+import json
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+from . import limits
+from .checking import Trouble
+from .launch import command
+
+_TOO_DEEP = (
+    "a function that calls itself once for every step of a long chain runs out of stack; "
+    "keep a list of what is still to be done"
+)
+_DEATHS = {
+    "SIGXCPU": "time",
+    "SIGKILL": "memory",  # Linux, when the machine itself has no memory left
+    "SIGSEGV": "crash",
+    "SIGABRT": "crash",
+    "SIGBUS": "crash",
+}
+
+
+class StudentProcess:
+    """Runs the cells of one answer, and probes on it. `printed` is what the student's code printed at the last ask.
+
+    A process that ended, or was ended, is started anew for the next question. Use it in a `with` statement.
+    """
+
+    def __init__(self, exercise, cells, limits=limits.LIMITS):
+        self._exercise = exercise
+        self._cells = cells
+        self._limits = limits
+        self._process = None
+        self._loading = None  # the Trouble that loading the cells ended in, for good
+        self._troubles = []  # of single cells
+        self.printed = ""
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        return self
+
+    def __exit__(self, *exception):
+        self._end()
+        self._folder.cleanup()
+
+    def ask(self, probe, inputs):
+        """What the probe answers, plain data; raises Trouble if it does not answer."""
+        if self._loading is not None:
+            raise self._loading
+        if self._process is None:
+            self._start()
+        reply = self._exchange({"probe": probe, "inputs": inputs})
+        if "value" in reply:
+            return reply["value"]
+        raise self._in_words(reply["trouble"])
+
+    def _start(self):
+        environment = {name: value for name, value in os.environ.items() if name != "LEGACY_AUTOGRAD_ERA"}
+        self._process = subprocess.Popen(
+            command("worker", [path for path in sys.path if path]),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            cwd=self._folder.name,
+            env={**environment, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            start_new_session=os.name == "posix",
+        )
+        self._answers = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True).start()
+        try:
+            self._troubles = self._exchange(
+                {"number": self._exercise.number, "cells": self._cells, **self._limits.asdict()}
+            )["troubles"]
+        except Trouble as trouble:
+            self._loading = trouble
+            raise
+
+    def _exchange(self, request):
+        token = secrets.token_hex(8)
+        try:
+            self._process.stdin.write(json.dumps({**request, "token": token}) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            pass  # it has ended: said by the answer that does not come
+        try:
+            line = self._answers.get(timeout=self._limits.patience)
+        except queue.Empty:
+            self._end()
+            raise self._out_of_time() from None
+        if not line:
+            raise self._ended()
+        try:
+            reply = json.loads(line)
+            if reply["token"] != token:
+                raise ValueError
+        except (ValueError, TypeError, KeyError):
+            self._end()
+            raise Trouble("forged", "something else than data: the code wrote into the channel to the judge") from None
+        self.printed = reply["printed"]
+        return reply
+
+    # --- what went wrong, in words
+
+    def _ended(self):
+        code = self._process.wait()
+        said = self._process.stderr.read()
+        self._end()
+        if code < 0:
+            kind = _DEATHS.get(signal.Signals(-code).name, "crash")
+        else:
+            kind = "memory" if code == limits.OUT_OF_MEMORY else "exit"
+        if kind == "time":
+            return self._out_of_time()
+        if kind == "memory":
+            return self._out_of_memory("")
+        if kind == "crash":
+            return Trouble("crash", "nothing: Python itself crashed", _TOO_DEEP)
+        because = "the code ended the Python process, as os._exit does; take that out"
+        return Trouble("exit", f"nothing: the process ended with the exit code {code}. {said}".strip(), because)
+
+    def _out_of_time(self):
+        return Trouble(
+            "time",
+            f"nothing within {self._limits.seconds} seconds of computing",
+            "either a loop never ends, or the same work is done again and again",
+        )
+
+    def _out_of_memory(self, where):
+        return Trouble(
+            "memory",
+            f"nothing: more than {self._limits.megabytes} megabytes of memory were wanted{where}",
+            "something grows with every step, and is kept",
+        )
+
+    def _in_words(self, trouble):
+        where = _where(trouble["line"])
+        kind, name = trouble["kind"], trouble["type"]
+        said = f"{name}: {trouble['message']}" if trouble["message"] else name
+        if kind == "not written":
+            return Trouble(kind, "not written yet", name=name)
+        if kind == "missing":
+            return self._missing(trouble["message"])
+        if kind == "memory":
+            return self._out_of_memory(where)
+        if kind == "recursion":
+            return Trouble(kind, f"{name}{where}", _TOO_DEEP, name)
+        if kind == "exit":
+            return Trouble(kind, f"a call of exit{where}", "the code ended its own process; take that out", name)
+        if kind == "withheld":
+            return Trouble(kind, f"a refusal{where}", trouble["message"], name)
+        return Trouble(kind, f"{said}{where}", name=name)
+
+    def _missing(self, name):
+        """No such name: because a cell stopped before it came to it, or because it is not written yet."""
+        for trouble in self._troubles:
+            if trouble["kind"] != "not written":
+                words = self._in_words(trouble)
+                what = words.got.removeprefix("nothing: ")
+                return Trouble("error", f"no `{name}`: before it was defined there was {what}", words.because)
+        return Trouble("not written", f"not written yet: there is no `{name}`")
+
+    # --- ending it
+
+    def _end(self):
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if os.name == "posix":
+            try:
+                os.killpg(process.pid, signal.SIGKILL)  # with the processes that it started
+            except (ProcessLookupError, PermissionError):
+                pass
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            try:
+                pipe.close()
+            except OSError:
+                pass
+
+
+def _read(pipe, answers):
+    """Put the lines of a pipe into a queue, and "" at its end."""
+    try:
+        for line in pipe:
+            answers.put(line)
+    except ValueError:
+        pass  # it was closed
+    answers.put("")
+
+
+def _where(line):
+    if line is None:
+        return ""
+    text = f": {line['text']}" if line["text"] else ""
+    return f", in line {line['number']} of {line['label']}{text}"

@@ -1,0 +1,63 @@
+"""The lone learner's folder: which exercises were started, and what the last check of each said."""
+
+import hashlib
+import json
+
+from . import load, numbers, text
+
+_NOTES = ".progress.json"
+
+
+class Folder:
+    """A folder of student's files, as `exercises start` makes them, with the notes of the checks."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def file_of(self, exercise):
+        """The student's file: the notebook if there is one and no Python file."""
+        python, notebook = [self.path / f"{exercise.file_name}{ending}" for ending in (".py", ".ipynb")]
+        return notebook if notebook.exists() and not python.exists() else python
+
+    def start(self, exercise):
+        """Write the student's file and return its path. Raises FileExistsError rather than write over one."""
+        path = self.file_of(exercise)
+        self.path.mkdir(parents=True, exist_ok=True)
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text.as_file(exercise, text.unsolved(text.read(exercise))))
+        return path
+
+    def note(self, exercise, points):
+        """Keep what a check said of the file as it is now."""
+        notes = {**self._notes(), exercise.file_name: {"points": points, "file": _hash(self.file_of(exercise))}}
+        (self.path / _NOTES).write_text(json.dumps(notes, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+    def state(self, exercise):
+        """(points of the last check or None, in words)."""
+        path = self.file_of(exercise)
+        if not path.exists():
+            return None, "not started"
+        note = self._notes().get(exercise.file_name)
+        if note is None:
+            return None, "started"
+        words = "done" if note["points"] == exercise.points else f"{note['points']} of {exercise.points} points"
+        return note["points"], words if note["file"] == _hash(path) else f"{words}; changed since the check"
+
+    def next_exercise(self):
+        """The first exercise that is not done, or None."""
+        for number in numbers():
+            exercise = load(number)
+            if self.state(exercise)[0] != exercise.points:
+                return exercise
+        return None
+
+    def _notes(self):
+        try:
+            notes = json.loads((self.path / _NOTES).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}  # none yet, or damaged: the next check writes them anew
+        return notes if isinstance(notes, dict) else {}
+
+
+def _hash(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
