@@ -1,0 +1,114 @@
+"""`python -m benchmarks [--full] [--only NAME …] [--out FILE]`: measure, print the table, write it as Markdown."""
+
+import argparse
+import datetime
+import os
+import pathlib
+import platform
+import sys
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+REFERENCE = "torch, 1 thread"  # whose gradients the others are held to, where it is installed
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="all workloads, longer, with memory and a million nodes")
+    parser.add_argument("--only", nargs="*", metavar="NAME", help="only workloads whose title contains one of these")
+    parser.add_argument("--out", type=pathlib.Path, help="write the table to this Markdown file")
+    parser.add_argument("--threads", default="1", help="threads of the BLAS (default 1)")
+    arguments = parser.parse_args()
+    if any(os.environ.get(name) != arguments.threads for name in THREADS):
+        # numpy reads these when it is loaded, so they have to be there before.
+        environment = {**os.environ, **dict.fromkeys(THREADS, arguments.threads)}
+        os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
+
+    from . import measure, peers, workloads
+
+    available, missing = peers.load()
+    for sentence in missing:
+        print(sentence)
+    reference = REFERENCE if REFERENCE in available else "numpy"
+    chosen = [workload for workload in workloads.WORKLOADS if arguments.full or workload.quick]
+    if arguments.only:
+        chosen = [w for w in workloads.WORKLOADS if any(part in w.title for part in arguments.only)]
+    measure.settle()
+    rows = []
+    for number, workload in enumerate(chosen):
+        steps = measure.check(workload, available, reference, seed=number)
+        timings = measure.interleaved(steps, 20 if arguments.full else 6)
+        rows.append((workload, timings))
+        print(_line(workload, timings), flush=True)
+    text = _table(rows, list(available), arguments)
+    if arguments.full:
+        text += "\n" + _nodes()
+    print()
+    print(text)
+    if arguments.out:
+        arguments.out.write_text(text, encoding="utf-8")
+
+
+def _line(workload, timings):
+    base = timings["numpy"]
+    parts = [f"{title} {timing.ratio(base):.2f}" for title, timing in timings.items() if title != "numpy"]
+    return f"{workload.title}: numpy {_duration(base.median)}; " + ", ".join(parts)
+
+
+def _table(rows, titles, arguments):
+    others = [title for title in titles if title != "numpy"]
+    lines = [
+        f"Medians of one run on {datetime.date.today()}, {_machine()}, {arguments.threads} BLAS thread(s): the time of",
+        "hand-written numpy, and the others as multiples of it (in brackets the quartiles, and the multiple of torch).",
+        "",
+        "| workload | numpy | " + " | ".join(others) + " | goal |",
+        "|---|---:|" + "---:|" * len(others) + "---|",
+    ]
+    for workload, timings in rows:
+        cells = [workload.title, _duration(timings["numpy"].median)]
+        for title in others:
+            cells.append(_cell(title, timings) if title in timings else "–")
+        lines.append("| " + " | ".join([*cells, workload.goal]) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(title, timings):
+    ratio = timings[title].ratio(timings["numpy"])
+    if title != "legacy_autograd":
+        return f"{ratio:.2f}"
+    low, high = timings[title].spread(timings["numpy"])
+    beside = f"; {timings[title].ratio(timings[REFERENCE]):.2f} x torch" if REFERENCE in timings else ""
+    return f"**{ratio:.2f}** ({low:.2f}–{high:.2f}{beside})"
+
+
+def _nodes():
+    from . import memory, peers
+
+    lines = [
+        "| a node of the chain | bytes, 100,000 alive | µs at 10,000 | µs at 1,000,000 | growth |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for name in ("by_hand", "legacy", "modern_torch"):
+        try:
+            alive = memory.measure(name, 100_000)
+            small, large = memory.measure(name, 10_000), memory.measure(name, 1_000_000)
+        except Exception as error:  # a peer that cannot do it is left out, with its reason
+            lines.append(f"| {peers.NAMES[name]} | left out: {type(error).__name__} | | | |")
+            continue
+        growth = large["microseconds"] / small["microseconds"]
+        lines.append(
+            f"| {peers.NAMES[name]} | {alive['bytes']:.0f} | {small['microseconds']:.2f} | "
+            f"{large['microseconds']:.2f} | {growth:.2f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _machine():
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def _duration(seconds):
+    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+
+
+if __name__ == "__main__":
+    main()
