@@ -1,0 +1,158 @@
+"""Folding: by module, by chain, by depth, by a label; no circle, and nothing lost."""
+
+import pytest
+
+from legacy_autograd import drawing, nn
+from legacy_autograd.drawing import folding
+from legacy_autograd.tensor import Tensor
+from legacy_autograd.variable import Variable
+
+from .graphs import Ours as Library
+from .graphs import Parsed, random_program, variable
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.second = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2))
+
+    def forward(self, x):
+        return self.second(self.first(x).tanh()) * 2
+
+
+@pytest.fixture
+def net_and_output():
+    net = Net()
+    x = Variable(Tensor([[1.0, 2.0, 3.0]]), requires_grad=False)
+    with drawing.record():
+        output = net(x)
+    return net, output
+
+
+def labels(dot):
+    return [label.replace("\\n", " | ") for name, label in Parsed(dot).label.items() if name[0] in "fg"]
+
+
+def test_by_module(net_and_output):
+    net, output = net_and_output
+    drawn = labels(drawing.make_dot(output, dict(net.named_parameters()), fold="modules", show_outputs=False))
+    assert drawn == [
+        "Leaf | (1, 3)",
+        "first Linear | (1, 4) | weight, bias",
+        "Tanh | (1, 4)",
+        "second.0 Linear | (1, 4) | weight, bias",
+        "second.1 ReLU | (1, 4)",
+        "second.2 Linear | (1, 2) | weight, bias",
+        "MulConstant",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("depth", "titles"),
+    [
+        (0, ["Net"]),
+        (1, ["first Linear", "second Sequential"]),
+        (2, ["second.0 Linear", "second.1 ReLU", "second.2 Linear"]),
+    ],
+)
+def test_by_module_at_a_depth(net_and_output, depth, titles):
+    net, output = net_and_output
+    drawn = labels(drawing.make_dot(output, fold=folding.by_module(depth), show_outputs=False))
+    assert [label.split(" | ")[0] for label in drawn if label.split(" | ")[0] in titles] == titles
+    assert len(drawn) == {0: 2, 1: 5, 2: 9}[depth]
+
+
+def test_parameters_of_a_module_that_is_called_often_are_drawn_once():
+    cell = nn.Linear(2, 2)
+    h = Variable(Tensor([[1.0, 2.0]]), requires_grad=False)
+    with drawing.record():
+        for _ in range(5):
+            h = cell(h)
+    dot = drawing.make_dot(h, {"cell.weight": cell.weight, "cell.bias": cell.bias}, fold="modules", show_outputs=False)
+    drawn = labels(dot)
+    assert drawn.count("Linear | (1, 2)") == 4 and drawn.count("Linear") == 1
+    assert [label for label in drawn if "parameters" in label] == ["Linear parameters | weight, bias"]
+    assert dot.source.count("g2 -> ") == 5
+
+
+def test_without_a_recording_folding_by_module_says_what_is_missing():
+    output = Net()(Variable(Tensor([[1.0, 2.0, 3.0]])))
+    with pytest.raises(ValueError, match="run the modules under `with drawing.record"):
+        drawing.make_dot(output, fold="modules")
+
+
+def test_chains():
+    x = variable(1.0)
+    value = x
+    for _ in range(100):
+        value = value * 1
+    value = value.exp().sin().cos().tanh() + x.exp()
+    assert labels(drawing.make_dot(value, fold="chains", show_outputs=False)) == [
+        "x | Leaf (1,)",
+        "MulConstant, Exp, Sin, … | 104 Functions | (1,)",
+        "Exp | (1,)",
+        "Add",
+    ]
+    assert labels(drawing.make_dot(value, fold=folding.chains(longest=1000), show_outputs=False))[-1] == "Add"
+
+
+def test_beyond_a_depth():
+    x = variable(1.0)
+    value = x
+    for _ in range(100):
+        value = value * x
+    drawn = labels(drawing.make_dot(value, fold=3, show_outputs=False))
+    assert drawn == ["what lies behind | 96 Functions | (1,) | x", "Mul | (1,)", "Mul | (1,)", "Mul | (1,)", "Mul"]
+
+
+def test_by_a_label_and_several_ways_at_once():
+    x = variable(1.0)
+    value = x.exp().sin().cos() * x.tanh()
+    label = {"Exp": "block", "Sin": "block"}
+    drawn = labels(
+        drawing.make_dot(value, fold=[lambda f: label.get(type(f).__name__), folding.chains(0)], show_outputs=False)
+    )
+    assert drawn == ["x | Leaf (1,)", "block | 2 Functions | (1,)", "Cos ×1 | (1,)", "Tanh ×1 | (1,)", "Mul"]
+
+
+@pytest.mark.parametrize("fold", [-1, True, "module", 1.5])
+def test_what_is_no_folding_is_refused(fold):
+    with pytest.raises(ValueError, match="fold must be 'modules', 'chains', a depth"):
+        drawing.make_dot(variable(1.0), fold=fold)
+
+
+@pytest.mark.parametrize("fold", ["chains", 0, 2, 5])
+def test_no_folding_makes_a_circle_or_loses_a_function(fold):
+    for seed in range(60):
+        _, roots = random_program(seed)(Library)
+        if not roots:
+            continue
+        graph = drawing.walk.graph_of(roots)
+        groups = folding.groups_of(graph, fold)
+        stands_for = {function: groups.get(function, function) for function in graph.nodes}
+        after = {}
+        for user in graph.nodes:
+            for made, _ in graph.inputs[user]:
+                if stands_for[made] is not stands_for[user]:
+                    after.setdefault(stands_for[made], set()).add(stands_for[user])
+        assert_no_circle(after)
+        source = drawing.make_dot(tuple(roots), fold=fold, show_outputs=False).source
+        drawn = {line.split(" ")[0].strip() for line in source.splitlines() if "\tf" in line or "\tg" in line}
+        assert len({n for n in drawn if n[1:].isdigit()}) == len(set(stands_for.values()))
+
+
+def assert_no_circle(after):
+    open_, done = set(), set()
+
+    def visit(node):
+        assert node not in open_, "a circle"
+        if node not in done:
+            open_.add(node)
+            for follower in after.get(node, ()):
+                visit(follower)
+            open_.remove(node)
+            done.add(node)
+
+    for node in list(after):
+        visit(node)

@@ -1,0 +1,308 @@
+"""The step-through page, in a browser: steps, keys, the end; nothing from the network; no script from a name."""
+
+import base64
+import json
+import re
+import shutil
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from legacy_autograd import drawing
+from legacy_autograd.drawing import layout, page
+
+from .graphs import diamond, variable
+
+pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMEDRIVER = shutil.which("chromedriver")
+EVIL = '</script><script>window.broken=1</script><img src=x onerror="window.broken=2">'
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
+    if CHROMIUM is None or CHROMEDRIVER is None:
+        pytest.skip("no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in (
+        "headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "disable-background-networking",
+        "disable-component-update", "disable-sync", "no-first-run", "window-size=1200,900",
+        f"user-data-dir={tmp_path_factory.mktemp('profile')}",
+    ):  # fmt: skip
+        options.add_argument(f"--{argument}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=CHROMEDRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """`opened(html)` opens a page; afterwards the browser must have had nothing to complain of, nor left the file."""
+
+    def open_page(text, anchor=""):
+        path = tmp_path / "page.html"
+        path.write_text(text, encoding="utf-8")
+        browser.get("about:blank")
+        for kind in ("browser", "performance"):
+            browser.get_log(kind)
+        browser.get(path.as_uri() + anchor)
+        return browser
+
+    yield open_page
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked_for = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    assert asked_for[0].startswith("file:")
+    assert [url for url in asked_for if not url.startswith(("file:", "data:", "about:"))] == []
+
+
+def html_of(trace, tmp_path):
+    trace.save(tmp_path / "trace.html")
+    return (tmp_path / "trace.html").read_text(encoding="utf-8")
+
+
+def look(browser):
+    """What the page says now: the step, the sentence, the states in the graph, and the panels."""
+    return browser.execute_script("""
+        const rows = name => [...document.querySelectorAll(`[data-panel="${name}"] tbody tr`)]
+            .map(row => [...row.cells].map(cell => cell.textContent));
+        const nodes = {};
+        for (const node of document.querySelectorAll(".graph .node"))
+            nodes[node.querySelector("title").textContent] =
+                [node.classList[1], node.querySelector("text.state").textContent];
+        return {
+            place: document.getElementById("place").textContent,
+            words: document.getElementById("words").textContent,
+            slider: document.getElementById("slider").value,
+            line: [...document.querySelectorAll("li.now")].map(line => line.textContent),
+            active: document.querySelectorAll(".edge.active").length,
+            nodes, ready: rows("ready"), not_ready: rows("not_ready"), dependencies: rows("dependencies"),
+        };
+    """)
+
+
+def press(browser, *keys):
+    from selenium.webdriver.common.keys import Keys
+
+    for key in keys:
+        browser.switch_to.active_element.send_keys(getattr(Keys, key))
+
+
+def expected(trace, index):
+    """What `look` must find at a step, from the replay in Python."""
+    state = list(trace.states())[index]
+    panels = {name: [list(cells) for cells in table.values()] for name, table in state.panels.items()}
+    return {
+        "place": f"step {index + 1} of {len(trace)}",
+        "words": trace[index].text,
+        "slider": str(index),
+        "nodes": {trace.nodes[n].label: [name, words] for n, (name, words) in state.status.items()},
+        **panels,
+        "ready": panels["ready"][::-1],
+    }
+
+
+def test_stepping_forward_and_back_shows_what_the_trace_says(opened, tmp_path):
+    x, y, z = diamond()
+    trace = drawing.trace_backward(z)
+    browser = opened(html_of(trace, tmp_path))
+    for index in range(len(trace)):
+        seen = look(browser)
+        assert {key: seen[key] for key in expected(trace, index)} == expected(trace, index)
+        assert len(seen["line"]) == 1
+        assert seen["active"] == (trace[index].event in ("free", "ask", "add", "push"))
+        browser.find_element("id", "next").click() if index < len(trace) - 1 else None
+    assert not browser.find_element("id", "next").is_enabled()
+    for index in range(len(trace) - 2, len(trace) - 8, -1):
+        browser.find_element("id", "back").click()
+        assert look(browser)["nodes"] == expected(trace, index)["nodes"]
+    assert x is not y
+
+
+def test_keys_slider_play_and_table(opened, tmp_path):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    browser = opened(html_of(trace, tmp_path))
+    press(browser, "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+    assert look(browser)["place"] == f"step 3 of {len(trace)}"
+    press(browser, "END")
+    assert {state for state, _ in look(browser)["nodes"].values()} == {"done"}
+    press(browser, "HOME")
+    assert look(browser)["slider"] == "0"
+    slider = browser.find_element("id", "slider")
+    slider.click()  # in its middle, which also gives it the keys
+    middle = int(look(browser)["slider"])
+    assert 0 < middle < len(trace) - 1
+    press(browser, "ARROW_RIGHT")
+    assert look(browser)["slider"] == str(middle + 1), "one step for one key, on the slider too"
+    press(browser, "HOME", "SPACE")
+    assert browser.find_element("id", "play").get_attribute("aria-label") == "Pause"
+    browser.find_element("id", "play").click()
+    assert browser.find_element("id", "play").get_attribute("aria-label") == "Play"
+    browser.find_element("css selector", "#all summary").click()
+    browser.find_elements("css selector", ".steps button")[9].click()
+    assert look(browser)["place"] == f"step 10 of {len(trace)}"
+    assert browser.find_element("css selector", ".steps tr.now").text.startswith("10 ")
+
+
+def test_it_can_be_heard(opened, tmp_path):
+    x, y, z = diamond()
+    browser = opened(html_of(drawing.trace_backward(z), tmp_path), "#step=4")
+    words = browser.find_element("id", "words")
+    assert (words.get_attribute("role"), words.get_attribute("aria-live")) == ("status", "polite")
+    assert words.text.startswith("Add #5 answers")
+    assert browser.find_element("id", "slider").get_attribute("aria-valuetext").startswith("step 4: Add #5 answers")
+    assert browser.find_element("css selector", ".graph svg").get_attribute("aria-label") == "backward of z"
+    for control in browser.find_elements("css selector", ".controls button, .controls input"):
+        assert control.accessible_name
+    assert x is not y
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_can_be_read_in_light_and_dark(opened, tmp_path, scheme):
+    _, _, z = diamond()
+    browser = opened(html_of(drawing.trace_backward(z), tmp_path), "#step=12")
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    try:
+        worst = browser.execute_script("""
+            const luminance = color => {
+                const [r, g, b] = color.match(/[\\d.]+/g).slice(0, 3).map(Number)
+                    .map(c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+                return .2126 * r + .7152 * g + .0722 * b;
+            };
+            const ground = element => {
+                for (let e = element; e; e = e.parentElement) {
+                    const shape = e.matches(".node") && e.querySelector(".shape");
+                    const color = shape ? getComputedStyle(shape).fill : getComputedStyle(e).backgroundColor;
+                    if (color && color !== "none" && !color.endsWith(", 0)")) return color;
+                }
+                return "rgb(255,255,255)";
+            };
+            const contrasts = [];
+            for (const element of document.querySelectorAll("h1, h2, p, td, th, li, button, .words, .node text")) {
+                if (!element.textContent.trim() || !element.getClientRects().length || element.disabled) continue;
+                const style = getComputedStyle(element);
+                const text = luminance(element.closest("svg") ? style.fill : style.color);
+                const back = luminance(ground(element));
+                const contrast = (Math.max(text, back) + .05) / (Math.min(text, back) + .05);
+                contrasts.push([contrast, element.outerHTML.slice(0, 80)]);
+            }
+            return contrasts.sort((a, b) => a[0] - b[0])[0];
+        """)
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert worst[0] > 4.5, worst  # what WCAG asks of text
+
+
+def test_it_prints_with_all_steps(opened, tmp_path):
+    _, _, z = diamond()
+    browser = opened(html_of(drawing.trace_backward(z), tmp_path))
+    browser.execute_script(
+        "window.find_all_open = () => document.getElementById('all').open;"
+        "window.opened = 0; addEventListener('beforeprint', () => { opened = find_all_open(); });"
+    )
+    pdf = base64.b64decode(browser.print_page())
+    assert pdf.startswith(b"%PDF")
+    assert browser.execute_script("return opened") is True
+    assert browser.execute_script("return find_all_open()") is False
+
+
+def test_no_name_can_run_a_script(opened, tmp_path):
+    x, y = variable(2.0), variable(3.0)
+    z = x * y
+    trace = drawing.trace_backward(z, params={EVIL: x, "*/ /*DATA*/ /*TITLE*/": y}, title=EVIL)
+    browser = opened(html_of(trace, tmp_path), "#step=9")
+    assert browser.execute_script("return window.broken") is None
+    assert browser.title == EVIL
+    assert any(label.startswith("</script>") for label in look(browser)["nodes"])
+    assert "*/ /*DATA*/ /*TITLE*/ #2" in look(browser)["nodes"]
+
+
+def test_forward(opened, tmp_path):
+    a = variable(2.0)
+    with drawing.trace_forward() as trace:
+        b = a * 3 - a
+    browser = opened(html_of(trace, tmp_path), "#step=8")
+    seen = look(browser)
+    assert seen["nodes"]["Sub #3"] == ["running", "is called"]
+    assert seen["active"] == 2 and seen["line"][0].startswith("previous_functions notes")
+    assert b is not None
+
+
+def test_several_traces_on_one_page(opened, tmp_path):
+    _, _, z = diamond()
+    ticks = iter(range(1000))
+    traces = {f"rank {i}": drawing.trace_backward(z, clock=lambda: next(ticks)) for i in range(2)}
+    page.save_page(tmp_path / "two.html", traces)
+    browser = opened((tmp_path / "two.html").read_text(encoding="utf-8"))
+    press(browser, "END")
+    done = browser.execute_script("return document.querySelectorAll('.graph .node.done').length")
+    assert done == 10
+    current = browser.find_element("css selector", ".track.current h2").text
+    assert current == "rank 1", "the steps come in the order of their time"
+
+
+def test_in_a_notebook_the_same_page_stands_in_a_frame_and_pictures_stay_without_script(opened):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    bundle = trace._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "image/svg+xml", "text/plain"}
+    ElementTree.fromstring(bundle["image/svg+xml"])
+    body = bundle["text/html"]
+    browser = opened(f"<body data-jp-theme-light=false>{body}{body}</body>")
+    frames = browser.find_elements("css selector", "iframe")
+    assert len(frames) == 2 and not browser.find_elements("css selector", "details")
+    height = frames[0].size["height"]
+    browser.switch_to.frame(frames[0])
+    assert browser.execute_script("return document.documentElement.dataset.theme") == "dark"
+    assert browser.execute_script("return document.documentElement.scrollHeight <= innerHeight + 1"), height
+    browser.find_element("tag name", "h1").click()
+    press(browser, "ARROW_RIGHT")
+    assert look(browser)["place"] == f"step 2 of {len(trace)}"
+    browser.switch_to.default_content()
+    browser = opened(f"<body>{body.split('<script>')[0]}</body>")
+    folded = browser.find_elements("css selector", "details")
+    assert len(folded) == [step.event in ("begin", "count", "pop", "end") for step in trace].count(True)
+    assert all(browser.execute_script("return [...document.images].map(i => i.decode && i.naturalWidth > 0)"))
+    assert len(browser.find_elements("css selector", "details[open]")) == 1
+
+
+def test_frames_and_the_moving_picture(tmp_path):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    frames = trace.frames()
+    assert len(frames) == len(trace)
+    texts = [re.findall(r"<text[^>]*>([^<]*)</text>", frame) for frame in frames]
+    assert "waits for 2" in texts[1] and "runs" in texts[2] and texts[-1].count("done") == 5
+    trace.save(tmp_path / "x.svg")
+    moving = ElementTree.fromstring((tmp_path / "x.svg").read_text(encoding="utf-8"))
+    assert len([e for e in moving.iter() if e.get("class", "").split()[:1] == ["frame"]]) == len(trace)
+    assert "<script" not in (tmp_path / "x.svg").read_text(encoding="utf-8")
+
+
+def test_pages_that_nobody_could_use_are_refused(monkeypatch):
+    _, _, z = diamond()
+    monkeypatch.setattr(page, "_MOST_STEPS", 10)
+    with pytest.raises(ValueError, match="a page holds up to 10 steps, this is 3[0-9]; save it as .json"):
+        page.page([drawing.trace_backward(z)])
+
+
+def test_without_a_layout_the_words_remain(monkeypatch, tmp_path):
+    def unavailable(source):
+        raise layout.LayoutUnavailable("install something")
+
+    monkeypatch.setattr("legacy_autograd.drawing.frames.to_svg", unavailable)
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    assert list(trace._repr_mimebundle_()) == ["text/plain"]
+    assert trace._repr_mimebundle_()["text/plain"].endswith("install something")
+    trace.save(tmp_path / "x.json")
+    for name in ("x.html", "x.svg"):
+        with pytest.raises(drawing.LayoutUnavailable, match="install something"):
+            trace.save(tmp_path / name)

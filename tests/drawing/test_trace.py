@@ -1,0 +1,367 @@
+"""trace_backward: it is a real backward, and what it tells is what the engine did."""
+
+import json
+import math
+
+import numpy
+import pytest
+from hypothesis import HealthCheck, given, settings
+from properties.programs import programs
+from properties.test_random_programs import Ours
+
+import legacy_autograd
+from legacy_autograd import drawing, historical, seams
+from legacy_autograd.autograd import Function
+from legacy_autograd.engine import ExecutionEngine
+from legacy_autograd.leaf import Leaf
+from legacy_autograd.tensor import Tensor
+from legacy_autograd.variable import Variable
+
+from .graphs import diamond, variable
+
+PROGRAMS = settings(
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def gradient_of(root):
+    size = tuple(root.size())
+    return Tensor(numpy.cos(numpy.arange(math.prod(size))).reshape(size))
+
+
+def traces_of(program):
+    """Run a program and trace backward from each of its roots; returns the leaves and the traces."""
+    values = program.run(Ours)
+    roots = [values[number] for number in program.roots if values[number].requires_grad]
+    traces = [drawing.trace_backward(root, gradient_of(root)) for root in roots]
+    return values[: len(program.leaves)], traces
+
+
+@PROGRAMS
+@given(programs())
+def test_gradients_are_those_of_a_plain_backward(program):
+    leaves, _ = traces_of(program)
+    values = program.run(Ours)
+    for number in program.roots:
+        if values[number].requires_grad:
+            values[number].backward(gradient_of(values[number]))
+    for traced, plain in zip(leaves, values[: len(program.leaves)], strict=True):
+        assert (traced._grad is None) == (plain._grad is None)
+        if traced._grad is not None:
+            assert numpy.array_equal(traced._grad.array, plain._grad.array)
+
+
+@PROGRAMS
+@given(programs())
+def test_replaying_the_events_over_a_toy_counter_gives_every_order_of_ready(program):
+    for trace in traces_of(program)[1]:
+        replay(trace)
+
+
+def replay(trace):
+    """A toy engine that knows the graph and counts, and is told nothing but which event comes next."""
+    nodes = trace.nodes
+    wanted = {n for n, node in nodes.items() if node.requires_grad}
+    counts = {}
+    for node in nodes.values():
+        for number, output in node.inputs:
+            if number in wanted and node.number in wanted:
+                counts.setdefault(number, [0] * len(nodes[number].sizes))[output] += 1
+    root = trace[0].function
+    assert trace[0].event == "begin" and trace[1].event == "count"
+    assert trace[1].counts == counts
+    ready, arrived, ran, edges = [root], {}, [], iter(())
+    for step in trace:
+        if step.event == "pop":
+            assert next(edges, None) is None, "an edge was left out"
+            assert ready.pop() == step.function, "not the last one"
+            assert step.function not in ran, "ran twice"
+            assert not any(counts.get(step.function, [])), "ran before its count was zero"
+            ran.append(step.function)
+            node = nodes[step.function]
+            edges = iter([(p, n, o) for p, (n, o) in enumerate(node.inputs) if n in wanted])
+        elif step.event == "free":
+            assert (step.input, step.function, step.output) == next(edges)
+            assert step.by == ran[-1]
+            assert counts[step.function][step.output] == step.before
+            counts[step.function][step.output] -= 1
+            assert counts[step.function][step.output] == step.after >= 0
+            arrived.setdefault(step.function, set())
+        elif step.event == "ask":
+            assert step.answer == (not any(counts[step.function]))
+        elif step.event == "add":
+            arrived[step.function].add(step.output)
+        elif step.event == "push":
+            assert not any(counts[step.function])
+            del arrived[step.function]
+            ready.append(step.function)
+        assert step.ready == tuple(ready)
+        waiting = {n for n in arrived if any(counts[n]) or n == step.function}
+        assert {n for n in arrived if any(counts[n])} <= set(step.not_ready) | {step.function}
+        assert set(step.not_ready) <= waiting
+    assert sorted(ran) == sorted(wanted & reachable(nodes, root, wanted))
+    assert ready == [] and not arrived
+
+
+def reachable(nodes, root, wanted):
+    found, queue = {root}, [root]
+    while queue:
+        for number, _ in nodes[queue.pop()].inputs:
+            if number in wanted and number not in found:
+                found.add(number)
+                queue.append(number)
+    return found
+
+
+def test_the_toy_counter_notices_a_wrong_trace():
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    replay(trace)
+    pops = [step for step in trace if step.event == "pop"]
+    pops[1].function, pops[2].function = pops[2].function, pops[1].function
+    with pytest.raises(AssertionError):
+        replay(trace)
+
+
+def test_the_states_follow_the_engine():
+    x, y, z = diamond()
+    trace = drawing.trace_backward(z)
+    states = list(trace.states())
+    assert len(states) == len(trace)
+    running = [[n for n, (name, _) in state.status.items() if name == "running"] for state in states]
+    assert all(len(numbers) <= 1 for numbers in running)
+    assert [n for step in trace if step.event == "pop" for n in [step.function]] == [5, 4, 3, 2, 1]
+    assert {name for name, _ in states[-1].status.values()} == {"done"}
+    for step, state in zip(trace, states, strict=True):
+        assert [cells[0] for cells in state.panels["ready"].values()] == [trace.nodes[n].label for n in step.ready]
+    first_x = next(i for i, step in enumerate(trace) if step.event == "add" and step.function == 1)
+    assert states[first_x].status[1] == ("waiting", "waits for 1")
+    assert states[first_x].panels["not_ready"][1] == ["x #1", "[1]"]
+    assert states[first_x].panels["dependencies"][1] == ["x #1", "Mul #3, Add #4", "1"]
+    assert x is not y
+
+
+def test_sentences_and_the_table():
+    x, y, z = diamond()
+    trace = drawing.trace_backward(z)
+    texts = [step.text for step in trace]
+    assert "It is added to what had arrived for x #1: [1] + [3] = [4]." in texts
+    assert "x #1 adds [4] to its grad, which was None, and is now [4]." in texts
+    table = str(trace).splitlines()
+    assert table[0] == "backward of z" and len(table) == len(trace) + 2
+    assert repr(trace) == f"<trace of backward of z: {len(trace)} steps, 5 Functions>"
+    assert x.grad[0] == 4 and y.grad[0] == 3
+    assert trace[-1].event == "end" and [step.index for step in trace[2:4]] == [2, 3]
+
+
+def test_json_goes_there_and_back():
+    x = variable(1.0, 0.0, -1.0)
+    loss = x.log().sum()
+    trace = drawing.trace_backward(loss)
+    text = trace.to_json()
+    json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert '"inf"' in text
+    again = drawing.Trace.from_json(text)
+    assert again.to_json() == text and str(again) == str(trace)
+    assert [state.status for state in again.states()] == [state.status for state in trace.states()]
+
+
+def test_twice_the_same_trace_is_the_same_text():
+    assert len({drawing.trace_backward(diamond()[2]).to_json() for _ in range(3)}) == 1
+
+
+def test_hooks_are_told_and_left_as_they_were():
+    x = variable(2.0)
+    middle = x * 3
+    loss = middle * middle
+    seen = []
+    x.register_hook("named", lambda grad_input, grad_output: seen.append("named"))
+    x.register_hook(lambda grad: grad.mul(10))
+    middle.register_hook(lambda grad: seen.append("middle"))
+    loss.creator.register_hook("operator", lambda grad_input, grad_output: drawing.note("inside"))
+    hooks = [dict(f.variable_hooks) | dict(f.backward_hooks) for f in (x.creator, middle.creator, loss.creator)]
+    trace = drawing.trace_backward(loss)
+    assert [(s.event, s.name, s.function) for s in trace if s.event in ("hook", "note")] == [
+        ("note", None, None),
+        ("hook", "operator", 3),
+        ("hook", "<lambda>", 2),
+        ("hook", "<lambda>", 1),
+        ("hook", "named", 1),
+    ]
+    (replaced,) = [s for s in trace if "another gradient" in s.text]
+    assert replaced.function == 1
+    assert [s.gradient["values"] for s in trace if s.event == "accumulate"] == [[360.0]]
+    assert x.grad[0] == 360 and seen == ["middle", "named"]
+    assert hooks == [dict(f.variable_hooks) | dict(f.backward_hooks) for f in (x.creator, middle.creator, loss.creator)]
+
+
+def test_a_hook_may_remove_itself_and_start_another_backward():
+    x, other = variable(2.0), variable(5.0)
+    loss = x * 3
+    handle = x.register_hook(lambda grad: (handle.remove(), (other * 7).backward()) and None)
+    trace = drawing.trace_backward(loss)
+    assert not x.creator.variable_hooks
+    assert other.grad[0] == 7 and x.grad[0] == 3
+    assert [step.event for step in trace].count("pop") == 2, "the inner backward was mixed in"
+    assert [step.event for step in trace].count("hook") == 1
+
+
+def test_several_outputs_of_which_one_is_not_used():
+    x = variable(1.0, 2.0)
+    first, second = x.chunk(2)
+    trace = drawing.trace_backward(second * 2)
+    (push,) = [s for s in trace if s.event == "push" and trace.nodes[s.function].kind == "Chunk"]
+    assert "Nobody gave a gradient for its output 0: zeros stand there." in push.text
+    assert [g["values"] for g in push.gradients] == [[0.0], [2.0]]
+    assert x.grad.tolist() == [0, 2] and first is not None
+
+
+class NoGradient(Function):
+    def forward(self, x):
+        return x.mul(1)
+
+    def backward(self, grad_output):
+        return None
+
+
+def test_a_gradient_of_none_is_passed_on_and_passed_over():
+    x = variable(1.0)
+    trace = drawing.trace_backward(NoGradient()(x * 2)[0])
+    texts = "\n".join(step.text for step in trace)
+    assert "MulConstant #2 was given no gradient at all" in texts
+    assert "Takes x #1, the last of ready, and passes over it: no gradient came." in texts
+    assert [s.event for s in trace].count("accumulate") == 0 and x._grad is None
+    replay_of_events = [s.event for s in trace if s.event in ("push", "pop")]
+    assert replay_of_events == ["pop", "push", "pop", "push", "pop"]
+
+
+class Breaks(Function):
+    def forward(self, x):
+        return x.mul(1)
+
+    def backward(self, grad_output):
+        raise ArithmeticError("no")
+
+
+def test_an_error_passes_through_with_the_step_it_came_at():
+    x = variable(1.0)
+    engine = Variable._execution_engine
+    with pytest.raises(ArithmeticError, match="no") as raised:
+        drawing.trace_backward(Breaks()(x * 2)[0])
+    assert "raised after step 2: Takes Breaks #3" in raised.value.__notes__[0]
+    assert Variable._execution_engine is engine
+    with pytest.raises(RuntimeError, match="only on a scalar"):
+        drawing.trace_backward(variable(1.0, 2.0) * 2)
+    with pytest.raises(TypeError, match="trace_backward needs a Variable"):
+        drawing.trace_backward(3)
+
+
+def test_traced_or_not_the_engine_is_the_same_afterwards():
+    before = (Variable._execution_engine, vars(ExecutionEngine).copy(), vars(Leaf).copy())
+    _, _, z = diamond()
+    drawing.trace_backward(z)
+    assert (Variable._execution_engine, vars(ExecutionEngine).copy(), vars(Leaf).copy()) == before
+    assert type(Variable._execution_engine) is ExecutionEngine
+    assert seams.around_backward == ()
+
+
+def test_freeing_and_titles_and_clocks():
+    x = variable(2.0)
+    loss = x * x
+    ticks = iter(range(1000))
+    trace = drawing.trace_backward(loss, retain_variables=False, title="a title", clock=lambda: next(ticks))
+    assert trace.title == "a title" and [step.time for step in trace] == list(range(len(trace)))
+    with pytest.raises(RuntimeError, match="freed"):
+        drawing.trace_backward(loss)
+
+
+def test_a_leaf_whose_variable_is_gone_drops_its_gradient():
+    loss = variable(1.0) * 2
+    trace = drawing.trace_backward(loss)
+    assert [step.event for step in trace][-2:] == ["pop", "end"]
+
+
+def test_the_engine_of_2016_can_be_watched_going_wrong():
+    x, y = (historical.variable.HistoricalVariable(Tensor([number])) for number in (2.0, 3.0))
+    trace = drawing.trace_backward(x.mul(y).add(x.add(y)))
+    texts = [step.text for step in trace]
+    assert "It is added to what had arrived for x #1: [1] + [3] = [4]." in texts
+    assert "It is added to what had arrived for y #2: [4] + [2] = [6]." in texts, "two slots held one tensor"
+    replay(trace)
+
+
+def test_what_a_trace_can_be_saved_as(tmp_path):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    trace.save(tmp_path / "x.json")
+    trace.save(str(tmp_path / "x.txt"))
+    assert json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))["title"] == "backward of z"
+    assert (tmp_path / "x.txt").read_text(encoding="utf-8") == f"{trace}\n"
+    with pytest.raises(ValueError, match="a trace is saved as .html, .svg, .json, .txt; got 'x.docx'"):
+        trace.save("x.docx")
+
+
+# --- forward
+
+
+def test_forward_call_by_call():
+    a = variable(2.0)
+    with drawing.trace_forward() as trace:
+        b = a * 3
+        loss = b.exp() - a
+    assert [step.event for step in trace] == ["call", "forward", "wrap", "link"] * 3 + ["end"]
+    assert trace[0].text == "MulConstant()(a): Function.__call__ calls _do_forward."
+    assert "MulConstant.forward is given the Tensors (1,) and returns [6]." == trace[1].text
+    assert trace[2].text == "The result becomes a Variable, b, whose creator is MulConstant #2."
+    assert trace[11].text == "Sub #4 writes down where its inputs came from: [Exp #3, a #1]."
+    assert trace[11].facts["needs_input_grad"] == "(True, True)"
+    assert trace[5].facts["saved for backward"] == "DoubleTensor (1,)"
+    assert seams.around_call == () and "forward" not in vars(loss.creator)
+    states = list(trace.states())
+    assert [name for name, _ in states[0].status.values()] == ["built", "running", "hidden", "hidden"]
+    assert {name for name, _ in states[-1].status.values()} == {"built"}
+    assert states[0].edges[2, 0] == "hidden" and states[3].edges[2, 0] == "active"
+    assert drawing.Trace.from_json(trace.to_json()).to_json() == trace.to_json()
+
+
+def test_forward_of_nothing_of_an_error_and_of_what_is_not_recorded():
+    with drawing.trace_forward() as nothing:
+        pass
+    assert [step.event for step in nothing] == ["end"]
+    x = variable(1.0, 2.0)
+    with drawing.trace_forward() as trace:
+        with pytest.raises((RuntimeError, ValueError)):
+            x.view(3, 5)
+        y = x * 2
+    assert [step.event for step in trace][:2] == ["call", "raise"]
+    assert trace[2].function == 2 and y is not None
+
+
+def test_forward_under_no_grad_and_of_a_comparison():
+    x = variable(1.0)
+    with drawing.trace_forward() as trace:
+        with legacy_autograd.no_grad():
+            y = x * 2
+        z = x * y
+    assert [step.event for step in trace if step.event not in ("call", "forward")] == [
+        "unrecorded",
+        "wrap",
+        "link",
+        "end",
+    ]
+    assert [node.kind for node in trace.nodes.values()] == ["Leaf", "Leaf", "Mul"]
+    with drawing.trace_forward() as trace:
+        larger = x.gt(z)
+    assert any("it becomes a leaf, which requires no gradient" in step.text for step in trace)
+    assert not larger.requires_grad
+
+
+def test_forward_of_several_outputs():
+    x = variable(3.0, 1.0)
+    with drawing.trace_forward() as trace:
+        largest, index = x.max(0)
+    (wrap,) = [step for step in trace if step.event == "wrap"]
+    assert "largest, index" in wrap.text and "has a Leaf instead" in wrap.text
+    assert largest is not index

@@ -1,0 +1,221 @@
+"""Exercise 5: run_backward."""
+
+from . import write, wrong
+
+_ADD = "waiting[output_nr] = grad if before is None else before.add(grad)"
+_READY = "if not any(dependencies[prev_fn]):"
+_CONSTANT = "if not prev_fn.requires_grad:\n                    continue\n                output_nr"
+_ROOT = "gradients[root.output_ids[id(variable)]] = grad"
+_COUNT = "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1"
+_RUN = "return fn._do_backward(*filled)"
+
+RIGHT = {
+    "an order first, then the walk": [
+        write(
+            "engine",
+            """
+            order, seen, stack = [], set(), [(variable.creator, False)]
+            while stack:
+                fn, done = stack.pop()
+                if done:
+                    order.append(fn)
+                elif fn not in seen:
+                    seen.add(fn)
+                    stack.append((fn, True))
+                    stack += [(prev_fn, False) for prev_fn, _ in fn.previous_functions if prev_fn.requires_grad]
+            arrived = {(variable.creator, variable.creator.output_ids[id(variable)]): grad}
+            for fn in reversed(order):
+                gradients = [arrived.pop((fn, number), None) for number in range(len(fn.output_ids))]
+                if all(gradient is None for gradient in gradients):
+                    continue
+                zeros = [variable.data.new(*size).zero_() for size in fn.output_sizes]
+                answered = fn._do_backward(*[z if g is None else g for g, z in zip(gradients, zeros)])
+                for (prev_fn, arg_id), gradient in zip(fn.previous_functions, answered):
+                    if gradient is not None and prev_fn.requires_grad:
+                        place = (prev_fn, prev_fn.output_ids[arg_id])
+                        arrived[place] = arrived[place] + gradient if place in arrived else gradient
+            """,
+        )
+    ],
+    "Counters, and first come first served": [
+        write(
+            "engine",
+            """
+            from collections import Counter, deque
+
+            class Waiting:
+                def __init__(self, fn):
+                    self.uses, self.sums = Counter(), [None] * len(fn.output_ids)
+
+            waiting, queue = {}, deque([variable.creator])
+            while queue:
+                fn = queue.popleft()
+                for prev_fn, _ in fn.previous_functions:
+                    if prev_fn.requires_grad:
+                        if prev_fn not in waiting:
+                            waiting[prev_fn] = Waiting(prev_fn)
+                            queue.append(prev_fn)
+                        waiting[prev_fn].uses[fn] += 1
+            waiting[variable.creator] = Waiting(variable.creator)
+            waiting[variable.creator].sums[variable.creator.output_ids[id(variable)]] = grad.clone()
+            queue.append(variable.creator)
+            while queue:
+                fn = queue.popleft()
+                sums = waiting.pop(fn).sums
+                given = [g for g in sums if g is not None]
+                if given:
+                    sums = [given[0].new(*s).zero_() if g is None else g for g, s in zip(sums, fn.output_sizes)]
+                    answered = fn._do_backward(*sums)
+                else:
+                    answered = [None for _ in fn.previous_functions]
+                for (prev_fn, arg_id), gradient in zip(fn.previous_functions, answered):
+                    if not prev_fn.requires_grad:
+                        continue
+                    record, number = waiting[prev_fn], prev_fn.output_ids[arg_id]
+                    if gradient is not None:
+                        if record.sums[number] is None:
+                            record.sums[number] = gradient.clone()
+                        else:
+                            record.sums[number].add_(gradient)
+                    record.uses[fn] -= 1
+                    if not any(record.uses.values()):
+                        queue.append(prev_fn)
+            """,
+        )
+    ],
+}
+
+_WITHOUT_COUNTING = """
+todo = [(variable.creator, [grad if i == id(variable) else None for i in variable.creator.output_ids])]
+while todo:
+    fn, gradients = todo.pop({end})
+    zeros = [variable.data.new(*size).zero_() for size in fn.output_sizes]
+    answered = fn._do_backward(*[z if g is None else g for g, z in zip(gradients, zeros)])
+    for (prev_fn, arg_id), gradient in zip(fn.previous_functions, answered):
+        if prev_fn.requires_grad and gradient is not None:
+            todo.append((prev_fn, [gradient if i == arg_id else None for i in prev_fn.output_ids]))
+"""
+
+WRONG = {
+    "no counting, the last first": wrong(
+        "simple diamonds outputs large",
+        "a Function runs once, with the sum",
+        write("engine", _WITHOUT_COUNTING.format(end="")),
+        seconds=2,
+    ),
+    "no counting, the first first": wrong(
+        "simple diamonds outputs large",
+        "the same work is done again",
+        write("engine", _WITHOUT_COUNTING.format(end="0")),
+        seconds=2,
+    ),
+    "recursion": wrong(
+        "large",
+        "a function that calls itself once for every step",
+        ("while ready:\n            fn, gradients = ready.pop()", "def step(fn, gradients):"),
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))",
+            "step(prev_fn, not_ready.pop(prev_fn))\n\n        step(*ready.pop())",
+        ),
+    ),
+    "overwritten": wrong(
+        "simple diamonds own outputs large",
+        "takes the place of the first",
+        (_ADD, "waiting[output_nr] = grad"),
+    ),
+    "added in place": wrong("own", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
+    "copied once, as in v0.1.2": wrong(
+        "own",
+        "the second wrote into it",
+        ("not_ready = {}", "not_ready, copied = {}, set()"),
+        (
+            _ADD,
+            """
+            if before is not None and id(before) not in copied:
+                copied.add(id(before))
+                before = before.clone()
+            waiting[output_nr] = grad if before is None else before.add_(grad)
+            """,
+        ),
+    ),
+    "x * x is counted once": wrong(
+        "simple diamonds outputs",
+        "only one has arrived",
+        (
+            "while queue:\n            for prev_fn, arg_id in queue.pop().previous_functions:",
+            "while queue:\n            for prev_fn, arg_id in set(queue.pop().previous_functions):",
+        ),
+    ),
+    "popped too early": wrong("outputs", "expected", (_READY, "if not all(dependencies[prev_fn]):")),
+    "constants are not passed over": wrong(
+        "constants", "must be passed over before it is looked up", (_CONSTANT, "output_nr")
+    ),
+    "constants must have no gradient": wrong(
+        "constants",
+        "ignore that of c",
+        (
+            _CONSTANT,
+            """
+            if not prev_fn.requires_grad:
+                assert grad is None
+                continue
+            output_nr""",
+        ),
+    ),
+    "None is not expected": wrong(
+        "constants",
+        "there is nothing to add then",
+        ("if grad is not None:\n                    before", "if True:\n                    before"),
+    ),
+    "None is not counted down": wrong(
+        "constants",
+        "x waits for ever",
+        (
+            _CONSTANT,
+            "if not prev_fn.requires_grad or grad is None:\n                    continue\n                output_nr",
+        ),
+    ),
+    "an unused output is None": wrong(
+        "outputs", "has the gradient zero, not None", (_RUN, "return fn._do_backward(*gradients)")
+    ),
+    "one gradient for a Function": wrong("outputs", "expected", (_RUN, "return fn._do_backward(arrived[0])")),
+    "the root's first output": wrong("outputs", "backward was called on output 1", (_ROOT, "gradients[0] = grad")),
+    "a list from the front to the back": wrong(
+        "outputs", "these two are exchanged", (_RUN, "return fn._do_backward(*reversed(filled))")
+    ),
+    "left behind after an exception": wrong(
+        "large",
+        "x.grad = ",
+        (
+            "not_ready = {}\n        dependencies = self._compute_dependencies(root)",
+            """
+            not_ready = self.__dict__.setdefault("not_ready", {})
+            dependencies = self._compute_dependencies(root)
+            """,
+        ),
+    ),
+    "exceptions are swallowed": wrong(
+        "large",
+        "let it through",
+        (
+            _RUN,
+            """
+            try:
+                return fn._do_backward(*filled)
+            except ArithmeticError:
+                return [None] * len(fn.previous_functions)
+            """,
+        ),
+    ),
+    "only the first operand": wrong(
+        "simple diamonds own constants outputs large",
+        "expected",
+        ("zip(fn.previous_functions, grad_input):", "[*zip(fn.previous_functions, grad_input)][:1]:"),
+        ("in queue.pop().previous_functions:", "in queue.pop().previous_functions[:1]:"),
+    ),
+    "leaves are left out": wrong(
+        "simple diamonds own constants outputs large",
+        "a Leaf is a Function like any other",
+        (_READY, "if prev_fn.previous_functions and not any(dependencies[prev_fn]):"),
+    ),
+}

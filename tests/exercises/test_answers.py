@@ -1,0 +1,75 @@
+"""The checks are checked: right answers in any style pass, wrong ones are refused with a word on their mistake."""
+
+import re
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.__main__ import main
+from legacy_autograd.exercises import text
+
+from . import answers
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys):
+    """`check(number, cells)`: the lone learner's way. Returns the exit code, and what was printed on one line."""
+
+    def run(number, cells, seconds=5):
+        exercise = exercises.load(number)
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "exercises").mkdir()
+        path = tmp_path / "exercises" / f"{exercise.file_name}.py"
+        path.write_text(text.as_file(exercise, cells), encoding="utf-8")
+        code = main(["exercises", "check", str(number), "--seconds", str(seconds)])
+        said = capsys.readouterr()
+        assert said.err == ""
+        return code, said.out
+
+    return run
+
+
+def states(said):
+    """{group: passed, FAILED or not written yet} of a report."""
+    found = re.findall(r"^(passed|FAILED|not written yet) +(\w+): ", said, re.MULTILINE)
+    return {group: state for state, group in found}
+
+
+def named(found):
+    return [pytest.param(*answer, id=f"{answer[0]}-{answer[1]}") for answer in found]
+
+
+@pytest.mark.parametrize("number, name, changes", named(answers.all_right()))
+def test_a_right_answer_passes(check, number, name, changes):
+    code, said = check(number, answers.cells(number, changes))
+    exercise = exercises.load(number)
+    assert (code, set(states(said).values())) == (0, {"passed"}), said
+    assert f"{exercise.points} of {exercise.points} points." in said
+
+
+@pytest.mark.parametrize("number, name, answer", named(answers.all_wrong()))
+def test_a_wrong_answer_is_refused_with_a_reason(check, number, name, answer):
+    code, said = check(number, answers.cells(number, answer.changes), answer.seconds)
+    failed = {group for group, state in states(said).items() if state != "passed"}
+    assert (code, failed) == (1, answer.fails), said
+    assert answer.says in " ".join(said.split()), said
+    assert "Traceback" not in said, said
+    assert re.search(r"^ +on  ", said, re.MULTILINE) and re.search(r"^ +hint  ", said, re.MULTILINE), said
+
+
+@pytest.mark.parametrize("number", exercises.numbers())
+def test_the_untouched_copy_is_not_written_yet(check, number):
+    exercise = exercises.load(number)
+    code, said = check(number, text.unsolved(text.read(exercise)))
+    assert (code, set(states(said).values())) == (1, {"not written yet"}), said
+    assert len(states(said)) == len(exercise.groups)
+    assert f"\n0 of {exercise.points} points." in said
+    assert "Traceback" not in said and "Error" not in said
+
+
+@pytest.mark.parametrize("number", exercises.numbers())
+def test_there_are_enough_answers(number):
+    module = answers.of(number)
+    assert len(module.WRONG) >= 8 and len(module.RIGHT) >= 2
+    exercise = exercises.load(number)
+    assert {group for answer in module.WRONG.values() for group in answer.fails} == {g.name for g in exercise.groups}

@@ -1,0 +1,105 @@
+"""The lone learner's way: what `python -m legacy_autograd exercises` shows and keeps."""
+
+import json
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.__main__ import main
+from legacy_autograd.exercises import text
+
+from . import answers
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """`run("check", 3)` in an empty folder: the exit code and what was printed."""
+    monkeypatch.chdir(tmp_path)
+
+    def run_command(*arguments):
+        try:
+            code = main(["exercises", *map(str, arguments)])
+        except SystemExit as ending:
+            code = ending.code
+        said = capsys.readouterr()
+        assert said.err == ""
+        return code, said.out
+
+    return run_command
+
+
+def write_answer(tmp_path, number, changes=()):
+    exercise = exercises.load(number)
+    path = tmp_path / "exercises" / f"{exercise.file_name}.py"
+    path.write_text(text.as_file(exercise, answers.cells(number, changes)), encoding="utf-8")
+    return path
+
+
+def test_from_the_list_to_the_next_exercise(run, tmp_path):
+    code, said = run()
+    assert code == 0 and said.count("not started") == 11
+    assert "Next: python -m legacy_autograd exercises start 1" in said
+    code, said = run("start", 1)
+    assert code == 0 and "8 points" in said and (tmp_path / "exercises/01_local_derivatives.py").exists()
+    assert "started" in run()[1].splitlines()[0]
+    code, said = run("check")
+    assert code == 1 and "0 of 8 points" in said
+    write_answer(tmp_path, 1, [answers.write("sub", "return grad_output, grad_output")])
+    assert "changed since the check" in run()[1].splitlines()[0]
+    code, said = run("check", 1)
+    assert code == 1 and "7 of 8 points" in said
+    assert "because   b is subtracted" in said and "exercises hint 1 sub 2" in said
+    write_answer(tmp_path, 1)
+    code, said = run("check", 1)
+    assert code == 0 and "Next: python -m legacy_autograd exercises start 2" in said
+    assert "done" in run()[1].splitlines()[0]
+
+
+def test_hints_tell_more_and_more(run):
+    hints = [run("hint", 3, "own", level)[1] for level in (1, 2, 3)]
+    assert len(set(hints)) == 3 and run("hint", 3, "own")[1] == hints[0]
+    assert "clone()" in hints[2] and "clone()" not in hints[0]
+    code, _ = run("hint", 3, "nothing")
+    assert "it has adds, own, hooks, end" in code
+
+
+def test_what_cannot_be_done_is_said(run, tmp_path):
+    assert "there is no exercise 12" in run("start", 12)[0]
+    assert "is not started" in run("check", 2)[0]
+    run("start", 2)
+    before = (tmp_path / "exercises/02_do_forward.py").read_text()
+    assert "is there already" in run("start", 2)[0]
+    assert (tmp_path / "exercises/02_do_forward.py").read_text() == before
+    assert "there is no " in run("check", 2, "--file", "nowhere.py")[0]
+    (tmp_path / "damaged.ipynb").write_text('{"cells": 3}')
+    assert "is no notebook" in run("check", 2, "--file", "damaged.ipynb")[0]
+    (tmp_path / "exercises/.progress.json").write_text("{damaged")
+    assert run()[0] == 0
+
+
+def test_a_notebook_is_checked_as_a_file_is(run, tmp_path):
+    exercise = exercises.load(3)
+    notebook = text.as_notebook(exercise, answers.cells(3))
+    notebook["cells"].insert(
+        0, {"cell_type": "code", "metadata": {}, "source": ["%matplotlib inline\n", "!ls\n", "x = 1"]}
+    )
+    (tmp_path / "handed_in.ipynb").write_text(json.dumps(notebook))
+    code, said = run("check", 3, "--file", "handed_in.ipynb")
+    assert code == 0 and "10 of 10 points" in said
+    assert run("check", 3)[0] != 0  # nothing was noted of another file
+
+
+def test_notebooks_for_a_course(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["exercises", "notebooks", "course"]) == 0
+    assert len(list((tmp_path / "course/source").glob("*/*.ipynb"))) == 11
+
+
+def test_it_works_with_numpy_alone(command, tmp_path):
+    """Neither Jupyter nor nbgrader are loaded."""
+    for name in ("nbgrader", "nbformat", "IPython", "jupyter_client", "jupytext"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError('not here')")
+    assert command("exercises", "start", "4").returncode == 0
+    result = command("exercises", "check", "4")
+    assert (result.returncode, result.stderr) == (1, "")
+    assert result.stdout.count("not written yet") == 5

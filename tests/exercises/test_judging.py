@@ -1,0 +1,133 @@
+"""What a student's code does to its process ends with a clear message, and never with points."""
+
+import os
+import sys
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.exercises import judge, limits, text
+from legacy_autograd.exercises.limits import Limits
+
+from . import answers
+from .tampering import TAMPERING
+
+on_unix = pytest.mark.skipif(limits.resource is None, reason="this system counts neither time nor memory")
+SHORT = Limits(seconds=2, megabytes=300)
+
+
+def judged(source, number=1, within=SHORT):
+    exercise = exercises.load(number)
+    results = judge.judge(exercise, text.cells_of_text(source, "answer.py"), limits=within)
+    return judge.points(exercise, results), " ".join(judge.report(exercise, results).split())
+
+
+def with_reference(source, number=1):
+    """The reference solution with some code in front of it."""
+    return source + "\n" + text.as_file(exercises.load(number), answers.cells(number))
+
+
+IN_BACKWARD = """
+from legacy_autograd.autograd import Function
+
+class Sub(Function):
+    def forward(self, a, b):
+        return a - b
+
+    def backward(self, grad_output):
+        {}
+"""
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        pytest.param("while True: pass", "nothing within 2 seconds of computing", id="endless loop"),
+        pytest.param(
+            "return bytearray(10**9)", "more than 300 megabytes of memory were wanted, in line 9", marks=on_unix
+        ),
+        pytest.param(
+            "kept = []\n        while True: kept.append(bytearray(10**6))", "more than 300 megabytes", marks=on_unix
+        ),
+        ("return self.backward(grad_output)", "RecursionError, in line 9 of answer.py"),
+        ("raise SystemExit", "a call of exit, in line 9"),
+        ("exit(0)", "a call of exit, in line 9"),
+        ("import os; os._exit(0)", "the process ended with the exit code 0"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "Python itself crashed"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt, in line 9"),
+        ("return input()", "EOFError"),
+        ("return grad_output.numpy(), grad_output", "gradient of a = a numpy ndarray in place of a Tensor"),
+        ("raise NotImplementedError", "not written yet sub"),
+        ("raise NotImplementedError('not written yet')", "not written yet sub"),
+        ("print('seen', grad_output.tolist()); return 1 / 0", "your code printed | seen [2.0]"),
+    ],
+)
+def test_a_process_that_does_not_answer(line, words):
+    points, said = judged(IN_BACKWARD.format(line))
+    assert points == 0 and words in said, said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        ("while True: pass", "nothing within 2 seconds"),
+        ("def broken(:", "SyntaxError: invalid syntax, in line 1 of answer.py"),
+        ("import os; os._exit(0)", "the process ended with the exit code 0"),
+        ("1 / 0", "no `Sub`: before it was defined there was ZeroDivisionError: division by zero, in line 1"),
+        ("from legacy_autograd import Nothing", "before it was defined there was ImportError"),
+        ("from legacy_autograd.functions import Sub, Mul", "the package's own Sub is not lent"),
+    ],
+)
+def test_code_that_ends_before_anything_is_defined(source, words):
+    points, said = judged(source)
+    assert points == 0 and words in said, said
+    assert said.count(words) == 1 or "is not lent" in words, "what is the same for every part is said once"
+
+
+@pytest.mark.parametrize("source", TAMPERING.values(), ids=TAMPERING)
+def test_no_points_for_touching_the_checker(source):
+    points, said = judged(source)
+    assert points == 0, said
+    assert "Traceback" not in said
+
+
+def test_a_right_answer_is_right_though_it_replaces_builtins():
+    source = "import builtins\nbuiltins.sum = builtins.len = None\n"
+    points, said = judged(with_reference(source))
+    assert points == 8, said
+
+
+def test_what_a_check_gets_is_data_and_not_the_students_objects():
+    from legacy_autograd.exercises.checking import plain
+
+    class Sneaky:
+        array = property(lambda self: self)
+
+        def tolist(self):
+            return [1.0]
+
+    assert plain([None, True, 2, 3.5, "text", (1, 2)]) == [None, True, 2, 3.5, "text", [1, 2]]
+    assert plain({}) == "a dict" and plain(Sneaky()) == [1.0]
+
+
+@on_unix
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_where_memory_cannot_be_limited_a_thread_watches(tmp_path):
+    import subprocess
+
+    program = (
+        "from legacy_autograd.exercises import limits\n"
+        "import threading, time\n"
+        "threading.Thread(target=limits._watch, args=(100, 0.01), daemon=True).start()\n"
+        "kept = bytearray(300 * 2**20)\n"
+        "for i in range(0, len(kept), 4096): kept[i] = 1\n"
+        "time.sleep(30)\n"
+    )
+    # Linux hands the high-water mark of whoever starts a process on to it, and pytest's may be far above 300 MB; the
+    # shell's own children begin afresh.
+    ended = subprocess.run(
+        ["sh", "-c", '"$0" -c "$1"; exit $?', sys.executable, program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert ended.returncode == limits.OUT_OF_MEMORY

@@ -1,0 +1,300 @@
+"""nbgrader's whole round: generate, hand out, submit, autograde, feedback.
+
+`plain` is a course without settings of its own, as a teacher's is who copied the notebooks: nbgrader executes what was
+submitted. `judging` is a course with the settings of notebooks/exercises, in which Judge takes the place of execution.
+"""
+
+import copy
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.exercises import text
+
+from . import answers
+from .tampering import IN_A_NOTEBOOK, IN_THE_KERNEL, TAMPERING
+
+pytest.importorskip("nbgrader", reason="nbgrader is not installed; the extra exercises has it")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # of nbgrader's database layer
+    pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and database are tried on Unix only"),
+]
+
+SETTINGS = Path(__file__).resolve().parents[2] / "notebooks/exercises/nbgrader_config.py"
+ROOT = str(Path(exercises.__file__).resolve().parents[2])
+
+
+class Course:
+    """A course in a folder of its own, with all exercises generated."""
+
+    def __init__(self, folder, config):
+        from nbgrader.apps.api import NbGraderAPI
+
+        self.folder = folder
+        for path, content in text.course_files().items():
+            (folder / path).parent.mkdir(parents=True)
+            (folder / path).write_text(content, encoding="utf-8")
+        config.CourseDirectory.root = str(folder)
+        config.CourseDirectory.course_id = "autograd"
+        self._api = NbGraderAPI(config=config)
+        self._students = 0
+        for number in exercises.numbers():
+            self._carry_out(self._api.generate_assignment, exercises.load(number).file_name)
+
+    def released(self, number):
+        """The notebook that students get, as a dictionary."""
+        name = exercises.load(number).file_name
+        return json.loads((self.folder / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8"))
+
+    def answered(self, number, changes=()):
+        """The released notebook with the reference solution, changed, written into its solution cells."""
+        solutions = {f"solution-{cell.name}": cell.source for cell in answers.cells(number, changes)}
+        notebook = self.released(number)
+        for cell in notebook["cells"]:
+            # A change may be in a cell that is given. A student cannot change that one, so it goes into the next.
+            if cell["id"] in solutions:
+                cell["source"] = solutions[cell["id"]]
+        return notebook
+
+    def grade(self, number, notebook):
+        """(points, what the test cells say) of a submitted notebook; None in place of words if grading broke off."""
+        from nbgrader.api import Gradebook
+
+        self._students += 1
+        student, name = f"student{self._students}", exercises.load(number).file_name
+        folder = self.folder / "submitted" / student / name
+        folder.mkdir(parents=True)
+        (folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+        result = self._api.autograde(name, student)
+        with Gradebook(f"sqlite:///{self.folder}/gradebook.db") as gradebook:
+            score = gradebook.find_submission(name, student).score
+        graded = self.folder / "autograded" / student / name / f"{name}.ipynb"
+        if not result["success"]:
+            return score, None
+        cells = json.loads(graded.read_text(encoding="utf-8"))["cells"]
+        assert self._api.generate_feedback(name, student)["success"]
+        shown = (self.folder / "feedback" / student / name / f"{name}.html").read_text(encoding="utf-8")
+        assert exercises.load(number).groups[0].title.partition(" ")[0] in shown
+        return score, "\n".join(said(cell) for cell in cells if cell["metadata"].get("nbgrader", {}).get("grade"))
+
+    def _carry_out(self, action, *arguments):
+        result = action(*arguments)
+        assert result["success"], result["log"]
+
+
+def said(cell):
+    parts = [output.get("text") or output.get("traceback") or "" for output in cell["outputs"]]
+    return "".join(part if isinstance(part, str) else "".join(part) for part in parts)
+
+
+@pytest.fixture(scope="module")
+def surroundings():
+    """nbgrader calls programs of its environment by name, and kernels are to find the package."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PATH", os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]]))
+    patch.setenv("PYTHONPATH", ROOT)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def plain(surroundings, tmp_path_factory):
+    from traitlets.config import Config
+
+    return Course(tmp_path_factory.mktemp("plain"), Config())
+
+
+@pytest.fixture(scope="module")
+def judging(surroundings, tmp_path_factory):
+    from traitlets.config import PyFileConfigLoader
+
+    return Course(tmp_path_factory.mktemp("judging"), PyFileConfigLoader(str(SETTINGS)).load_config())
+
+
+def expected_points(number, failing):
+    return sum(group.points for group in exercises.load(number).groups if group.name not in failing)
+
+
+def in_solution_cells(answer):
+    """Can the answer be written into solution cells alone?"""
+    return all(isinstance(change, answers.Written) or "import" not in change[0] for change in answer.changes)
+
+
+def first_wrong(number):
+    """One wrong answer of an exercise that takes little time."""
+    return next(a for a in answers.of(number).WRONG.values() if a.seconds > 2 and in_solution_cells(a))
+
+
+each_exercise = pytest.mark.parametrize("number", exercises.numbers(), ids=exercises.NAMES)
+
+
+@each_exercise
+def test_autograde_tells_right_from_wrong(plain, number):
+    exercise = exercises.load(number)
+    assert plain.grade(number, plain.answered(number))[0] == exercise.points
+    score, words = plain.grade(number, plain.released(number))
+    assert score == 0
+    assert words.count("not written yet") == len(exercise.groups) and "Traceback" not in words
+    answer = first_wrong(number)
+    score, words = plain.grade(number, plain.answered(number, answer.changes))
+    assert score == expected_points(number, answer.fails)
+    assert answer.says in " ".join(words.split()) and "Traceback" not in words
+
+
+@each_exercise
+def test_the_released_notebook_holds_no_solution_and_no_hidden_test(plain, judging, number):
+    exercise = exercises.load(number)
+    cells = text.read(exercise)
+    for course in (plain, judging):
+        released = json.dumps(course.released(number))
+        assert "SOLUTION" not in released and "HIDDEN" not in released
+        for check in exercise.checks.values():
+            assert (f'\\"{check.name}\\"' in released) != check.hidden
+        for cell in cells:
+            for _, body in text.solutions(cell):
+                assert json.dumps(body.strip())[1:-1] not in released
+    stubbed = {f"solution-{cell.name}": cell.source.rstrip("\n") for cell in text.unsolved(cells)}
+    for cell in judging.released(number)["cells"]:
+        if cell["id"] in stubbed:
+            assert "".join(cell["source"]) == stubbed[cell["id"]]  # the lone learner's copy says the same
+
+
+@each_exercise
+def test_judge_needs_no_kernel(judging, number):
+    exercise = exercises.load(number)
+    assert judging.grade(number, judging.answered(number))[0] == exercise.points
+    score, words = judging.grade(number, judging.released(number))
+    assert score == 0 and words.count("not written yet") == len(exercise.groups)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number, name, changes", [pytest.param(*a, id=f"{a[0]}-{a[1]}") for a in answers.all_right()])
+def test_every_right_answer_is_graded_so(judging, number, name, changes):
+    assert judging.grade(number, judging.answered(number, changes))[0] == exercises.load(number).points
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number, name, answer", [pytest.param(*a, id=f"{a[0]}-{a[1]}") for a in answers.all_wrong()])
+def test_every_wrong_answer_is_graded_so(judging, number, name, answer):
+    if not in_solution_cells(answer):
+        pytest.skip("it changes a cell that is locked in a notebook")
+    score, words = judging.grade(number, judging.answered(number, answer.changes))
+    assert score == expected_points(number, answer.fails)
+    if answer.seconds > 2:
+        assert answer.says in " ".join(words.split())
+
+
+# --- a student who touches the checker
+
+
+def with_a_cell(notebook, source):
+    """The notebook with a cell of the student's own in front."""
+    changed = copy.deepcopy(notebook)
+    cell = {"cell_type": "code", "id": "mine", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+    changed["cells"].insert(0, cell)
+    return changed
+
+
+IN_CI = {
+    name: {**TAMPERING, **IN_A_NOTEBOOK}[name]
+    for name in (
+        "replaced exceptions",
+        "a judge that is always content",
+        "assertions taken out",
+        "check redefined",
+        "exit",
+    )
+}
+
+
+@pytest.mark.parametrize("source", IN_CI.values(), ids=IN_CI)
+def test_no_points_for_touching_the_checker(plain, source):
+    assert plain.grade(8, with_a_cell(plain.released(8), source))[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", [*TAMPERING.values(), *IN_A_NOTEBOOK.values()], ids=[*TAMPERING, *IN_A_NOTEBOOK])
+def test_no_points_for_touching_the_checker_in_any_of_these_ways(plain, source):
+    assert plain.grade(1, with_a_cell(plain.released(1), source))[0] == 0
+
+
+EVERYTHING = {**TAMPERING, **IN_A_NOTEBOOK, **IN_THE_KERNEL}
+
+
+@pytest.mark.parametrize("source", EVERYTHING.values(), ids=EVERYTHING)
+def test_judge_is_out_of_reach(judging, source):
+    assert judging.grade(1, with_a_cell(judging.released(1), source))[0] == 0
+
+
+@pytest.mark.parametrize("name", ["exit", "the process ends", "cells that do not run"])
+def test_judge_grades_the_rest_of_the_notebook_all_the_same(judging, name):
+    """A stray exit() costs nobody the exercise, if it stands in a cell of its own."""
+    notebook = with_a_cell(judging.answered(3), EVERYTHING[name])
+    score, _ = judging.grade(3, notebook)
+    assert score == (0 if name == "the process ends" else 10)  # os._exit ends the student's process as well
+
+
+def test_a_loop_and_hunger_end_with_a_message(judging):
+    for code, words in (
+        ("while True: pass", "seconds of computing"),
+        ("return bytearray(10**11)", "megabytes of memory were wanted"),
+    ):
+        score, shown = judging.grade(3, judging.answered(3, [answers.write("leaf", code)]))
+        assert score == 0 and words in shown
+
+
+def test_a_loop_while_the_notebook_is_executed(plain):
+    """The kernel runs definitions only; the loop runs in the limited process, and the other parts keep their points."""
+    changes = [answers.write("clip", "while True: pass")]
+    score, words = plain.grade(8, plain.answered(8, changes))
+    assert score == expected_points(8, {"clip"}) and "within 10 seconds of computing" in words
+
+
+# --- the round with the commands that a teacher types, and the exchange
+
+
+def test_the_whole_round(surroundings, tmp_path):
+    name, exchange, course, home = "03_leaf", tmp_path / "exchange", tmp_path / "course", tmp_path / "home"
+    exchange.mkdir(mode=0o777)
+    exchange.chmod(0o777)
+    shutil.copytree(SETTINGS.parent, course, ignore=shutil.ignore_patterns("ruff.toml"))
+    home.mkdir()
+    settings = (
+        f"c = get_config()\nc.Exchange.root = {str(exchange)!r}\nc.CourseDirectory.course_id = 'autograd_of_2016'\n"
+        f"c.Exchange.cache = {str(tmp_path / 'cache')!r}\n"
+    )
+    (home / "nbgrader_config.py").write_text(settings)
+    with open(course / "nbgrader_config.py", "a") as file:
+        file.write(settings.partition("\n")[2])
+
+    def nbgrader(*arguments, folder=course):
+        command = [sys.executable, "-m", "nbgrader", *arguments]
+        done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=120)
+        assert done.returncode == 0, done.stderr
+        return done
+
+    nbgrader("generate_assignment", name)
+    nbgrader("release_assignment", name)
+    nbgrader("fetch_assignment", name, folder=home)
+    path = home / name / f"{name}.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    solutions = {f"solution-{cell.name}": cell.source for cell in answers.cells(3)}
+    for cell in notebook["cells"]:
+        cell["source"] = solutions.get(cell["id"], cell["source"])
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    nbgrader("submit", name, folder=home)
+    nbgrader("collect", name)
+    nbgrader("autograde", name)
+    nbgrader("generate_feedback", name)
+    nbgrader("export", "--to", "grades.csv")
+    header, row = [line.split(",") for line in (course / "grades.csv").read_text().splitlines() if line.strip()][:2]
+    grades = dict(zip(header, row))
+    assert float(grades["score"]) == float(grades["max_score"]) == 10
+    (feedback,) = course.glob(f"feedback/*/{name}/{name}.html")
+    assert "passed" in feedback.read_text(encoding="utf-8")

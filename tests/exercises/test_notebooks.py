@@ -1,0 +1,83 @@
+"""The committed notebooks are what the texts make, and what a student gets of them holds no solution."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.exercises import text
+
+SOURCE = Path(__file__).resolve().parents[2] / "notebooks/exercises"
+ALL = [exercises.load(number) for number in exercises.numbers()]
+each_exercise = pytest.mark.parametrize("exercise", ALL, ids=lambda exercise: exercise.name)
+
+
+def test_the_committed_notebooks_are_what_the_texts_make():
+    made = text.course_files()
+    committed = {path.relative_to(SOURCE) for path in SOURCE.glob("source/**/*") if path.is_file()}
+    assert committed == set(made), "every other file beside a source notebook is copied to the students"
+    for path, content in made.items():
+        assert (SOURCE / path).read_text(encoding="utf-8") == content, (
+            "write them anew: python -m legacy_autograd exercises notebooks notebooks/exercises"
+        )
+
+
+@each_exercise
+def test_a_notebook_is_valid_and_has_nbgraders_marks(exercise):
+    notebook = text.as_notebook(exercise, text.read(exercise))
+    marks = [cell["metadata"]["nbgrader"] for cell in notebook["cells"]]
+    assert len({mark["grade_id"] for mark in marks}) == len(marks) == len({cell["id"] for cell in notebook["cells"]})
+    graded = {mark["grade_id"]: mark["points"] for mark in marks if mark["grade"]}
+    assert graded == {f"tests-{group.name}": group.points for group in exercise.groups}
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (the extra exercises has it)")
+    nbformat.validate(notebook)
+
+
+@each_exercise
+def test_test_cells_name_every_check_and_hide_the_hidden_ones(exercise):
+    shown, hidden = [], []
+    for cell in text.as_notebook(exercise, text.read(exercise))["cells"]:
+        if cell["metadata"]["nbgrader"]["grade"]:
+            source = "".join(cell["source"])
+            visible = re.sub(r"    ### BEGIN HIDDEN TESTS\n.*### END HIDDEN TESTS\n", "", source, flags=re.DOTALL)
+            call = ast.parse(visible.partition("\n")[2]).body[0].value
+            number, *names = [argument.value for argument in call.args]
+            assert number == exercise.number and names, "a student sees at least one check of every part"
+            shown += names
+            hidden += re.findall(r'"(\w+)"', source)
+    assert hidden == [name for group in exercise.groups for name in [c.name for c in exercise.checks_of(group)]]
+    assert set(shown) == {check.name for check in exercise.checks.values() if not check.hidden}
+    assert len(shown) < len(hidden)
+
+
+@each_exercise
+def test_the_students_copy_holds_no_solution(exercise):
+    cells = text.read(exercise)
+    copy = text.as_file(exercise, text.unsolved(cells))
+    solutions = [body for cell in cells for _, body in text.solutions(cell)]
+    assert solutions and not any(body.strip() in copy for body in solutions)
+    assert "SOLUTION" not in copy
+    assert copy.count("not written yet") == len(solutions) + 1  # the first line says it too
+    compile(copy, exercise.file_name, "exec")
+
+
+@each_exercise
+def test_no_exercise_needs_a_later_one(exercise):
+    assert all(number < exercise.number for number in exercise.needs)
+    assert all(len(group.hints) == 3 and len(set(group.hints)) == 3 for group in exercise.groups)
+
+
+def test_a_text_with_an_unknown_cell_is_refused():
+    with pytest.raises(ValueError, match="what kind of cell"):
+        text.parse("# %% solutions: a\n")
+
+
+def test_cells_of_a_notebook_leave_the_tests_out():
+    exercise = ALL[0]
+    notebook = json.loads(text.notebook_json(text.as_notebook(exercise, text.read(exercise))))
+    sources = [cell["source"] for cell in text.cells_of_notebook(notebook)]
+    assert sum("class " in source for source in sources) == 6
+    assert not any("%run" in source for source in sources)

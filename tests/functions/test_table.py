@@ -1,0 +1,197 @@
+"""Every case of the table: against numerical derivatives and modern torch, in both floating types, in odd layouts."""
+
+import importlib
+import pkgutil
+
+import numpy
+import pytest
+import torch
+
+import legacy_autograd.functions
+from legacy_autograd.function import Function
+from legacy_autograd.tensor.base import wrap
+from legacy_autograd.variable import Variable
+
+from .table import all_bases, all_cases
+
+# 1/0 is inf without a word: the package has a filter for numpy's warnings, which pytest sets aside.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+each_case = pytest.mark.parametrize("case", all_cases(), ids=str)
+
+
+def is_floating(array):
+    return array.dtype.kind == "f"
+
+
+def variables_of(arrays):
+    return [Variable(wrap(array), requires_grad=is_floating(array)) for array in arrays]
+
+
+def weights_for(outputs):
+    """What each output is multiplied with to make one number: no two elements count the same."""
+    return [0.3 + numpy.cos(numpy.arange(size, dtype=float)).reshape(shape) for shape, size in outputs]
+
+
+def ours(case, arrays, weights=None):
+    """Outputs and gradients, as arrays; `weights` are the gradients of the floating outputs."""
+    variables = variables_of(arrays)
+    outputs = case.call(*variables)
+    differentiable = [out for out in outputs if is_floating(out.data.array)]
+    if weights is None:
+        weights = weights_for([(out.data.array.shape, out.numel()) for out in differentiable])
+    gradients = [wrap(numpy.asarray(w, out.data.array.dtype)) for w, out in zip(weights, differentiable)]
+    if len(differentiable) == 1 and differentiable[0].requires_grad:
+        differentiable[0].backward(gradients[0])
+    elif differentiable and differentiable[0].requires_grad:
+        total = 0
+        for out, gradient in zip(differentiable, gradients):
+            total = total + (out * Variable(gradient, requires_grad=False)).sum()
+        total.backward()
+    return (
+        [out.data.array for out in outputs],
+        [v.grad.array if v.requires_grad else None for v in variables],
+        weights,
+    )
+
+
+def theirs(case, arrays, weights):
+    """The same from modern torch."""
+    tensors = []
+    for array in arrays:
+        tensor = torch.from_numpy(numpy.array(array))
+        tensors.append(tensor.bool() if array.dtype == numpy.uint8 else tensor.requires_grad_(is_floating(array)))
+    outputs = case.reference(*tensors)
+    outputs = tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
+    differentiable = [out for out in outputs if out.is_floating_point()]
+    if any(out.requires_grad for out in differentiable):
+        torch.autograd.backward(
+            differentiable,
+            [torch.tensor(w, dtype=out.dtype).reshape(out.shape) for w, out in zip(weights, differentiable)],
+        )
+    gradients = []
+    for tensor in tensors:
+        wanted = tensor.requires_grad
+        gradients.append((torch.zeros_like(tensor) if tensor.grad is None else tensor.grad).numpy() if wanted else None)
+    return [out.detach().numpy() for out in outputs], gradients
+
+
+def agree(ours, theirs, rtol, what):
+    if theirs is None:
+        assert ours is None, what
+        return
+    theirs = theirs.reshape(1) if theirs.ndim == 0 else theirs  # v0.1.x has no zero-dimensional tensors
+    theirs = theirs.astype(numpy.uint8) if theirs.dtype == bool else theirs
+    assert ours.shape == theirs.shape, what
+    assert ours.dtype == theirs.dtype, what
+    scale = numpy.abs(theirs[numpy.isfinite(theirs)]).max(initial=1e-3)
+    numpy.testing.assert_allclose(ours, theirs, rtol=rtol, atol=rtol * scale * 0.1, err_msg=what)
+
+
+def compare(case, arrays, rtol, weights=None):
+    outputs, gradients, weights = ours(case, arrays, weights)
+    expected_outputs, expected_gradients = theirs(case, arrays, weights)
+    assert len(outputs) == len(expected_outputs)
+    for number, (output, expected) in enumerate(zip(outputs, expected_outputs)):
+        agree(output, expected, rtol, f"output {number}")
+    for number, (gradient, expected) in enumerate(zip(gradients, expected_gradients)):
+        agree(gradient, expected, rtol, f"gradient of input {number}")
+    return weights
+
+
+@each_case
+def test_values_and_gradients_are_modern_torchs(case):
+    compare(case, case.arrays(), rtol=1e-10)
+
+
+@each_case
+def test_in_single_precision(case):
+    arrays = [array.astype(numpy.float32) if is_floating(array) else array for array in case.arrays()]
+    compare(case, arrays, rtol=2e-5)
+
+
+def scattered(array):
+    """The same numbers, not side by side in memory."""
+    if array.ndim > 1:
+        return numpy.asfortranarray(array)
+    spread = numpy.zeros(2 * array.size, array.dtype)
+    spread[::2] = array
+    return spread[::2]
+
+
+@each_case
+def test_inputs_and_gradient_that_are_not_contiguous(case):
+    if case.contiguous:
+        pytest.skip("needs contiguous inputs, and says so")
+    arrays = [scattered(array) for array in case.arrays()]
+    outputs = case.call(*variables_of(arrays))
+    repeated = [numpy.broadcast_to(0.7, out.size()) for out in outputs if is_floating(out.data.array)]
+    compare(case, arrays, rtol=1e-10, weights=repeated)
+
+
+@each_case
+def test_gradient_is_the_numerical_derivative(case):
+    if not case.numerical:
+        pytest.skip("has no numerical derivative")
+    arrays = case.arrays()
+    _, gradients, weights = ours(case, arrays)
+
+    def value():
+        outputs = [out.data.array for out in case.call(*variables_of(arrays)) if is_floating(out.data.array)]
+        return sum([float((output * weight).sum()) for output, weight in zip(outputs, weights)])
+
+    for array, gradient in zip(arrays, gradients):
+        if gradient is None:
+            continue
+        numerical = numpy.zeros(array.shape)
+        for place in numpy.ndindex(array.shape):
+            numerical[place] = derivative(value, array, place)
+        scale = numpy.abs(numerical).max(initial=1e-3)
+        numpy.testing.assert_allclose(gradient, numerical, rtol=1e-6, atol=1e-7 * scale)
+
+
+def derivative(value, array, place, step=1e-3):
+    """The central difference of four points, whose error is of the order of step⁴."""
+    start, differences = array[place], []
+    for distance in (1, 2):
+        array[place] = start + distance * step
+        above = value()
+        array[place] = start - distance * step
+        differences.append(above - value())
+        array[place] = start
+    return (8 * differences[0] - differences[1]) / (12 * step)
+
+
+@each_case
+def test_nothing_is_written_to(case):
+    """Neither the inputs nor the gradient handed in; and a second backward gives the same gradients again."""
+    arrays = case.arrays()
+    variables = variables_of(arrays)
+    outputs = [out for out in case.call(*variables) if is_floating(out.data.array) and out.requires_grad]
+    gradients = [wrap(numpy.ones(out.size(), out.data.array.dtype)) for out in outputs]
+    for out, gradient in zip(outputs, gradients):
+        out.backward(gradient)
+    once = [v.grad.array.copy() for v in variables if v.requires_grad]
+    for out, gradient in zip(outputs, gradients):
+        out.backward(gradient)
+        assert (gradient.array == 1).all()
+    for array, unchanged in zip(arrays, case.arrays()):
+        numpy.testing.assert_array_equal(array, unchanged)
+    twice = [v.grad.array for v in variables if v.requires_grad]
+    for one, two in zip(once, twice):
+        numpy.testing.assert_array_equal(2 * one, two)
+
+
+def test_every_function_has_a_case():
+    package = legacy_autograd.functions
+    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+    functions, queue = set(), [Function]
+    while queue:
+        for function in queue.pop().__subclasses__():
+            queue.append(function)
+            if function.__module__.startswith(package.__name__ + "."):
+                functions.add(function.__name__)
+    covered = {case.function.__name__ for case in all_cases()}
+    assert sorted(functions - covered - all_bases()) == [], "Functions without a case in a table_*.py"
+    assert not all_bases() & covered

@@ -1,0 +1,29 @@
+"""No test may leave a mode switched on, or something listening in a seam of the core."""
+
+import pytest
+
+import legacy_autograd
+from legacy_autograd import seams
+from legacy_autograd.autograd import Variable
+from legacy_autograd.later import anomaly_mode, grad_mode, graph
+
+_FAILED = pytest.StashKey()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(request):
+    yield
+    assert grad_mode.is_grad_enabled() and not grad_mode.is_inference_mode_enabled()
+    assert not anomaly_mode.is_anomaly_enabled()
+    assert not graph._pairs.stack
+    if not request.node.stash[_FAILED]:  # a failed test's Variables live on in its traceback
+        x = Variable(legacy_autograd.DoubleTensor([1.0]))
+        x + x  # those who wait for something to be gone find out at the next call
+        assert seams.around_call == seams.around_backward == seams.backward_ended == ()

@@ -1,0 +1,354 @@
+"""In-place operations on Variables: numbers, gradients, and everything that is refused."""
+
+import gc
+import math
+import weakref
+
+import pytest
+
+import legacy_autograd as torch
+from legacy_autograd import seams
+from legacy_autograd.autograd import Variable, grad, gradcheck, gradgradcheck
+from legacy_autograd.later.in_place import InplaceFunction
+
+from .both import same
+
+
+def variable(*numbers, **named):
+    return Variable(torch.DoubleTensor(list(numbers)), **named)
+
+
+OPERATIONS = {
+    "add_": lambda y, x: y.add_(x),
+    "add_ a number": lambda y, x: y.add_(2.5),
+    "add_ with alpha": lambda y, x: y.add_(x, alpha=-3),
+    "sub_": lambda y, x: y.sub_(x),
+    "mul_": lambda y, x: y.mul_(x),
+    "mul_ by itself": lambda y, x: y.mul_(y),
+    "div_": lambda y, x: y.div_(x),
+    "pow_": lambda y, x: y.pow_(2),
+    "exp_": lambda y, x: y.exp_(),
+    "log_": lambda y, x: y.log_(),
+    "sqrt_": lambda y, x: y.sqrt_(),
+    "sigmoid_": lambda y, x: y.sigmoid_(),
+    "tanh_": lambda y, x: y.tanh_(),
+    "neg_": lambda y, x: y.neg_(),
+    "clamp_": lambda y, x: y.clamp_(0.3, 1.0),
+    "abs_": lambda y, x: y.abs_(),
+    "zero_": lambda y, x: y.zero_(),
+    "fill_": lambda y, x: y.fill_(3.0),
+    "copy_": lambda y, x: y.copy_(x * x),
+    "copy_ of one": lambda y, x: y.copy_(x[0:1] * 2),
+    "cumsum_": lambda y, x: y.cumsum_(0),
+    "addcmul_": lambda y, x: y.addcmul_(x, x),
+    "masked_fill_": lambda y, x: y.masked_fill_(x > 1, 0.5),
+    "unsqueeze_": lambda y, x: y.unsqueeze_(1),
+    "several": lambda y, x: y.sin_().mul_(x).add_(1).tanh_(),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "mul_ by itself"])  # torch refuses it
+def test_numbers_and_gradients(name):
+    operation = OPERATIONS[name]
+
+    def program(t):
+        x = t.variable([0.4, 1.3, 2.0])
+        y = x * 0.7
+        beside = y + 1  # does not need the numbers of y
+        z = operation(y, x)
+        (z * 3 + 1).sum().backward(retain_graph=True)
+        beside.sum().backward()
+        return z is y, y, x.grad
+
+    same(program)
+
+
+@pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "abs_"])
+def test_second_derivatives(name):
+    def f(x):
+        y = x * 0.7
+        return OPERATIONS[name](y, x) * 1, y + x
+
+    x = variable(0.4, 1.3, 2.0)
+    assert gradcheck(f, x)
+    assert gradgradcheck(f, x)
+
+
+def test_assignment_to_parts():
+    def program(t):
+        x = t.variable([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        y = x * 1
+        y[0] = x[1] * x[1]
+        y[1, 2] = 7.0
+        y[:, 0] = x[0, 1]
+        y[1:, 1:2] = t.tensor([[9.0]])
+        mask = t.tensor([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0]])
+        y[mask > 0] = -1.0
+        (y * y).sum().backward()
+        return y, x.grad
+
+    same(program)
+
+
+def test_assignment_differentiates_twice():
+    def f(x):
+        y = x * 3
+        y[0] = x[1] * x[1]
+        y[1:] = x[0]
+        return y * y
+
+    assert gradcheck(f, variable(0.5, -0.3, 1.2)) and gradgradcheck(f, variable(0.5, -0.3, 1.2))
+
+
+def test_random_numbers_have_no_gradient():
+    def program(t):
+        x = t.variable([1.0, 2.0])
+        y = x * 2
+        y.normal_()
+        (y + x).sum().backward()
+        return x.grad, y.requires_grad
+
+    same(program)
+
+
+def test_what_does_not_require_a_gradient_may_start_to():
+    def program(t):
+        buffer, x = t.variable([0.0, 0.0], requires_grad=False), t.variable([1.0, 2.0])
+        states = [(buffer.requires_grad, buffer.is_leaf)]
+        buffer.add_(1)
+        states.append((buffer.requires_grad, buffer.is_leaf))
+        buffer.add_(x * x)
+        states.append((buffer.requires_grad, buffer.is_leaf))
+        buffer.mul_(2).sum().backward()
+        return states, x.grad
+
+    same(program)
+
+
+def test_a_buffer_that_needs_no_gradient_grows_no_graph():
+    average = variable(0.0, requires_grad=False)
+    leaf = average.creator
+    for _ in range(5):
+        average.mul_(0.9).add_(0.1)
+    assert average.creator is leaf
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation")
+def test_within_no_grad_nothing_is_recorded():
+    def program(t):
+        w = t.variable([1.0, 2.0])
+        (w * w).sum().backward()
+        with t.torch.no_grad():
+            w.sub_(t.variable(w.grad.data * 0.1, requires_grad=False))
+        states = w.requires_grad, w.is_leaf
+        y = w * 3
+        with t.torch.no_grad():
+            y.zero_()
+        y.sum().backward()
+        return w, w.grad, states, y
+
+    same(program)
+
+
+# --- the count of writes
+
+
+def test_versions_are_counted():
+    def program(t):
+        x = t.variable([1.0, 2.0])
+        y = x * 2
+        versions = [y._version]
+        y.add_(1)
+        versions.append(y._version)
+        view = y[0:1]
+        view_version = view._version
+        y.mul_(3).mul_(2)
+        return [*versions, view_version, y._version, view._version, y.detach()._version]
+
+    same(program)
+
+
+def test_what_was_needed_and_is_changed_raises():
+    def program(t):
+        def attempt(forward, change):
+            x = t.variable([0.5, 1.0])
+            y = x * 2
+            z = forward(y)
+            change(y, z)
+            return t.raised(lambda: z.sum().backward())
+
+        return [
+            attempt(lambda y: y * y, lambda y, z: y.add_(1)),
+            attempt(lambda y: y * 3, lambda y, z: y.add_(1)),
+            attempt(lambda y: y.exp(), lambda y, z: y.add_(1)),
+            attempt(lambda y: y.exp(), lambda y, z: z.add_(1)),
+            attempt(lambda y: y.sin(), lambda y, z: y.add_(1)),
+            attempt(lambda y: y.sin(), lambda y, z: z.add_(1)),
+            attempt(lambda y: y + y, lambda y, z: y.add_(1)),
+            attempt(lambda y: y * y, lambda y, z: y.detach().add_(1)),
+            attempt(lambda y: y.exp_(), lambda y, z: z.mul_(2)),
+            attempt(lambda y: y.sigmoid(), lambda y, z: z[0:1].fill_(1)),
+        ]
+
+    assert same(program)[0] == "RuntimeError"
+
+
+def test_the_famous_message():
+    x = variable(1.0, 2.0, 3.0)
+    y = x.exp()
+    z = y * y
+    y.add_(1)
+    with pytest.raises(
+        RuntimeError,
+        match="Mul: one of the variables needed for gradient computation has been modified by an inplace operation: "
+        "a torch.DoubleTensor of size 3, which is output 0 of Exp, is at version 1; expected version 0 instead",
+    ):
+        z.sum().backward()
+
+
+# --- refused
+
+
+def test_leaves():
+    def program(t):
+        x = t.variable([1.0, 2.0])
+        errors = [
+            t.raised(operation)
+            for operation in (
+                lambda: x.add_(1),
+                lambda: x.zero_(),
+                lambda: x.normal_(),
+                lambda: x.__setitem__(0, 3.0),
+                lambda: x[0:1].mul_(2),
+                lambda: x.view(2, 1).mul_(2),
+                lambda: x.unsqueeze_(0),
+                lambda: x.detach().mul_(2),
+            )
+        ]
+        return errors, x
+
+    errors, _ = same(program)
+    assert errors == ["RuntimeError"] * 7 + [None]
+
+
+@pytest.mark.parametrize(
+    "operation, error, message",
+    [
+        (lambda x, y: x.add_(1), RuntimeError, "add_: a leaf Variable that requires grad has been used in an in-place"),
+        (lambda x, y: x[0:1].add_(1), RuntimeError, "add_: a view of a leaf Variable that requires grad"),
+        (lambda x, y: y[0:1].add_(x), RuntimeError, "add_: the result has the size 2, and does not fit .* of size 1"),
+        (lambda x, y: y.add_("1"), TypeError, "add"),
+        (lambda x, y: y.no_such_(1), AttributeError, "'Variable' object has no attribute 'no_such_'"),
+        (lambda x, y: y.mm_(x), AttributeError, "no attribute 'mm_'"),
+        (lambda x, y: y.__setitem__(5, 1), IndexError, "5"),
+    ],
+)
+def test_messages(operation, error, message):
+    x = variable(1.0, 2.0)
+    y = x * 2
+    with pytest.raises(error, match=message):
+        operation(x, y)
+    assert y.data.tolist() == [2.0, 4.0]
+
+
+def test_views_that_do_not_know_of_a_change_are_refused():
+    x = variable(1.0, 2.0, 3.0)
+    y = x * 2
+    view, detached = y[0:2], y.detach()
+    y.mul_(3)
+    with pytest.raises(RuntimeError, match="Sum: argument 0 shares its memory with a Variable that has been modi"):
+        view.sum()
+    later = y[0:2] * y.view(3, 1)[1]
+    assert detached.sum().data.tolist() == [36.0]  # has no gradient that could be wrong
+    later.sum().backward()  # (6 x0 + 6 x1) 6 x1
+    assert x.grad.tolist() == [72.0, 36.0 + 144.0, 0.0]
+
+
+def test_a_view_that_is_changed_goes_on_and_what_it_is_a_view_of_does_not():
+    def f(x):
+        view = (x * 2).view(3, 1)
+        view.mul_(3).exp_()
+        return view
+
+    assert gradcheck(f, variable(0.1, 0.2, 0.3)) and gradgradcheck(f, variable(0.1, 0.2, 0.3))
+    x = variable(1.0, 2.0)
+    y = x * 2
+    y.view(2, 1).mul_(3)
+    with pytest.raises(RuntimeError, match=r"Mul: argument 0 shares its memory .*clone\(\) it before"):
+        y * x
+
+
+def test_a_leaf_over_changed_memory_is_a_new_beginning():
+    """`h = Variable(h.data)`, as recurrent networks cut their history off."""
+    x = variable(1.0, 2.0)
+    h = (x * 2).mul_(3)
+    again = Variable(h.data, requires_grad=True)
+    (again * again).sum().backward()
+    assert again.grad.tolist() == [12.0, 24.0]
+
+
+# --- the rest
+
+
+def test_retain_grad_moves_along():
+    def program(t):
+        x = t.variable([1.0, 2.0])
+        y = x * 2
+        y.retain_grad()
+        y.mul_(5)
+        (y * y).sum().backward()
+        return y.grad, x.grad, y.retains_grad
+
+    same(program)
+
+
+def test_plus_equals_is_a_new_variable_as_in_2016():
+    x = variable(1.0)
+    y = x
+    y += 1
+    assert y is not x and x.data.tolist() == [1.0]
+
+
+def test_nobody_listens_when_the_memory_is_gone():
+    x = variable(1.0, 2.0)
+    gc.disable()
+    try:
+        y = (x * 2).mul_(3)
+        assert len(seams.around_call) == 1
+        gone = weakref.ref(y), weakref.ref(y.data), weakref.ref(y.creator)
+        del y
+        assert [reference() for reference in gone] == [None] * 3
+        x + x
+        assert seams.around_call == ()
+    finally:
+        gc.enable()
+
+
+def test_a_volatile_operand_makes_volatile():
+    x, v = variable(1.0), variable(2.0, volatile=True)
+    y = x * 2
+    y.add_(v)
+    assert y.volatile and not y.requires_grad and y.data.tolist() == [4.0]
+
+
+def test_double_backward_past_a_change():
+    x = variable(0.5, -0.2)
+    y = (x * 2).sin_()
+    y.mul_(x)
+    (first,) = grad(y.sum(), x, create_graph=True)
+    expected = [math.sin(2 * v) + 2 * v * math.cos(2 * v) for v in (0.5, -0.2)]
+    assert first.data.tolist() == pytest.approx(expected)
+    expected = [4 * math.cos(2 * v) - 4 * v * math.sin(2 * v) for v in (0.5, -0.2)]
+    assert grad(first.sum(), x)[0].tolist() == pytest.approx(expected)
+
+
+def test_inplace_functions_of_the_time():
+    class Twice(InplaceFunction):
+        def forward(self, x):
+            return x.mul(2)
+
+        def backward(self, g):
+            return g.mul(2)
+
+    assert Twice().inplace is False and Twice(inplace=True).inplace is True
+    assert Twice(True)(variable(2.0))[0].data.tolist() == [4.0]

@@ -1,0 +1,206 @@
+"""Convolution and pooling against modern torch, over random sizes and options and at their edges."""
+
+import numpy
+import pytest
+import torch
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from legacy_autograd import nn
+from legacy_autograd.autograd import Variable
+
+from .agreement import agree, tensor, variable
+
+F = nn.functional
+TF = torch.nn.functional
+few = settings(max_examples=30, deadline=None)
+
+
+@st.composite
+def geometries(draw, dims):
+    """The size of an input and arguments of a convolution that leave at least one window."""
+    kernel = [draw(st.integers(1, 4)) for _ in range(dims)]
+    stride = [draw(st.integers(1, 3)) for _ in range(dims)]
+    dilation = [draw(st.integers(1, 2)) for _ in range(dims)]
+    padding = [draw(st.integers(0, 2)) for _ in range(dims)]
+    size = [
+        max(1, d * (k - 1) + 1 - 2 * p) + draw(st.integers(0, 5))
+        for k, d, p in zip(kernel, dilation, padding)
+    ]  # fmt: skip
+    return size, tuple(kernel), tuple(stride), tuple(padding), tuple(dilation)
+
+
+channels = st.tuples(st.integers(1, 3), st.integers(1, 2), st.integers(1, 3))  # groups; in and out of each
+
+
+@few
+@given(dims=st.sampled_from([1, 2]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
+def test_convolution(dims, batch, channels, bias, data):
+    size, kernel, stride, padding, dilation = data.draw(geometries(dims))
+    groups, inputs, outputs = channels[0], channels[0] * channels[1], channels[0] * channels[2]
+    named = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups, "bias": bias}
+    ours = (nn.Conv1d, nn.Conv2d)[dims - 1](inputs, outputs, kernel, **named)
+    theirs = (torch.nn.Conv1d, torch.nn.Conv2d)[dims - 1](inputs, outputs, kernel, dtype=torch.float64, **named)
+    agree(ours, theirs, numpy.random.default_rng(0).normal(size=(batch, inputs, *size)))
+
+
+@few
+@given(dims=st.sampled_from([1, 2]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
+def test_transposed_convolution(dims, batch, channels, bias, data):
+    size, kernel, stride, padding, dilation = data.draw(geometries(dims))
+    extra = tuple([data.draw(st.integers(0, s - 1)) for s in stride])
+    reach = zip(size, kernel, stride, padding, dilation, extra)
+    assume(min([(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in reach]) > 0)
+    named = {"stride": stride, "padding": padding, "output_padding": extra, "dilation": dilation, "groups": channels[0]}
+    inputs, outputs = channels[0] * channels[1], channels[0] * channels[2]
+    ours = (nn.ConvTranspose1d, nn.ConvTranspose2d)[dims - 1](inputs, outputs, kernel, bias=bias, **named)
+    theirs = (torch.nn.ConvTranspose1d, torch.nn.ConvTranspose2d)[dims - 1](
+        inputs, outputs, kernel, bias=bias, dtype=torch.float64, **named
+    )
+    agree(ours, theirs, numpy.random.default_rng(0).normal(size=(batch, inputs, *size)))
+
+
+def test_convolution_in_several_blocks(monkeypatch):
+    """More windows than fit into one block are made a few samples at a time."""
+    from legacy_autograd.functions import conv
+
+    monkeypatch.setattr(conv, "BLOCK", 3 * 2 * 9 * 16 * 8)
+    ours, theirs = nn.Conv2d(2, 3, kernel_size=3), torch.nn.Conv2d(2, 3, 3, dtype=torch.float64)
+    agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
+    agree(ours, theirs, numpy.random.default_rng(0).normal(size=(1, 2, 16, 16)))  # one sample is more than a block
+
+
+def test_what_is_kept_for_backward_goes_with_the_saved_tensors():
+    x = variable(numpy.ones((2, 1, 5, 5)))
+    y = nn.Conv2d(1, 1, kernel_size=3)(x)
+    assert y.creator.saved_tensors.columns.shape == (9, 18)
+    y.backward(tensor(numpy.ones((2, 1, 3, 3))), retain_variables=False)
+    with pytest.raises(RuntimeError, match="freed"):
+        y.backward(tensor(numpy.ones((2, 1, 3, 3))))
+
+
+def test_an_input_changed_after_the_convolution_is_noticed():
+    x = Variable(tensor(numpy.ones((1, 1, 4, 4))), requires_grad=False)
+    y = nn.Conv2d(1, 1, kernel_size=2)(x)
+    x.data.fill_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward(tensor(numpy.ones((1, 1, 3, 3))))
+
+
+def test_nothing_is_computed_for_what_requires_no_gradient():
+    layer = nn.Conv2d(1, 2, kernel_size=3)
+    layer.weight.requires_grad = False
+    x = Variable(tensor(numpy.ones((1, 1, 5, 5))), requires_grad=False)
+    y = layer(x)
+    grads = y.creator._do_backward(tensor(numpy.ones((1, 2, 3, 3))))
+    assert grads[0] is None and grads[1] is None and grads[2].array.tolist() == [9, 9]
+
+
+@st.composite
+def pools(draw, dims):
+    kernel = [draw(st.integers(1, 4)) for _ in range(dims)]
+    stride = draw(st.none() | st.tuples(*[st.integers(1, 4)] * dims))
+    padding = [draw(st.integers(0, k // 2)) for k in kernel]
+    size = [max(1, k - 2 * p) + draw(st.integers(0, 6)) for k, p in zip(kernel, padding)]
+    return size, tuple(kernel), stride, tuple(padding), draw(st.booleans())
+
+
+def pool_inputs(size, ties, seed):
+    rng = numpy.random.default_rng(seed)
+    return rng.integers(-1, 2, (2, 2, *size)).astype(float) if ties else rng.normal(size=(2, 2, *size))
+
+
+@few
+@given(dims=st.sampled_from([1, 2]), ties=st.booleans(), seed=st.integers(0, 99), data=st.data())
+def test_max_pooling(dims, ties, seed, data):
+    size, kernel, stride, padding, ceil = data.draw(pools(dims))
+    dilation = tuple([data.draw(st.integers(1, 2 if k > 1 and n > 2 * k else 1)) for k, n in zip(kernel, size)])
+    named = {"stride": stride, "padding": padding, "dilation": dilation, "ceil_mode": ceil}
+    ours = (nn.MaxPool1d, nn.MaxPool2d)[dims - 1](kernel, **named)
+    theirs = (torch.nn.MaxPool1d, torch.nn.MaxPool2d)[dims - 1](kernel, **named)
+    x = pool_inputs(size, ties, seed)
+    agree(ours, theirs, x)
+    function = (F.max_pool1d, F.max_pool2d)[dims - 1]
+    _, indices = function(variable(x), kernel, return_indices=True, **named)
+    _, expected = (TF.max_pool1d, TF.max_pool2d)[dims - 1](torch.tensor(x), kernel, return_indices=True, **named)
+    numpy.testing.assert_array_equal(indices.data.array, expected.numpy())
+    assert not indices.requires_grad
+
+
+@few
+@given(dims=st.sampled_from([1, 2]), include=st.booleans(), data=st.data())
+@example(dims=2, include=True, data=None)
+def test_mean_pooling(dims, include, data):
+    size, kernel, stride, padding, ceil = data.draw(pools(dims)) if data else ([4, 3], (3, 2), (2, 2), (1, 0), True)
+    named = {"stride": stride, "padding": padding, "ceil_mode": ceil, "count_include_pad": include}
+    ours = (nn.AvgPool1d, nn.AvgPool2d)[dims - 1](kernel, **named)
+    theirs = (torch.nn.AvgPool1d, torch.nn.AvgPool2d)[dims - 1](kernel, **named)
+    agree(ours, theirs, pool_inputs(size, False, 0))
+
+
+def test_pooling_of_infinities_and_nan():
+    rng = numpy.random.default_rng(0)
+    for seed in range(30):
+        x = rng.normal(size=(1, 1, 5, 6))
+        x[rng.random(x.shape) < 0.6] = -numpy.inf
+        if seed % 2:
+            x[rng.random(x.shape) < 0.2] = numpy.nan
+        arguments = (3, 2, 1, 1, bool(seed % 3))
+        y, indices = F.max_pool2d(variable(x), *arguments, return_indices=True)
+        expected, places = TF.max_pool2d(torch.tensor(x), *arguments, return_indices=True)
+        numpy.testing.assert_array_equal(y.data.array, expected.numpy())
+        numpy.testing.assert_array_equal(indices.data.array, places.numpy())
+
+
+def test_a_large_window():
+    """More places than a byte can count."""
+    agree(nn.MaxPool2d(20, 5), torch.nn.MaxPool2d(20, 5), pool_inputs((31, 26), False, 0))
+    agree(nn.MaxPool2d((1, 300)), torch.nn.MaxPool2d((1, 300)), pool_inputs((2, 300), False, 0))
+
+
+# --- bad input
+
+
+def images(*size):
+    return variable(numpy.zeros(size))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: nn.Conv2d(3, 6, 5, 5)(images(1, 1, 8, 8)), ValueError, "Conv2d: .*6x3x5x5 needs .*3 channels, got 1"),
+        (lambda: nn.Conv2d(3, 6, 5, 5)(images(3, 8, 8)), ValueError, r"Conv2d: .*4 dimensions, \(N, C, H, W\).*3x8x8"),
+        (lambda: nn.Conv1d(3, 6, 5)(images(1, 3, 8, 8)), ValueError, r"Conv1d: .*3 dimensions, \(N, C, L\)"),
+        (
+            lambda: nn.Conv2d(1, 6, 5, 5)(images(1, 1, 4, 8)),
+            ValueError,
+            "kernel of 5x5 .* larger than the input of 4x8",
+        ),
+        (lambda: nn.Conv2d(1, 6, 5, 5).float()(images(1, 1, 8, 8)), TypeError, "DoubleTensor.*FloatTensor"),
+        (lambda: nn.Conv2d(1, 6, 5, 5)(tensor(numpy.zeros((1, 1, 8, 8)))), TypeError, "Conv2d: argument 0 is a Tensor"),
+        (lambda: nn.Conv2d(3, 4, 5, 5, groups=2), ValueError, "in_channels must be divisible by groups, got 3 and 2"),
+        (lambda: nn.Conv2d(3, 4, kernel_size=0), ValueError, "kernel_size must be 1 or more, got 0"),
+        (lambda: nn.Conv2d(3, 4, kernel_size=(2, 2, 2)), ValueError, "kernel_size .* tuple of 2"),
+        (lambda: nn.Conv2d(3, 4, kernel_size=2.5), TypeError, "kernel_size .*got 2.5"),
+        (lambda: nn.Conv2d(3, 4, kernel_size=2, kernel=2), TypeError, "unknown argument 'kernel'"),
+        (lambda: nn.Conv2d(3, 4), TypeError, "kernel_size is missing"),
+        (lambda: nn.Conv2d(0, 4, 2), ValueError, "in_channels must be a positive integer, got 0"),
+        (lambda: nn.MaxPool2d(3)(images(1, 1, 2, 8)), ValueError, "MaxPool2d: a kernel of 3x3 .*input of 2x8"),
+        (lambda: nn.MaxPool2d(2)(images(4, 8)), ValueError, "MaxPool2d: .*4 dimensions.*4x8"),
+        (lambda: nn.MaxPool2d(2, padding=2)(images(1, 1, 8, 8)), ValueError, "padding must be at most half"),
+        (lambda: nn.MaxPool2d(2, stride=0)(images(1, 1, 8, 8)), ValueError, "stride must be 1 or more"),
+        (
+            lambda: F.conv_transpose2d(images(1, 2, 3, 3), images(2, 1, 2, 2), output_padding=1),
+            ValueError,
+            "output_padding must be smaller",
+        ),
+        (
+            lambda: F.conv2d(images(1, 2, 3, 3), images(2, 2, 2, 2), images(3)),
+            ValueError,
+            "bias of 2",
+        ),
+    ],
+)
+def test_bad_input(call, error, words):
+    with pytest.raises(error, match=words):
+        call()

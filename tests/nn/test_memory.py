@@ -1,0 +1,87 @@
+"""Memory that is used again is never used twice at a time, and does not grow without end."""
+
+import gc
+import threading
+
+import numpy
+
+from legacy_autograd import nn
+from legacy_autograd.functions import memory
+
+from .agreement import tensor, variable
+
+DOUBLE = numpy.dtype("float64")
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+def test_memory_comes_back_when_the_last_view_is_gone():
+    first = memory.empty((100, 200), DOUBLE)
+    place, view = address(first), first[10:, 3]
+    assert first.shape == (100, 200) and first.dtype is DOUBLE and first.flags.c_contiguous and first.flags.writeable
+    del first
+    assert address(memory.empty((100, 200), DOUBLE)) != place
+    del view
+    again = memory.empty((90, 200), DOUBLE)  # of the same class
+    assert address(again) == place
+    assert address(memory.empty((100, 200), DOUBLE)) != place
+
+
+def test_small_and_huge_pieces_are_numpys():
+    for shape in ((10,), (0, 3), (memory.KEPT + 8,)):
+        array = memory.empty(shape, numpy.dtype("uint8"))
+        assert array.shape == shape and array.base is None
+
+
+def test_what_lies_ready_is_limited():
+    arrays = [memory.empty((1 << 20,), DOUBLE) for _ in range(5)]
+    del arrays
+    assert all(len(free) * size <= memory.KEPT for size, free in memory._free.items())
+
+
+def test_no_collector_is_needed():
+    gc.disable()
+    try:
+        place = address(memory.empty((300, 300), DOUBLE))
+        assert address(memory.empty((300, 300), DOUBLE)) == place
+    finally:
+        gc.enable()
+
+
+def test_two_graphs_alive_at_once_keep_their_own_windows():
+    layer = nn.Conv2d(2, 3, kernel_size=3)
+    rng = numpy.random.default_rng(0)
+    xs = [variable(rng.normal(size=(20, 2, 16, 16))) for _ in range(3)]
+    grad = tensor(rng.normal(size=(20, 3, 14, 14)))
+    alone = []
+    for x in xs:
+        layer.zero_grad(set_to_none=True)
+        layer(x).backward(grad)
+        alone.append(layer.weight.grad.array.copy())
+    outputs = [layer(x) for x in xs]
+    for output, expected in reversed(list(zip(outputs, alone))):
+        layer.zero_grad(set_to_none=True)
+        output.backward(grad)
+        numpy.testing.assert_array_equal(layer.weight.grad.array, expected)
+
+
+def test_threads_do_not_disturb_each_other():
+    layer = nn.Conv2d(2, 3, kernel_size=3)
+    rng = numpy.random.default_rng(0)
+    inputs = [rng.normal(size=(20, 2, 16, 16)) for _ in range(4)]
+    expected = [layer(variable(x)).data.array.copy() for x in inputs]
+    wrong = []
+
+    def work(x, result):
+        for _ in range(20):
+            if not numpy.array_equal(layer(variable(x)).data.array, result):
+                wrong.append(x)
+
+    threads = [threading.Thread(target=work, args=pair) for pair in zip(inputs, expected)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

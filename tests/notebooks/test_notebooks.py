@@ -1,0 +1,118 @@
+"""The stored notebooks are those that their texts make, and executing them again gives the same outputs."""
+
+import importlib.util
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+pytest.importorskip("nbclient")
+pytest.importorskip("ipykernel")
+
+_ROOT = Path(__file__).resolve().parents[2]
+_SPECIFICATION = importlib.util.spec_from_file_location("build_notebooks", _ROOT / "notebooks" / "build.py")
+build = importlib.util.module_from_spec(_SPECIFICATION)
+_SPECIFICATION.loader.exec_module(build)
+
+TEXTS = build.texts()
+every_text = pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+every_edition = pytest.mark.parametrize("edition", build.EDITIONS)
+
+
+def stored(path, edition):
+    return nbformat.read(build.stored(path, edition), as_version=4)
+
+
+def meaning(cell):
+    """What of a cell's outputs must come again: printed text, the text of a result, the words in a picture."""
+    said = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "stream":
+            said.append((output.name, output.text))
+        elif output.output_type == "error":
+            said.append((output.ename, output.evalue))
+        else:
+            said.append(("text", re.sub(r" at 0x[0-9a-f]+", "", output.data.get("text/plain", ""))))
+            if "image/svg+xml" in output.data:
+                said.append(("picture", words(output.data["image/svg+xml"])))
+    return said
+
+
+def words(svg):
+    # The order of the elements is the layout's: versions of Graphviz differ in it.
+    elements = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    return sorted("".join(element.itertext()) for element in elements)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_there_are_texts_and_nothing_is_left_over():
+    expected = {build.stored(path, edition) for path in TEXTS for edition in build.EDITIONS}
+    assert expected
+    assert set(build.FOLDER.glob("*.ipynb")) == expected
+
+
+@every_text
+@every_edition
+def test_stored_is_what_the_text_says(path, edition):
+    made = [(cell.id, cell.cell_type, cell.source) for cell in build.notebook_of(path, edition).cells]
+    assert [(cell.id, cell.cell_type, cell.source) for cell in stored(path, edition).cells] == made, (
+        f"python notebooks/build.py {path.name[:2]}"
+    )
+
+
+@every_text
+def test_executed_again_it_says_the_same(path):
+    if "comparison" in path.read_text(encoding="utf-8"):
+        pytest.importorskip("torch")
+    again = build.execute(build.notebook_of(path, "en"))
+    for edition in build.EDITIONS:
+        for old, new in zip(code_cells(stored(path, edition)), code_cells(again), strict=True):
+            assert meaning(old) == meaning(new), old.source
+            assert old.execution_count == new.execution_count
+
+
+@every_text
+def test_cells_are_short_and_outputs_narrow(path):
+    for cell in code_cells(stored(path, "en")):
+        assert len(cell.source.splitlines()) <= 20, cell.source
+        for output in cell.outputs:
+            assert output.get("name") != "stderr", output.text
+            data = output.get("data", {})
+            shown = output.get("text") or ("" if "text/html" in data else data.get("text/plain", ""))
+            assert max(map(len, shown.splitlines()), default=0) <= 120, cell.source
+
+
+@every_text
+@every_edition
+def test_links_lead_somewhere(path, edition):
+    for cell in build.notebook_of(path, edition).cells:
+        if cell.cell_type == "markdown":
+            for target in re.findall(r"\]\(([^)#]+)", cell.source):
+                if not target.startswith("https://"):
+                    assert (build.FOLDER / target).exists(), target
+
+
+@every_text
+def test_every_question_is_folded(path):
+    for edition in build.EDITIONS:
+        last = build.notebook_of(path, edition).cells[-1].source
+        assert last.count("<details>") == last.count("</details>") == 3
+
+
+def test_a_text_cell_without_a_chinese_edition_is_refused():
+    with pytest.raises(ValueError, match="Chinese"):
+        build.cells_of("<!-- en -->\nwords\n\n```python cell\n1\n```\n")
+    with pytest.raises(ValueError, match="no cell"):
+        build.cells_of("words\n")
+    with pytest.raises(ValueError, match="Chinese"):
+        build.cells_of("<!-- zh -->\n文字\n")
+
+
+def test_the_cells_of_a_text():
+    text = "<!-- en -->\nA\n\n```text\nshown\n```\n\n<!-- zh -->\n甲\n\n```python cell\nx = 1\n\nx\n```\n"
+    assert build.cells_of(text) == [{"en": "A\n\n```text\nshown\n```", "zh": "甲"}, "x = 1\n\nx"]

@@ -1,0 +1,198 @@
+"""Products and factorizations, beside modern torch's."""
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import legacy_autograd as torch
+
+from .modern import FLOATING, assert_same, modern
+
+TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
+SIZES = [(1, 1, 1), (2, 3, 4), (5, 1, 3), (1, 7, 1), (0, 3, 2), (3, 0, 2), (2, 3, 0), (40, 50, 60)]
+
+
+def pair(*shape, dtype="float64", seed=0, layout="plain"):
+    array = numpy.random.default_rng(seed).normal(size=shape).astype(dtype)
+    if layout == "transposed":
+        array = numpy.ascontiguousarray(array.swapaxes(-1, -2)).swapaxes(-1, -2)
+    if layout == "stepped":
+        wide = numpy.zeros((*shape[:-1], 2 * shape[-1]), dtype)
+        wide[..., ::2] = array
+        array = wide[..., ::2]
+    return torch.from_numpy(array), modern.from_numpy(array)
+
+
+@pytest.mark.parametrize("dtype", FLOATING)
+@pytest.mark.parametrize("layout", ["plain", "transposed", "stepped"])
+@pytest.mark.parametrize("n, k, m", SIZES)
+def test_products(n, k, m, layout, dtype):
+    rtol = TOLERANCE[dtype]
+    a, p = pair(n, k, dtype=dtype, layout=layout)
+    b, q = pair(k, m, dtype=dtype, layout=layout, seed=1)
+    v, w = pair(k, dtype=dtype, seed=2)
+    assert_same(a.mm(b), p.mm(q), rtol)
+    assert_same(a @ b, p @ q, rtol)
+    assert_same(a.mv(v), p.mv(w), rtol)
+    assert_same(a.matmul(v), p.matmul(w), rtol)
+    assert_same(v.matmul(b), w.matmul(q), rtol)
+    assert_same(v.dot(v), w.dot(w), rtol)
+    assert_same(v @ v, w @ w, rtol)
+    assert_same(v.ger(v), w.outer(w), rtol)
+    c, r = pair(3, n, k, dtype=dtype, layout=layout, seed=3)
+    d, s = pair(3, k, m, dtype=dtype, layout=layout, seed=4)
+    assert_same(c.bmm(d), r.bmm(s), rtol)
+    assert_same(c.matmul(b), r.matmul(q), rtol)
+    assert_same(c.matmul(v), r.matmul(w), rtol)
+    assert_same(a.matmul(d), p.matmul(s), rtol)
+    assert_same(v.matmul(d), w.matmul(s), rtol)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.integers(1, 3), max_size=2), st.lists(st.booleans(), max_size=2), st.lists(st.booleans(), max_size=2)
+)
+def test_batches_broadcast(batch, left_ones, right_ones):
+    left = [1 if one else n for n, one in zip(batch, left_ones)] + batch[len(left_ones) :]
+    right = [1 if one else n for n, one in zip(batch, right_ones)] + batch[len(right_ones) :]
+    a, p = pair(*left, 2, 3)
+    b, q = pair(*right[len(right) // 2 :], 3, 4, seed=1)
+    assert_same(a.matmul(b), p.matmul(q))
+
+
+def test_products_of_integers_stay_integers():
+    x = torch.LongTensor([[1, 2], [3, 4]])
+    assert x.mm(x).tolist() == [[7, 10], [15, 22]] and x.mm(x).type() == "torch.LongTensor"
+    assert x[0].dot(x[1]) == 11 and type(x[0].dot(x[1])) is int
+
+
+@pytest.mark.parametrize("layout", ["plain", "transposed"])
+def test_sums_of_products(layout):
+    m, n = pair(2, 4, layout=layout, seed=5)
+    a, p = pair(2, 3, layout=layout)
+    b, q = pair(3, 4, layout=layout, seed=1)
+    c, r = pair(5, 2, 3, seed=2)
+    d, s = pair(5, 3, 4, seed=3)
+    e, t = pair(5, 2, 4, seed=4)
+    u, f = pair(2, seed=6)
+    v, g = pair(3, seed=7)
+    w, h = pair(4, seed=8)
+    cases = {
+        "addmm": (m, (a, b), n, (p, q)),
+        "addmv": (u, (a, v), f, (p, g)),
+        "addr": (m, (u, w), n, (f, h)),
+        "addbmm": (m, (c, d), n, (r, s)),
+        "baddbmm": (e, (c, d), t, (r, s)),
+    }
+    for name, (x, factors, y, others) in cases.items():
+        method = getattr(x, name)
+        function = getattr(torch, name)
+        theirs = getattr(y, name)
+        assert_same(method(*factors), theirs(*others))
+        assert_same(method(0.5, *factors), theirs(*others, beta=0.5))
+        assert_same(method(0.5, 2, *factors), theirs(*others, beta=0.5, alpha=2))
+        assert_same(method(*factors, beta=0.5, alpha=2), theirs(*others, beta=0.5, alpha=2))
+        assert_same(function(x, *factors), theirs(*others))
+        assert_same(function(0.5, x, *factors), theirs(*others, beta=0.5))
+        assert_same(function(x, 2, *factors), theirs(*others, alpha=2))
+        assert_same(function(0.5, x, 2, *factors), theirs(*others, beta=0.5, alpha=2))
+        assert_same(function(0, x * float("nan"), 1, *factors), theirs(*others, beta=0))
+        changed = x.clone()
+        assert getattr(changed, f"{name}_")(0.5, 2, *factors) is changed and changed._version == 1
+        assert_same(changed, theirs(*others, beta=0.5, alpha=2))
+    assert_same(w.addmm(a, b), h.addmm(p, q))
+    assert_same(
+        torch.LongTensor([[1]]).addmm(2, 3, torch.LongTensor([[2]]), torch.LongTensor([[5]])), modern.tensor([[32]])
+    )
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (lambda x: x.mm(x), ValueError, "mm: expected two matrices.* sizes 2x3 and 2x3"),
+        (lambda x: x.mm(x[0]), ValueError, "mm: .* sizes 2x3 and 3"),
+        (lambda x: x.mm(x.t().float()), TypeError, "mm: .*DoubleTensor and torch.FloatTensor"),
+        (lambda x: x.mm(2), TypeError, "mm: expected a torch.DoubleTensor, got int"),
+        (lambda x: x @ 2, TypeError, "matmul: expected a torch.DoubleTensor, got int"),
+        (lambda x: x.mv(x[:, 0]), ValueError, "mv: .* sizes 2x3 and 2"),
+        (lambda x: x[0].dot(x[:, 0]), ValueError, "dot: .* sizes 3 and 2"),
+        (lambda x: x.dot(x), ValueError, "dot: .* sizes 2x3 and 2x3"),
+        (lambda x: x.ger(x[0]), ValueError, "ger: .* sizes 2x3 and 3"),
+        (lambda x: x.bmm(x), ValueError, "bmm: .* sizes 2x3 and 2x3"),
+        (lambda x: x[None].bmm(x[None]), ValueError, "bmm: .* sizes 1x2x3 and 1x2x3"),
+        (lambda x: x.matmul(x), ValueError, "matmul: .* sizes 2x3 and 2x3"),
+        (lambda x: x.expand(2, 2, 3).matmul(torch.zeros(4, 3, 2)), ValueError, "matmul: .* sizes 2x2x3 and 4x3x2"),
+        (lambda x: x.addmm(x, x.t()), ValueError, "addmm: a product of size 2x2 cannot be added to .*2x3"),
+        (lambda x: x[:1].clone().addmm_(x, x.t()), ValueError, "addmm: a product of size 2x2 cannot be added"),
+        (lambda x: x[:1, :2].clone().addmm_(x, x.t()), ValueError, "addmm_: sizes 1x2 and 2x2 do not fit"),
+        (lambda x: x.addmm(0, 1, x, x.t()), ValueError, "addmm: a product of size 2x2 cannot be added to .*2x3"),
+        (lambda x: x.addmm(x), TypeError, r"addmm: expected \(tensor, tensor\)"),
+        (lambda x: x.addmm(1, 2, 3, x, x), TypeError, "addmm: expected"),
+        (lambda x: x.addmm("a", x, x.t()), TypeError, "addmm: .*number, got str|cannot be added"),
+        (lambda x: x.inverse(), ValueError, "inverse: expected a square matrix, got a torch.DoubleTensor of size 2x3"),
+        (lambda x: x[0].inverse(), ValueError, "inverse: expected a matrix"),
+        (lambda x: torch.zeros(2, 2).inverse(), RuntimeError, "inverse: no result for a matrix of size 2x2"),
+        (lambda x: (-torch.eye(2)).potrf(), RuntimeError, "potrf: no result"),
+        (lambda x: torch.eye(2).half().inverse(), TypeError, "inverse: expected a FloatTensor or DoubleTensor"),
+        (lambda x: torch.eye(2).long().inverse(), ValueError, "inverse: expected a matrix of floating-point numbers"),
+        (lambda x: x.gesv(torch.eye(3)), ValueError, "gesv: .* sizes 3x3 and 2x3"),
+        (lambda x: x.gesv(torch.eye(2).float()), TypeError, "gesv: .*different types"),
+        (lambda x: x.gesv(2), ValueError, "gesv: expected a matrix .*int"),
+    ],
+)
+def test_what_does_not_multiply(call, error, words):
+    with pytest.raises(error, match=words):
+        call(torch.zeros(2, 3))
+
+
+@pytest.mark.parametrize("dtype", FLOATING)
+def test_factorizations(dtype):
+    a, p = pair(4, 4, dtype=dtype)
+    b, q = pair(4, 2, dtype=dtype, seed=1)
+    wide, _ = pair(3, 5, dtype=dtype, seed=2)
+    rtol = 1e-3 if dtype == "float32" else 1e-10
+
+    def close(x, y):
+        numpy.testing.assert_allclose(x.array, y.array, rtol=rtol, atol=rtol)
+        assert x.type() == a.type()
+
+    eye = torch.eye(4).type(a.type())
+    close(a.inverse() @ a, eye)
+    assert_same(b.gesv(a)[0], modern.linalg.solve(p, q), rtol)
+    assert_same(b.gesv(a)[1], modern.linalg.lu_factor(p).LU, rtol)
+    symmetric = a @ a.t()
+    close(symmetric.potrf().t() @ symmetric.potrf(), symmetric)
+    close(symmetric.potrf(upper=False), symmetric.potrf().t())
+    close(symmetric.triu().potrf(), symmetric.potrf())
+    close(symmetric.tril().potrf(upper=False), symmetric.potrf(upper=False))
+    assert symmetric.potrf().tril(-1).eq(0).all()
+    for matrix in (a, wide, wide.t()):
+        orthogonal, upper = matrix.qr()
+        close(orthogonal @ upper, matrix)
+        assert upper.tril(-1).eq(0).all()
+        u, s, v = matrix.svd()
+        close(u @ s.diag() @ v.t(), matrix)
+        u, s, v = matrix.svd(some=False)
+        assert u.size(0) == u.size(1) and v.size(0) == v.size(1)
+    values, columns = a.eig(eigenvectors=True)
+    expected, vectors = modern.linalg.eig(p)
+    assert_same(values, modern.view_as_real(expected), rtol)
+    assert (expected.imag != 0).any() and (expected.imag == 0).any()
+    for j, value in enumerate(expected):
+        if dtype == "float64":  # in single precision the sign is left to rounding
+            assert_same(columns[:, j], -vectors[:, j].imag if value.imag < 0 else vectors[:, j].real, rtol)
+        real, imaginary = columns[:, j], columns[:, j] * 0
+        if value.imag > 0:
+            imaginary = columns[:, j + 1]
+        if value.imag < 0:
+            real, imaginary = columns[:, j - 1], -columns[:, j]
+        # a (x + iy) = (v + iw) (x + iy)
+        close(a.mv(real), real * value.real.item() - imaginary * value.imag.item())
+        close(a.mv(imaginary), imaginary * value.real.item() + real * value.imag.item())
+    assert a.eig()[1].numel() == 0
+    values, vectors = symmetric.symeig(eigenvectors=True)
+    close(vectors @ values.diag() @ vectors.t(), symmetric)
+    close(symmetric.triu().symeig()[0], values)
+    close(symmetric.tril().symeig(upper=False)[0], values)
+    assert symmetric.symeig()[1].numel() == 0

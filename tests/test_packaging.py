@@ -1,0 +1,158 @@
+"""What is installed is what is in the folder, and the set-up speaks when it cannot go on."""
+
+import ast
+import configparser
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "legacy_autograd"
+EXTRAS = ["test", "train", "notebooks", "compare", "distributed", "exercises", "bench"]
+
+
+def configuration():
+    parser = configparser.ConfigParser()
+    parser.read(ROOT / "setup.cfg", encoding="utf-8")
+    return parser
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from a copy so that the working tree stays as it is."""
+    pytest.importorskip("setuptools", minversion="77")
+    copy = tmp_path_factory.mktemp("source")
+    shutil.copytree(PACKAGE, copy / "legacy_autograd", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    out = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_wheel({str(out)!r})"],
+        cwd=copy,
+        check=True,
+        capture_output=True,
+    )
+    (path,) = out.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        yield archive
+
+
+def test_the_wheel_holds_every_file_of_the_package(wheel):
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for path in PACKAGE.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert "legacy_autograd/datasets/norris.csv" in here
+    assert {name for name in wheel.namelist() if name.startswith("legacy_autograd/")} == here
+
+
+def test_the_wheel_says_what_it_is(wheel):
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    lines = wheel.read(name).decode("utf-8").splitlines()
+    for line in ("Version: 0.1.0", "License-Expression: BSD-3-Clause", "Requires-Python: >=3.11"):
+        assert line in lines
+    assert [line for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line] == [
+        "Requires-Dist: numpy>=2",
+        "Requires-Dist: graphviz>=0.20",
+    ]
+    assert {line.split(": ")[1] for line in lines if line.startswith("Provides-Extra")} == {*EXTRAS, "all"}
+    assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
+
+
+def test_the_extra_all_means_all_extras():
+    extras = configuration()["options.extras_require"]
+    inside = extras["all"].strip().removeprefix("legacy_autograd[").removesuffix("]")
+    assert sorted(inside.split(",")) == sorted(set(extras) - {"all"})
+
+
+def test_the_base_install_needs_numpy_and_graphviz_only():
+    """Anything else may be imported inside a function only, where its absence can be met with a sentence."""
+    allowed = sys.stdlib_module_names | {"numpy", "graphviz", "legacy_autograd"}
+    found = []
+    for path in PACKAGE.rglob("*.py"):
+        for statement in statements_at_import(ast.parse(path.read_text(encoding="utf-8")).body):
+            if isinstance(statement, ast.Import):
+                names = [alias.name for alias in statement.names]
+            elif isinstance(statement, ast.ImportFrom) and statement.level == 0:
+                names = [statement.module]
+            else:
+                continue
+            found += [f"{path.relative_to(ROOT)}: {name}" for name in names if name.partition(".")[0] not in allowed]
+    assert found == []
+
+
+def statements_at_import(body):
+    """The statements that run when a module is imported: all but those inside functions."""
+    for statement in body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if isinstance(statement, ast.Try) and any(catches_import_error(handler) for handler in statement.handlers):
+            continue  # its absence is met there and then
+        yield statement
+        for field in ("body", "orelse", "finalbody"):
+            yield from statements_at_import(getattr(statement, field, []))
+
+
+def catches_import_error(handler):
+    return isinstance(handler.type, ast.Name) and handler.type.id in ("ImportError", "ModuleNotFoundError")
+
+
+def test_torch_is_pinned_for_the_tests_and_the_set_up_finds_the_pin():
+    pins = [line for line in configuration()["options.extras_require"]["test"].split() if line.startswith("torch")]
+    found = subprocess.run(
+        ["sed", "-n", r"s/^ *\(torch==[0-9.]*\) *$/\1/p", ROOT / "setup.cfg"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout.split()
+    assert len(pins) == 1 and pins[0].startswith("torch==") and found == pins
+    assert r"s/^ *\(torch==[0-9.]*\) *$/\1/p" in (ROOT / "tools/set_up.sh").read_text()
+
+
+def set_up(copy_to, python, search_path):
+    """tools/set_up.sh in an otherwise empty folder, with `python` as the text of the interpreter."""
+    (copy_to / "tools").mkdir()
+    shutil.copy(ROOT / "tools/set_up.sh", copy_to / "tools")
+    if python is not None:
+        interpreter = copy_to / "some_python"
+        interpreter.write_text(f"#!/bin/sh\n{python}\n")
+        interpreter.chmod(0o755)
+    return subprocess.run(
+        ["sh", "tools/set_up.sh", "base"],
+        cwd=copy_to,
+        env={"PATH": search_path, "PYTHON": str(copy_to / "some_python")},
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+
+@pytest.mark.parametrize(
+    "python, sentence",
+    [
+        (None, "there is no '.*some_python' here; install Python 3.11 or later, or name one: make PYTHON="),
+        ("[ $1 = --version ] && echo Python 3.9.2; exit 1", "is Python 3.9.2, and Python 3.11 or later is needed"),
+        ("case $2 in *version_info*) exit 0;; *) exit 1;; esac", "has no venv module; install it"),
+    ],
+)
+def test_the_set_up_says_what_it_misses(tmp_path, python, sentence):
+    # An apt-get that always fails, so that nothing is installed on the machine that runs the tests.
+    (tmp_path / "bin").mkdir()
+    apt_get = tmp_path / "bin/apt-get"
+    apt_get.write_text("#!/bin/sh\nexit 1\n")
+    apt_get.chmod(0o755)
+    result = set_up(tmp_path, python, f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    assert result.returncode == 1
+    assert re.search(sentence, result.stderr), result.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_continuous_integration_runs_make_test():
+    text = (ROOT / ".ci/run").read_text()
+    assert "make test" in text
+    assert (ROOT / ".ci/run").stat().st_mode & 0o100, ".ci/run must be executable"

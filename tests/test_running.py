@@ -1,0 +1,239 @@
+"""`python -m legacy_autograd run`: programs of the time run as they are, and what is missing is named."""
+
+import subprocess
+import sys
+
+import pytest
+
+from legacy_autograd import aliases
+
+
+def test_torch_is_this_package_under_every_name_that_it_is_imported_by(program):
+    result = program(
+        """
+import pickle, sys
+import torch
+import torch.cuda
+import torch.autograd as autograd
+import torch.backends.cudnn as cudnn
+from torch.autograd import Variable
+from torch.autograd.function import Function
+from torch.autograd.variable import Variable as SameVariable
+import legacy_autograd
+import legacy_autograd.autograd
+
+assert torch is legacy_autograd, torch
+assert autograd is legacy_autograd.autograd is torch.autograd
+assert Variable is legacy_autograd.autograd.Variable is SameVariable
+assert Function is torch.autograd.Function and Function.__module__ == "legacy_autograd.function"
+assert sys.modules["torch.cuda"] is sys.modules["legacy_autograd.cuda"]
+assert torch.cuda.__spec__.name == torch.cuda.__name__ == "legacy_autograd.cuda"
+assert not hasattr(torch.cuda, "__path__")
+assert pickle.loads(pickle.dumps(Variable)) is Variable
+assert pickle.loads(b"ctorch.autograd\\nVariable\\n.") is Variable
+cudnn.benchmark = True
+assert not any(name.startswith("torch._C") for name in sys.modules), "modern torch was loaded"
+print("all one")
+"""
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "all one\n", "")
+
+
+def test_the_program_is_main_and_sees_its_own_arguments_and_folder(program, program_folder):
+    (program_folder / "neighbour.py").write_text("name = __name__\n")
+    result = program(
+        """
+import os, pickle, sys
+import neighbour
+
+class Net:
+    pass
+
+assert __name__ == "__main__" and sys.modules["__main__"].Net is Net
+assert type(pickle.loads(pickle.dumps(Net()))) is Net
+assert neighbour.name == "neighbour"
+assert os.path.samefile(sys.path[0], os.path.dirname(__file__))
+print(sys.argv[1:])
+sys.exit(7)
+""",
+        "--epochs",
+        "3",
+        "--",
+        "--era",
+    )
+    assert result.stdout == "['--epochs', '3', '--', '--era']\n"
+    assert (result.returncode, result.stderr) == (7, "")
+
+
+@pytest.mark.parametrize(
+    "options, expected",
+    [
+        ((), "0.1.12 False torch.FloatTensor"),
+        (("--era", "0.1.12"), "0.1.12 False torch.FloatTensor"),
+        (("--era", "0.1.1"), "0.1.1 True torch.DoubleTensor"),
+    ],
+)
+def test_the_era_decides_the_conventions(program, options, expected):
+    result = program(
+        """
+import torch
+from torch.autograd import Variable
+from legacy_autograd import eras
+x = Variable(torch.zeros(2))
+print(eras.era.version, x.requires_grad, x.data.type())
+""",
+        options=options,
+    )
+    assert (result.stdout.strip(), result.stderr) == (expected, "")
+
+
+def test_an_unknown_era_is_refused_with_the_known_ones(program):
+    result = program("", options=("--era", "0.2"))
+    assert result.returncode == 2
+    assert "0.1.1" in result.stderr and "0.1.12" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("import torch.fancy", "ModuleNotFoundError: torch.fancy does not exist in legacy_autograd"),
+        ("import torch.fancy.deep", "ModuleNotFoundError: torch.fancy does not exist in legacy_autograd"),
+        ("import torch; torch.fancy", "AttributeError: torch.fancy does not exist in legacy_autograd"),
+        ("import torch.cuda; torch.cuda.nccl", "AttributeError: torch.cuda.nccl does not exist in legacy_autograd"),
+        ("from torch import fancy", "ImportError: cannot import name 'fancy' from 'legacy_autograd'"),
+        ("import torchvision.datasets", "ModuleNotFoundError: torchvision is not imitated by legacy_autograd"),
+        ("import torch.cuda; torch.cuda.FloatTensor(2)", "RuntimeError: torch.cuda.FloatTensor(...) needs a CUDA"),
+    ],
+)
+def test_what_does_not_exist_is_named_where_the_program_asks_for_it(program, line, message):
+    result = program(f"def main():\n    {line}\nmain()\n")
+    assert result.returncode == 1
+    assert message in result.stderr
+    # The program's own two frames and nothing of the runner or of the import machinery.
+    assert "line 3, in <module>" in result.stderr and "line 2, in main" in result.stderr
+    assert "running.py" not in result.stderr and "aliases.py" not in result.stderr and "frozen" not in result.stderr
+
+
+def test_what_does_not_exist_can_be_asked_for_politely(program):
+    result = program(
+        """
+import torch
+assert not hasattr(torch, "fancy") and getattr(torch, "fancy", 5) == 5
+try:
+    import torch.fancy
+except ImportError as error:
+    assert error.name == "torch.fancy"
+    print("went on")
+"""
+    )
+    assert (result.stdout, result.stderr) == ("went on\n", "")
+
+
+def test_cuda_is_not_available_and_says_so(program):
+    result = program(
+        """
+import torch
+assert torch.cuda.is_available() is False and torch.cuda.device_count() == 0
+torch.cuda.manual_seed(1)
+assert not isinstance(torch.zeros(2), torch.cuda.FloatTensor)
+for operation in (torch.zeros(2).cuda, torch.autograd.Variable(torch.zeros(2)).cuda):
+    try:
+        operation()
+    except RuntimeError as error:
+        assert "CUDA" in str(error) and "main memory" in str(error), error
+    else:
+        raise SystemExit("no error")
+"""
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_an_uncaught_exception_shows_as_under_plain_python(program, program_folder):
+    result = program(
+        """
+def inner():
+    return 1 / 0
+
+try:
+    inner()
+except ZeroDivisionError as error:
+    raise ValueError("outer") from error
+"""
+    )
+    plain = subprocess.run([sys.executable, program_folder / "program.py"], capture_output=True, encoding="utf-8")
+    assert (result.returncode, result.stderr) == (plain.returncode, plain.stderr) and plain.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "source, place, named",
+    [
+        ("x = 1\nprint x\n", "line 2", "print"),
+        ("try:\n    pass\nexcept ValueError, e:\n    pass\n", "line 3", "except ValueError, e:"),
+        ("import neighbour\n", "neighbour.py, line 1", "exec"),
+    ],
+)
+def test_python_2_gets_a_sentence(program, program_folder, source, place, named):
+    (program_folder / "neighbour.py").write_text("exec 'x = 1'\n")
+    result = program(source)
+    assert result.returncode == 1
+    assert place in result.stderr and named in result.stderr and "Python 2" in result.stderr
+    assert "Traceback" not in result.stderr and result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("path, reason", [("absent.py", "No such file"), (".", "directory")])
+def test_a_script_that_cannot_be_read_gets_a_sentence(command, path, reason):
+    result = command("run", path)
+    assert result.returncode == 2
+    assert path in result.stderr and reason in result.stderr and "Traceback" not in result.stderr
+
+
+def test_processes_that_the_program_starts_see_the_same_torch_and_era(program):
+    result = program(
+        """
+import multiprocessing, os, subprocess, sys
+import torch
+
+class Batch:
+    pass
+
+def work(batch):
+    import legacy_autograd, legacy_autograd.eras
+    assert type(batch) is Batch
+    return torch is legacy_autograd, legacy_autograd.eras.era.version
+
+if __name__ == "__main__":
+    for method in multiprocessing.get_all_start_methods():
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            assert pool.apply(work, (Batch(),)) == (True, "0.1.12"), method
+    started = "import torch, torch.cuda, legacy_autograd; print(torch is legacy_autograd, torch.cuda.__name__)"
+    print(subprocess.check_output([sys.executable, "-c", started], cwd=os.sep, text=True), end="")
+"""
+    )
+    assert (result.stdout, result.stderr) == ("True legacy_autograd.cuda\n", "")
+
+
+def test_importing_the_package_leaves_torch_alone():
+    started = (
+        "import sys, legacy_autograd.running\n"
+        "assert 'torch' not in sys.modules and 'torch' not in legacy_autograd.aliases.FINDER.aliases"
+    )
+    subprocess.run([sys.executable, "-c", started], check=True)
+
+
+def test_an_alias_reaches_below_itself_and_through_another():
+    finder = aliases.AliasFinder()
+    finder.aliases = {"torch": "house", "house.utils.data": "house.data"}
+    assert finder.canonical("torch") == "house"
+    assert finder.canonical("torch.nn.init") == "house.nn.init"
+    assert finder.canonical("torch.utils.data.sampler") == "house.data.sampler"
+    assert finder.canonical("torchvision") == "torchvision"
+    assert finder.canonical("house.nn") == "house.nn"
+    assert finder.find_spec("numpy") is None
+
+
+def test_torch_utils_is_there_without_running_a_program_too():
+    import legacy_autograd.utils
+
+    assert not hasattr(legacy_autograd.utils, "fancy")
+    with pytest.raises(ModuleNotFoundError, match="legacy_autograd.utils.fancy"):
+        import legacy_autograd.utils.fancy  # noqa: F401
