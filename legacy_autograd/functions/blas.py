@@ -86,7 +86,7 @@ class Bmm(Product):
 
 
 class Dot(Product):
-    """Σ a b, two vectors, as a Variable of size (1,). Gradients: g b, g a."""
+    """Σ a b of two vectors, or tensors of as many elements, as a Variable of size (1,). Gradients: g b, g a."""
 
     @staticmethod
     def product(a, b):
@@ -94,11 +94,15 @@ class Dot(Product):
 
     @staticmethod
     def by_first(grad, a, b):
-        return b.mul(grad)
+        return _in_the_size_of(a, b.mul(grad))
 
     @staticmethod
     def by_second(grad, a, b):
-        return a.mul(grad)
+        return _in_the_size_of(b, a.mul(grad))
+
+
+def _in_the_size_of(tensor, grad):
+    return grad if grad.size() == tensor.size() else grad.contiguous().view(*tensor.size())
 
 
 class Ger(Product):

@@ -26,11 +26,14 @@ class Blas:
         return wrap(a.dot(b))
 
     def dot(self, other):
-        """The sum of the products of two vectors' elements, a Python number."""
+        """The sum of the products of two tensors' elements, row by row whatever their sizes, a Python number.
+
+        So it was through all of v0.1.x; modern torch takes vectors only. ValueError for two different counts.
+        """
         a, b = self.array, tensor_array("dot", self.array, other)
-        if a.ndim != 1 or b.ndim != 1 or a.shape != b.shape:
-            raise _do_not_multiply("dot", a, b, "two vectors of one size")
-        return a.dot(b).item()
+        if a.size != b.size:
+            raise _do_not_multiply("dot", a, b, "two tensors of as many elements")
+        return a.reshape(-1).dot(b.reshape(-1)).item()
 
     def ger(self, other):
         """The outer product of two vectors of sizes n and m: a matrix n x m."""

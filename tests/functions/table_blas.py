@@ -33,6 +33,15 @@ CASES = [
     *products(f.Mv, torch.mv, *VECTORS),
     *products(f.Bmm, torch.bmm, *BATCHES),
     *products(f.Dot, torch.dot, ((5,), (5,)), ((1,), (1,)), ((0,), (0,))),
+    # Tensors of more dimensions count row by row, in v0.1.x.
+    *products(
+        f.Dot,
+        lambda a, b: torch.dot(a.reshape(-1), b.reshape(-1)),
+        ((2, 3), (2, 3)),
+        ((2, 3), (3, 2)),
+        ((2, 1, 3), (6,)),
+        ((1, 1), (1,)),
+    ),
     *products(f.Ger, torch.ger, *OUTER),
     *products(f.Matmul, torch.matmul, ((5,), (5,)), *MATRICES, *VECTORS, *BATCHES),
     *products(

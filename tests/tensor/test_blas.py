@@ -61,6 +61,16 @@ def test_batches_broadcast(batch, left_ones, right_ones):
     assert_same(a.matmul(b), p.matmul(q))
 
 
+@pytest.mark.parametrize("layout", ["plain", "transposed", "stepped"])
+def test_dot_of_more_dimensions_counts_the_elements_row_by_row(layout):
+    a, p = pair(2, 3, 4, layout=layout)
+    b, q = pair(6, 4, layout=layout, seed=1)
+    assert_same(a.dot(b), p.reshape(-1).dot(q.reshape(-1)))
+    # 1*1 + 2*3 + 3*2 + 4*4, since the transposed one is read by its own rows
+    x = torch.Tensor([[1, 2], [3, 4]])
+    assert torch.dot(x, x.t()) == 29 and type(x.dot(x)) is float
+
+
 def test_products_of_integers_stay_integers():
     x = torch.LongTensor([[1, 2], [3, 4]])
     assert x.mm(x).tolist() == [[7, 10], [15, 22]] and x.mm(x).type() == "torch.LongTensor"
@@ -117,7 +127,7 @@ def test_sums_of_products(layout):
         (lambda x: x @ 2, TypeError, "matmul: expected a torch.DoubleTensor, got int"),
         (lambda x: x.mv(x[:, 0]), ValueError, "mv: .* sizes 2x3 and 2"),
         (lambda x: x[0].dot(x[:, 0]), ValueError, "dot: .* sizes 3 and 2"),
-        (lambda x: x.dot(x), ValueError, "dot: .* sizes 2x3 and 2x3"),
+        (lambda x: x.dot(x[0]), ValueError, "dot: .* as many elements.* sizes 2x3 and 3"),
         (lambda x: x.ger(x[0]), ValueError, "ger: .* sizes 2x3 and 3"),
         (lambda x: x.bmm(x), ValueError, "bmm: .* sizes 2x3 and 2x3"),
         (lambda x: x[None].bmm(x[None]), ValueError, "bmm: .* sizes 1x2x3 and 1x2x3"),
