@@ -5,10 +5,12 @@ forms of `step` that v0.1.x had one after another, and `state_dict`.
 """
 
 import numbers
+import weakref
 from collections import defaultdict
 
 import numpy
 
+from .. import seams
 from ..tensor import Tensor
 from ..tensor.wrapping import shown_size, wrap
 from ..variable import Variable
@@ -146,7 +148,8 @@ class Optimizer:
         """Change every parameter that has a gradient. Parameters whose gradient was never computed are passed over.
 
         `step()` does just that. `step(closure)` first calls `closure()`, which computes the loss and runs backward, and
-        returns what it returned (v0.1.5).
+        returns what it returned (v0.1.5). If it computes the loss only, as in October 2016, the gradients are made zero
+        and backward is run here.
 
         For an optimizer made from a model: `step(*input)`, v0.1.1's form, runs the model, the criterion (the input is
         then `input, target`) and backward, and returns the loss as a number; without a criterion the model's output
@@ -191,11 +194,14 @@ class Optimizer:
                     f"{self._name}.step takes a closure or nothing, got ({got}). Inputs are for an optimizer that "
                     f"holds the model: {self._name}((model, criterion), ...)"
                 )
-            loss = closure()
+            loss, computed_only_the_loss = self._run_closure(closure)
+            if computed_only_the_loss:
+                self.zero_grad()
+                loss.backward()
             if all([p._grad is None for group in self.param_groups for p in group["params"]]):
                 raise RuntimeError(
                     f"{self._name}.step: the closure computed no gradient of any parameter; it has to run backward "
-                    f"itself (only that of an optimizer which holds the model, {self._name}(model, ...), does not)"
+                    "itself, or to compute and return the loss as a Variable that requires a gradient"
                 )
             return loss
         if closure is not None:
@@ -209,6 +215,30 @@ class Optimizer:
             raise TypeError(f"{self._name}.step with a criterion takes (input, target), got {len(input)} arguments")
         loss.backward()
         return loss.data[0]
+
+    def _run_closure(self, closure):
+        """What `closure()` returns, and whether it was that of October 2016: a loss made in it, and no gradient."""
+        made = weakref.WeakSet()
+
+        def note(function, proceed, *variables):
+            made.add(function)
+            return proceed(*variables)
+
+        before = self._versions_of_gradients()
+        seams.listen("around_call", note)
+        try:
+            loss = closure()
+        finally:
+            seams.ignore("around_call", note)
+        if not isinstance(loss, Variable) or not loss.requires_grad or loss.creator not in made:
+            return loss, False
+        after = self._versions_of_gradients()
+        return loss, all([g is h and n == m for (g, n), (h, m) in zip(before, after)])
+
+    def _versions_of_gradients(self):
+        """The gradient of each parameter, and how often it was written to."""
+        gradients = [p._grad for group in self.param_groups for p in group["params"]]
+        return [(g, None if g is None else g.data._version) for g in gradients]
 
     def _check_gradients(self):
         for number, group in enumerate(self.param_groups):

@@ -402,10 +402,43 @@ def test_gradients_of_another_size_or_type_change_nothing():
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_closure_that_does_not_run_backward_is_refused(name):
+@pytest.mark.parametrize("result", ["a number", "a Variable without a history"])
+def test_a_closure_that_computes_no_gradient_is_refused(name, result):
     optimizer = make(name)
+    loss = 1.0 if result == "a number" else Variable(torch.DoubleTensor([1]), requires_grad=False)
+    before = [p.data.tolist() for p in params_of(optimizer)]
     with pytest.raises(RuntimeError, match=f"{name}.step: the closure computed no gradient.*run backward"):
-        optimizer.step(lambda: (params_of(optimizer)[0] * 2).sum())
+        optimizer.step(lambda: loss)
+    assert [p.data.tolist() for p in params_of(optimizer)] == before
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_closure_of_october_2016_leaves_backward_to_the_step(name):
+    optimizer, other = make(name), make(name)
+    for _ in range(3):  # the gradients of the last step are not to count in the next
+        loss = optimizer.step(lambda: sum((p * p).sum() for p in params_of(optimizer)))
+        assert loss.data.tolist() == other.step(square(other)).data.tolist()
+    assert numbers(optimizer) == numbers(other)
+
+
+def test_gradients_from_before_the_closure_are_used():
+    p = leaf(1.0)
+    loss = (p * 2).sum()
+    for _ in range(2):
+        loss.backward()
+    optim.SGD([p], lr=0.1).step(lambda: loss)
+    assert p.data.tolist() == [0.6]
+
+
+def test_gradients_that_a_closure_sets_by_hand_are_used():
+    p = leaf(1.0)
+
+    def closure():
+        p.grad = torch.DoubleTensor([5])
+        return (p * 2).sum()
+
+    optim.SGD([p], lr=0.1).step(closure)
+    assert p.data.tolist() == [0.5]
 
 
 def test_inputs_without_a_model_are_refused():

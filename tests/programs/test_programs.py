@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).parent
 PROGRAMS = {
     "mnist_august_2016": (5, 0.8, []),
     "mnist_september_2016": (5, 0.8, []),
+    "mnist_october_2016": (5, 0.8, []),
     "mnist_2017": (2, 0.7, []),
     "two_layers_by_hand": (5, None, []),
     "two_layers_by_autograd": (5, None, [r"difference 0\.0"]),
