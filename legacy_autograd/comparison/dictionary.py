@@ -5,6 +5,8 @@ the values in the table are what the expressions gave, whatever is written here.
 """
 
 import html
+import itertools
+import re
 import warnings
 from dataclasses import dataclass
 
@@ -14,6 +16,8 @@ from ..autograd import ExecutionEngine, Function, Leaf
 from ..tensor import Tensor
 from ..variable import Variable
 from .requirement import modern_torch
+
+_WIDEST_EXPRESSION, _WIDEST_VALUE = 47, 32
 
 # The program. A list is a step of it: (statements here, statements in modern torch). A tuple is an entry that is looked
 # up at this place: (what it is about, expression here, expression in modern torch).
@@ -133,7 +137,10 @@ class Entry:
 
 
 class Dictionary:
-    """The entries, as a list; `str` and `to_markdown()` are tables of them, and a notebook shows one."""
+    """The entries, as a list; `repr`, `str` and `to_markdown()` are tables of them, and a notebook shows one.
+
+    In text the expression of 2016 stands above that of today, no line longer than 120 characters.
+    """
 
     def __init__(self, entries, worlds):
         self.entries = entries
@@ -152,12 +159,18 @@ class Dictionary:
                 return entry
         raise KeyError(f"no entry {expression!r}")
 
-    def __str__(self):
-        from .terminal import short, table
+    def __repr__(self):
+        from .terminal import table
 
-        rows = [["", self.worlds[0], "is", self.worlds[1], "is"]]
-        rows += [[e.about, e.here, short(e.value_here, 44), e.there, short(e.value_there, 44)] for e in self.entries]
-        return "\n".join(table(rows))
+        heading = f"{self.worlds[0]}, above {self.worlds[1]}"
+        rows = [["", "expression", "is"]]
+        for entry in self.entries:
+            about = [entry.about]
+            for expression, value in ((entry.here, entry.value_here), (entry.there, entry.value_there)):
+                cells = about, _lines(expression, _WIDEST_EXPRESSION), _lines(value, _WIDEST_VALUE)
+                rows += [list(row) for row in itertools.zip_longest(*cells, fillvalue="")]
+                about = []
+        return "\n".join([heading, "", *table(rows)])
 
     def to_markdown(self):
         """The table in Markdown."""
@@ -166,11 +179,10 @@ class Dictionary:
         return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
     def _repr_html_(self):
-        heads = "".join(f"<th>{html.escape(name)}</th>" for name in ("", self.worlds[0], "is", self.worlds[1], "is"))
+        heads = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *self.worlds))
         rows = "".join(
-            f"<tr><td>{html.escape(e.about)}</td>"
-            + "".join(f"<td><code>{html.escape(t)}</code></td>" for t in (e.here, e.value_here, e.there, e.value_there))
-            + "</tr>"
+            f"<tr><td>{html.escape(e.about)}</td><td>{_code_html(e.here)}<br>is {_code_html(e.value_here)}</td>"
+            f"<td>{_code_html(e.there)}<br>is {_code_html(e.value_there)}</td></tr>"
             for e in self.entries
         )
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
@@ -230,3 +242,22 @@ def _shown(value, torch):
 
 def _code(text):
     return "`" + text.replace("|", "\\|") + "`"
+
+
+def _pieces(text):
+    """An expression in pieces, between which a line may end."""
+    return re.split(r"(?<=[. ])(?=\D)", text)
+
+
+def _lines(text, widest):
+    """An expression in lines of up to `widest` characters."""
+    lines = [""]
+    for piece in _pieces(text):
+        if lines[-1] and len((lines[-1] + piece).rstrip()) > widest:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def _code_html(text):
+    return f"<code>{'<wbr>'.join(map(html.escape, _pieces(text)))}</code>"

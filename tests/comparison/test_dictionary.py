@@ -1,5 +1,8 @@
 """The dictionary of names: looked up, not written down."""
 
+import html
+import re
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="the comparison needs modern torch")
@@ -51,10 +54,37 @@ def test_the_tables(names):
     assert markdown.splitlines()[1] == "| --- | --- | --- | --- | --- |"
     assert len(markdown.splitlines()) == len(names) + 2
     assert "`y.creator` | `Mul` | `y.grad_fn` | `MulBackward0`" in markdown
-    assert names._repr_html_().count("<tr>") == len(names) + 1
-    assert str(names).count("\n") == len(names) + 1
     with pytest.raises(KeyError, match="no entry"):
         names["nothing"]
+
+
+def test_a_terminal_shows_all_of_it_on_a_page(names):
+    shown = repr(names)
+    assert str(names) == shown
+    lines = shown.splitlines()
+    assert lines[0] == f"2016, and legacy_autograd, above {names.worlds[1]}"
+    assert max(map(len, lines)) <= 120
+    assert [line.split()[-3:] for line in lines[4:6]] == [["type(x)", "class", name] for name in ("Variable", "Tensor")]
+    second, third = lines[2].index("expression"), lines[2].index("is")
+    columns = (slice(second), slice(second, third), slice(third, None))
+    abouts, expressions, values = ("".join("".join(line[column] for line in lines).split()) for column in columns)
+    for entry in names:
+        assert "".join(entry.about.split()) in abouts
+        for expression, value in ((entry.here, entry.value_here), (entry.there, entry.value_there)):
+            assert "".join(expression.split()) in expressions and "".join(value.split()) in values
+
+
+def test_a_notebook_shows_a_table_that_can_be_narrow(names):
+    table = names._repr_html_()
+    assert table.count("<tr>") == len(names) + 1 and table.count("<th>") == 3
+    rows = [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+    for entry, (about, here, there) in zip(names, rows, strict=True):
+        assert html.unescape(about) == entry.about
+        for cell, expression, value in ((here, entry.here, entry.value_here), (there, entry.there, entry.value_there)):
+            codes = [html.unescape(code.replace("<wbr>", "")) for code in re.findall("<code>(.*?)</code>", cell)]
+            assert codes == [expression, value]
+            unbreakable = re.split(r"<wbr>|<br>| ", re.sub("</?code>", "", cell))
+            assert max(len(html.unescape(piece)) for piece in unbreakable) <= 32, cell
 
 
 def test_it_is_the_same_every_time_and_leaves_the_grad_mode_alone(names):
