@@ -20,6 +20,7 @@ class Era:
     broadcast: bool  # operands of equal count and different shape: broadcast as today, or point by point
     height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
     dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
+    stale_parameters_raise: bool  # backward after an optimizer's step over a forward before it: an error, or a warning
 
 
 ERAS = {
@@ -31,6 +32,7 @@ ERAS = {
         broadcast=True,  # a deviation: v0.1.1 went point by point as well (FIDELITY, E7)
         height_and_width_apart=True,
         dampening_is_momentum=True,
+        stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
     ),
     "0.1.12": Era(
         "0.1.12",
@@ -40,6 +42,7 @@ ERAS = {
         broadcast=False,
         height_and_width_apart=False,
         dampening_is_momentum=False,
+        stale_parameters_raise=False,
     ),
 }
 

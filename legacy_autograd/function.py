@@ -4,16 +4,26 @@ A call runs `forward` on the tensors inside its Variables and writes down where 
 graph there is: every Variable knows its `creator`, every Function its `previous_functions`.
 """
 
+import warnings
 from collections import OrderedDict
 from types import MappingProxyType
 
 from . import eras, seams
 from .hooks import RemovableHandle
 from .tensor import Tensor
-from .tensor.base import shown_size
+from .tensor.base import STEP, shown_size
 from .tensor.types import TYPE_NAMES
 from .variable import Variable
 
+_STEPPED = (
+    ". An optimizer's step wrote to it between this forward and its backward: run this backward before the step, or "
+    "compute forward again after it"
+)
+_GOES_ON = (
+    "was written to by an optimizer's step between this forward and its backward. v0.1.12 did not notice, and neither "
+    "does this run stop: the gradient mixes numbers from before and after the step. For the right one run this "
+    "backward before the step, or compute forward again after it"
+)
 NOTHING_REGISTERED = MappingProxyType(OrderedDict())
 
 
@@ -142,7 +152,7 @@ class Function:
         if self.unpack is not None:
             return self.unpack(self)
         if _versions(self._saved) != self._saved_versions:
-            raise self._changed_in_place()
+            self._complain_of_changes()
         return self._saved
 
     def free_saved(self):
@@ -225,14 +235,25 @@ class Function:
     def _name(self):
         return type(self).__name__
 
-    def _changed_in_place(self):
-        for tensor, version in zip(self._saved, self._saved_versions):
-            if tensor._version != version:
-                return RuntimeError(
-                    f"{self._name}: one of the variables needed for gradient computation has been modified by an "
-                    f"inplace operation: a {TYPE_NAMES[tensor.array.dtype]} of size {shown_size(tensor.array.shape)}"
-                    f"{self._origin(tensor)} is at version {tensor._version}; expected version {version} instead"
+    def _complain_of_changes(self):
+        """Raise for saved tensors that were written to since. Where only an optimizer's steps did it, see eras.py."""
+        for tensor, version, now in zip(self._saved, self._saved_versions, _versions(self._saved)):
+            by_steps = now != version and (now - version) % STEP == 0
+            if by_steps and not eras.era.stale_parameters_raise:
+                warnings.warn(f"{self._changed(tensor)} {_GOES_ON}", stacklevel=3)
+            elif now != version:
+                at = version % STEP + version // STEP
+                raise RuntimeError(
+                    f"{self._changed(tensor)} is at version {tensor._version}; expected version {at} instead"
+                    f"{_STEPPED if by_steps else ''}"
                 )
+
+    def _changed(self, tensor):
+        what = f"a {TYPE_NAMES[tensor.array.dtype]} of size {shown_size(tensor.array.shape)}{self._origin(tensor)}"
+        return (
+            f"{self._name}: one of the variables needed for gradient computation has been modified by an inplace "
+            f"operation: {what}"
+        )
 
     def not_an_output(self):
         """The error of a Variable that names this Function as its creator and is none of its outputs."""

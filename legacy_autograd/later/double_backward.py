@@ -89,9 +89,9 @@ class AsVariables:
     def __call__(self, fn):
         if self.unpack is not None:
             tensors, positions = self.unpack(fn), self.unpack.positions
-        elif _versions(fn._saved) != fn._saved_versions:
-            raise fn._changed_in_place()
         else:
+            if _versions(fn._saved) != fn._saved_versions:
+                fn._complain_of_changes()
             tensors, positions = fn._saved, None
         if _state.function is not fn:
             return tensors

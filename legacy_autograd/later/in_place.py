@@ -18,7 +18,7 @@ import weakref
 
 import numpy
 
-from ..function import Function
+from ..function import Function, _versions
 from ..functions.support import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
 from ..leaf import Leaf
@@ -159,7 +159,7 @@ def _replace_saved_output(function, result, tensor):
     if not function._saved or not any([saved is result for saved in function._saved]):
         return
     function._saved = tuple([tensor if saved is result else saved for saved in function._saved])
-    function._saved_versions = [saved._version for saved in function._saved]
+    function._saved_versions = _versions(function._saved)
     number = function._output_tensor_ids.index(id(result))
     function._output_tensor_ids = [*function._output_tensor_ids]
     function._output_tensor_ids[number] = id(tensor)

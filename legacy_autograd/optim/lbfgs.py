@@ -91,7 +91,7 @@ class LBFGS(Optimizer):
     def _set_params(self, arrays):
         for p, array in zip(self.param_groups[0]["params"], arrays):
             p.data.array[...] = array
-            p.data._wrote()
+            p.data._stepped()
 
     def _move(self, t, direction):
         begin = 0
@@ -99,7 +99,7 @@ class LBFGS(Optimizer):
             array = p.data.array
             array += t * direction[begin : begin + array.size].reshape(array.shape)
             begin += array.size
-            p.data._wrote()
+            p.data._stepped()
 
     def _check_loaded(self, p, number, key, value):
         count = sum(p.numel() for p in self.param_groups[0]["params"])

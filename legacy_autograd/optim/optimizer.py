@@ -165,7 +165,7 @@ class Optimizer:
             for p in group["params"]:
                 if p._grad is not None:
                     self._update(p.data.array, p._grad.data.array, self.state[p], group)
-                    p.data._wrote()
+                    p.data._stepped()
         return loss
 
     def _update(self, w, g, state, group):

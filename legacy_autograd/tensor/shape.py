@@ -335,12 +335,12 @@ class Shaping:
 
     def _moved(self, array, owner):
         """Let this tensor be `array`, memory that belongs to the tensor `owner` or to this one."""
-        version = self._version
+        writes = self._writes if self._base is None else self._base._writes
         self.array = array
         self._base = owner
         # Whoever saved this tensor must see that it is another now: the count may not fall back to what it was.
         holder = self if owner is None else owner
-        holder._writes = max(version, holder._writes) + 1
+        holder._writes = max(writes, holder._writes) + 1
         return self
 
     def transpose_(self, dim0, dim1):

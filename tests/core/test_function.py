@@ -3,6 +3,7 @@
 import pytest
 
 import legacy_autograd as torch
+from legacy_autograd import eras, optim
 from legacy_autograd.autograd import Function, Variable
 from legacy_autograd.functions.basic_ops import Add, Mul
 
@@ -204,6 +205,37 @@ def test_a_write_through_a_view_is_seen():
     x.data[0:1].zero_()
     with pytest.raises(RuntimeError, match="inplace"):
         y.backward(torch.DoubleTensor([1, 1]))
+
+
+def product_and_a_step():
+    """w = 2, x = 3, z = w x; then a step by the gradient of w, which is 3: w = 2 - 0.5 * 3."""
+    w, x = variable(2.0, requires_grad=True), variable(3.0, requires_grad=True)
+    optimizer = optim.SGD([w], lr=0.5)
+    z = w * x
+    z.backward()
+    optimizer.step()
+    assert w.data.tolist() == [0.5]
+    return w, x, z
+
+
+def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
+    _, _, z = product_and_a_step()
+    words = "^Mul: one of the variables.* torch.DoubleTensor of size 1 is at version 1; expected version 0 instead. "
+    with pytest.raises(RuntimeError, match=words + "An optimizer's step wrote to it.*before the step, or compute fo"):
+        z.backward()
+
+
+def test_the_later_era_goes_on_after_a_step_with_a_warning(monkeypatch):
+    monkeypatch.setattr(eras, "era", eras.ERAS["0.1.12"])
+    w, x, z = product_and_a_step()
+    with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step, or compute"):
+        z.backward()
+    assert (w.grad.tolist(), x.grad.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
+    for between in (lambda: w.data.mul_(1), lambda: (w.data.mul_(1), optim.SGD([w], lr=0.5).step())):
+        z = w * x
+        between()
+        with pytest.raises(RuntimeError, match="Mul: .* inplace operation"):
+            z.backward()
 
 
 def test_a_write_to_what_was_not_saved_does_no_harm():
