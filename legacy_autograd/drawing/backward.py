@@ -29,9 +29,9 @@ def trace_backward(
     is not recorded. The museum's engines (`legacy_autograd.historical`) can be traced as well.
 
     The events of the steps: `begin` (the root goes onto the stack `ready`), `push` and `pop` (others do, and come off),
-    `count` (`_compute_dependencies`), `hook`, `accumulate` (a Leaf), `ran` (the gradients that came out), `free`
-    (`_free_backward_dependency`), `ask` (`_is_ready_for_backward`), `add` (to what has arrived), `note` (see
-    `drawing.note`) and `end`.
+    `count` (`_compute_dependencies`), `hook`, `accumulate` (a Leaf), `drop` (a Leaf whose Variable is gone), `ran` (the
+    gradients that came out), `free` (`_free_backward_dependency`), `ask` (`_is_ready_for_backward`), `add` (to what has
+    arrived), `note` (see `drawing.note`) and `end`.
     """
     (variable,) = as_variables(variable, "trace_backward")
     names = Names(params, callers_frame())
@@ -106,7 +106,11 @@ class _Tracing:
             grad_input = super()._run(fn, grad_output)
         if variable is not None and grad_output is not None:
             self._accumulated(fn, variable, before)
-        elif grad_output is not None and not isinstance(fn, Leaf):
+        elif grad_output is not None and isinstance(fn, Leaf):
+            gradient = self._record(self._gradient)
+            text = f"{self._label(fn)} drops {record_text(gradient)}: its Variable is gone, nobody could read it."
+            self._note("drop", text, function=fn, gradient=gradient)
+        elif grad_output is not None:
             records = self._records(grad_input)
             given = "; ".join("none" if record is None else record_text(record) for record in records)
             count = "input" if len(records) == 1 else f"{len(records)} inputs, in their order"

@@ -27,7 +27,7 @@ ALGORITHM = {
         ("count", "<code>_compute_dependencies</code>: count how often each output is used on the way to the root."),
         ("pop", "While <code>ready</code> holds something, take the last one off,"),
         ("ran hook", "run its backward: the gradients of its outputs become those of its inputs."),
-        ("accumulate", "A Leaf has no inputs: it adds the gradient to <code>variable.grad</code>."),
+        ("accumulate drop", "A Leaf has no inputs: it adds the gradient to <code>variable.grad</code>."),
         ("free", "For each input, <code>_free_backward_dependency</code>: count one use down."),
         ("ask", "<code>_is_ready_for_backward</code>: is no use left to come?"),
         ("add", "Add the gradient to what has arrived; until all have, they wait in <code>not_ready</code>."),

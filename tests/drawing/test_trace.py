@@ -12,6 +12,7 @@ from properties.test_random_programs import Ours
 import legacy_autograd
 from legacy_autograd import drawing, historical, seams
 from legacy_autograd.autograd import Function
+from legacy_autograd.drawing.page import ALGORITHM
 from legacy_autograd.engine import ExecutionEngine
 from legacy_autograd.leaf import Leaf
 from legacy_autograd.tensor import Tensor
@@ -278,9 +279,18 @@ def test_freeing_and_titles_and_clocks():
 
 
 def test_a_leaf_whose_variable_is_gone_drops_its_gradient():
-    loss = variable(1.0) * 2
+    seen = []
+    gone = variable(1.0)
+    gone.register_hook(lambda grad: grad.mul(5))
+    gone.register_hook("see", lambda grad_input, grad_output: seen.append(grad_output[0].tolist()))
+    loss = gone * 2
+    del gone
     trace = drawing.trace_backward(loss)
-    assert [step.event for step in trace][-2:] == ["pop", "end"]
+    assert [step.event for step in trace][-5:] == ["pop", "hook", "hook", "drop", "end"]
+    assert trace[-2].text == "Leaf #1 drops [10]: its Variable is gone, nobody could read it."
+    assert trace[-2].function == 1 and trace[-2].gradient["values"] == [10.0] and seen == [[10.0]]
+    replay(trace)
+    assert all("drop" in line for line, _ in ALGORITHM["backward"] if "accumulate" in line), "the page marks no line"
 
 
 def test_the_engine_of_2016_can_be_watched_going_wrong():
