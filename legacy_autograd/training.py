@@ -28,6 +28,11 @@ class Trainer:
     and for `held_out` batches `held_out_loss` and, where targets are classes, `accuracy` (a fraction).
 
     Progress is shown by tqdm, if it is installed and there is a terminal; `progress=False` says no.
+
+    Where `model` is a `distributed.DistributedDataParallel`, every process makes the same Trainer and calls the same
+    methods, with loaders whose samplers are `distributed.DistributedSampler`s. What is reported is then the mean over
+    the samples of all processes. The first process alone shows progress and writes the checkpoint, all of them read it.
+    `callback` is called in every process; what the first one's returns decides for all.
     """
 
     def __init__(self, model, criterion, optimizer, scheduler=None, *, checkpoint=None, callback=None, progress=True):
@@ -37,7 +42,8 @@ class Trainer:
         self.scheduler = scheduler
         self.checkpoint = checkpoint
         self.callback = callback
-        self.progress = progress
+        self._processes = getattr(model, "process_group", _Alone())
+        self.progress = progress and self._processes.rank == 0
         self.epoch = 0
         self.history = []
 
@@ -58,7 +64,8 @@ class Trainer:
             self.epoch += 1
             self.history.append(report)
             # Before the checkpoint, which is to hold what the callback changes.
-            ends = self.callback is not None and self.callback(self)
+            ends = self.callback is not None and bool(self.callback(self))
+            ends = self._processes.broadcast(ends, "the end of an epoch")
             if self.checkpoint is not None:
                 self.save(self.checkpoint)
             if ends:
@@ -69,6 +76,7 @@ class Trainer:
         """Train on every batch once; returns the mean loss over the samples, each as it was when its turn came."""
         self.model.train()
         mean = _Mean()
+        self._begin_epoch(batches)
         with self._bar(batches, title) as bar:
             for batch in bar:
                 *inputs, target = [_constant(part) for part in batch]
@@ -78,6 +86,7 @@ class Trainer:
                 self.optimizer.step()
                 mean.add(loss.data[0], len(batch[-1]))
                 bar.set_postfix(loss=f"{mean.value():.4f}", refresh=False)
+        mean.include_all(self._processes)
         return mean.value()
 
     def evaluate(self, batches):
@@ -88,6 +97,7 @@ class Trainer:
         modes = [(module, module.training) for module in self.model.modules()]
         self.model.eval()
         mean, correct = _Mean(), _Mean()
+        self._begin_epoch(batches)
         try:
             with self._bar(batches, "held out") as bar:
                 for batch in bar:
@@ -100,6 +110,8 @@ class Trainer:
         finally:
             for module, mode in modes:
                 module.training = mode
+        mean.include_all(self._processes)
+        correct.include_all(self._processes)
         report = {"held_out_loss": mean.value()}
         if correct.count:
             report["accuracy"] = correct.value()
@@ -107,30 +119,31 @@ class Trainer:
 
     def save(self, path):
         """Write everything that `resume` needs to `path`, whole or not at all (see `serialization.save`)."""
-        save(
-            {
-                "model": self.model.state_dict(),
-                "optimizer": self.optimizer.state_dict(),
-                "scheduler": None if self.scheduler is None else self.scheduler.state_dict(),
-                "epoch": self.epoch,
-                "history": self.history,
-                "random": _random_state(),
-            },
-            path,
-        )
+        state = {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "scheduler": None if self.scheduler is None else self.scheduler.state_dict(),
+            "epoch": self.epoch,
+            "history": self.history,
+            "random": self._processes.gather(_random_state(), "the writing of a checkpoint"),
+        }
+        if self._processes.rank == 0:
+            save(state, path)
+        self._processes.barrier("the end of the writing of a checkpoint")  # now anybody may read it
 
     def resume(self, path):
         """Go on from what `save` wrote: `fit` then continues to the bit as if it had not been interrupted.
 
         Model, optimizer, scheduler and loader are made as they were before. So that the bits agree, the loader, the
-        model and the callback draw random numbers only from this package, `random` and `numpy.random`.
+        model and the callback draw random numbers only from this package, `random` and `numpy.random`. A checkpoint of
+        several processes serves one, and the other way round; a process that is not in it keeps its random numbers.
 
         Raises ValueError or RuntimeError where the file is no checkpoint, or one of something else; everything is then
         left as it was.
         """
         state = load(path)
         expected = {"model", "optimizer", "scheduler", "epoch", "history", "random"}
-        if not isinstance(state, dict) or not expected <= state.keys():
+        if not isinstance(state, dict) or not expected <= state.keys() or not isinstance(state["random"], list):
             raise ValueError(
                 f"Trainer.resume: {path} is no checkpoint of a Trainer, which has {', '.join(sorted(expected))}"
             )
@@ -144,7 +157,8 @@ class Trainer:
             self.optimizer.load_state_dict(state["optimizer"])
             if self.scheduler is not None:
                 self.scheduler.load_state_dict(state["scheduler"])
-            _set_random_state(state["random"])
+            if self._processes.rank < len(state["random"]):
+                _set_random_state(state["random"][self._processes.rank])
         except BaseException:
             self.model.load_state_dict(before)
             self.optimizer.param_groups, self.optimizer.state = groups, memory
@@ -152,6 +166,12 @@ class Trainer:
             raise
         self.epoch = state["epoch"]
         self.history = state["history"]
+
+    def _begin_epoch(self, batches):
+        """Tell a sampler that orders every epoch anew which one this is: after a resume it does not know."""
+        sampler = getattr(getattr(batches, "batch_sampler", None), "sampler", None)
+        if hasattr(sampler, "set_epoch"):
+            sampler.set_epoch(self.epoch)
 
     def _bar(self, batches, title):
         try:
@@ -161,6 +181,21 @@ class Trainer:
         if not self.progress or not sys.stderr.isatty():
             return _NoBar(batches)
         return tqdm(batches, desc=title, leave=False)
+
+
+class _Alone:
+    """The process group of a model that one process trains, as `distributed.ProcessGroup` is of several."""
+
+    rank = 0
+
+    def barrier(self, what):
+        pass
+
+    def gather(self, value, what):
+        return [value]
+
+    def broadcast(self, value, what):
+        return value
 
 
 class _NoBar:
@@ -190,6 +225,12 @@ class _Mean:
     def add(self, value, count):
         self.total += value * count
         self.count += count
+
+    def include_all(self, processes):
+        """Become the mean over what all processes have added."""
+        parts = processes.gather((self.total, self.count), "the mean of an epoch")
+        self.total = sum(total for total, _ in parts)
+        self.count = sum(count for _, count in parts)
 
     def value(self):
         if not self.count:

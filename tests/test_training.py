@@ -297,7 +297,7 @@ def test_no_batches_are_an_error():
         (lambda state: state["model"].update({"0.bias": torch.zeros(5)}), RuntimeError, "0.bias"),
         (lambda state: state["optimizer"]["param_groups"][0].pop("betas"), ValueError, "betas"),
         (lambda state: state["scheduler"].pop("gamma"), ValueError, "gamma"),
-        (lambda state: state["random"].update(torch=torch.zeros(3)), TypeError, "set_rng_state"),
+        (lambda state: state["random"][0].update(torch=torch.zeros(3)), TypeError, "set_rng_state"),
     ],
 )
 def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path, change, error, message):

@@ -12,7 +12,6 @@ from legacy_autograd.datasets.digits import load_digits
 from legacy_autograd.distributed import (
     DistributedDataParallel,
     DistributedSampler,
-    DistributedTrainer,
     Timeline,
     launch,
     save_page_of_ranks,
@@ -20,6 +19,7 @@ from legacy_autograd.distributed import (
 from legacy_autograd.distributed.requirement import MPIMissing, mpi
 from legacy_autograd.drawing import LayoutUnavailable
 from legacy_autograd.models import LeNet
+from legacy_autograd.training import Trainer
 
 RANKS = 2
 EPOCHS = 8
@@ -57,13 +57,13 @@ def train(folder):
     model = DistributedDataParallel(LeNet(SIZE), bucket_bytes=50_000)
     optimizer = optim.Adam(model.parameters(), lr=0.003)
     loader = DataLoader(training, batch_size=max(1, BATCH // world.size), sampler=DistributedSampler(training))
-    test_loader = DataLoader(held_out, batch_size=64, sampler=DistributedSampler(held_out, shuffle=False))
+    test_loader = DataLoader(held_out, batch_size=64, sampler=DistributedSampler(held_out, repeat=False))
     tell(f"{world.size} ranks share batches of {BATCH}: {len(training)} digits to learn, {len(held_out)} held out.")
     tell(f"Gradients are sent in {len(model.buckets)} buckets, the last layers' first.")
 
     checkpoint = folder / "ddp.safetensors"
     report_line = "  epoch {epoch}  loss {loss:.4f}  held out {held_out_loss:.4f}  accuracy {accuracy:.3f}"
-    trainer = DistributedTrainer(
+    trainer = Trainer(
         model,
         nn.CrossEntropyLoss(),
         optimizer,

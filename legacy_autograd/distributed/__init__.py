@@ -11,16 +11,16 @@ Importing this makes an uncaught exception end all ranks, and an end be noticed 
 from .algorithms import parameter_server, ring_all_reduce
 from .data_parallel import DistributedDataParallel
 from .failing import end_job_on_exception, say_goodbye_at_exit
+from .process_group import ProcessGroup
 from .requirement import MPIMissing
 from .sampler import DistributedSampler
 from .timeline import Timeline, save_page_of_ranks
-from .trainer import DistributedTrainer
 
 __all__ = [
     "DistributedDataParallel",
     "DistributedSampler",
-    "DistributedTrainer",
     "MPIMissing",
+    "ProcessGroup",
     "Timeline",
     "parameter_server",
     "ring_all_reduce",

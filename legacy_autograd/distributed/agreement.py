@@ -4,9 +4,10 @@ from ..tensor.types import TYPE_NAMES
 from ..tensor.wrapping import shown_size
 
 
-def check_same_model(comm, module, options):
+def check_same_model(process_group, module, options):
     """Raise RuntimeError, in every rank, if a rank's `module` or `options` (a string) differ from those of rank 0."""
-    descriptions = comm.allgather([f"options {options}", *_described(module)])
+    description = [f"options {options}", *_described(module)]
+    descriptions = process_group.gather(description, "its DistributedDataParallel")
     first = descriptions[0]
     for rank, other in enumerate(descriptions):
         for place in range(max(len(first), len(other))):

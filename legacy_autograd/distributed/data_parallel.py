@@ -10,15 +10,13 @@ import contextlib
 import sys
 import weakref
 
-import numpy
-
 from .. import seams
 from ..nn import Module
 from ..tensor.base import wrap
 from ..variable import Variable
 from .agreement import check_same_model
 from .bucket import fill_buckets
-from .failing import Presence
+from .process_group import group_of
 from .requirement import mpi
 
 _HOOK = "DistributedDataParallel"
@@ -37,13 +35,14 @@ class DistributedDataParallel(Module):
     equal size, the average is the gradient of the mean over the whole batch: training equals that of one process.
 
     `bucket_bytes` is how much is sent at a time. `overlap=False` sends nothing before backward has ended. With
-    `broadcast_buffers`, buffers (BatchNorm's running means) become those of rank 0 before every forward in training.
+    `broadcast_buffers`, buffers (BatchNorm's running means) become those of rank 0 after every forward in training.
     `all_reduce`, for instance `ring_all_reduce`, is called as `all_reduce(array, comm)` in place of MPI's own, and
     returns when the array holds the sum.
 
-    Every rank runs forward and backward equally often. A parameter that a rank does not use counts as a gradient of
-    zeros; the `grad` of one that no rank uses stays as it is. `state_dict` is the module's, so that a checkpoint of
-    several ranks serves one process too.
+    Every rank runs forward and backward equally often; if not, all raise RuntimeError. A parameter that a rank does
+    not use counts as a gradient of zeros; the `grad` of one that no rank uses stays as it is. `state_dict` is the
+    module's, so that a checkpoint of several ranks serves one process too. `process_group` says which rank this is of
+    how many, and has what else the ranks tell each other; a `Trainer` asks it.
 
     Raises MPIMissing where there is no MPI, TypeError if `module` is no Module, ValueError if no parameter requires a
     gradient or the module is wrapped already, RuntimeError in all ranks if their models differ.
@@ -67,25 +66,25 @@ class DistributedDataParallel(Module):
                 f"DistributedDataParallel: the {type(module).__name__} is wrapped in another one; close() that first"
             )
         self.module = module
-        comm = mpi().COMM_WORLD if comm is None else comm
-        self._presence = Presence(comm)
-        self._presence.wait([comm.Ibarrier()], "its DistributedDataParallel")
-        self.comm = comm.Dup()  # so that no message of others gets in between
-        self.rank, self.ranks = self.comm.rank, self.comm.size
+        self.process_group = group_of(mpi().COMM_WORLD if comm is None else comm)
         options = f"bucket_bytes={bucket_bytes}, broadcast_buffers={bool(broadcast_buffers)}"
-        check_same_model(self.comm, module, options)
+        options += "" if all_reduce is None else ", all_reduce of one's own"
+        check_same_model(self.process_group, module, options)
+        self.process_group.models += 1
+        self._what = f"model {self.process_group.models}, a {type(module).__name__}"
         self.broadcast_buffers = broadcast_buffers
         self._broadcast([parameter.data for parameter in module.parameters()])
         self._broadcast(list(module.buffers()))
         buckets = fill_buckets(parameters, bucket_bytes)
-        self._reducer = _Reducer(buckets, self.comm, self._presence, overlap, all_reduce)
+        self._reducer = _Reducer(buckets, self.process_group, self._what, overlap, all_reduce)
 
     def forward(self, *input, **named):
         """What the module makes of this rank's input."""
         self._reducer.recover()
+        output = self.module(*input, **named)
+        # Afterwards, so that they are the same in all ranks whenever somebody evaluates or saves the model.
         if self.broadcast_buffers and self.training and self._reducer.is_synchronizing:
             self._broadcast(list(self.module.buffers()))
-        output = self.module(*input, **named)
         if _requires_grad(output):
             self._reducer.expects_backward = True
         return output
@@ -105,10 +104,6 @@ class DistributedDataParallel(Module):
         finally:
             self._reducer.is_synchronizing = outer
 
-    def wait_for_all(self, what="each other"):
-        """Wait until all ranks have come here; RuntimeError if one of them ends instead. `what` is for its message."""
-        self._presence.wait([self.comm.Ibarrier()], what)
-
     @property
     def buckets(self):
         """The names of the parameters in each bucket, in the order in which the buckets are sent."""
@@ -121,19 +116,20 @@ class DistributedDataParallel(Module):
     def close(self):
         """Take the hooks out of the module, which is an ordinary one again. All ranks do this together."""
         self._reducer.detach()
-        self.comm.Free()
+        self._reducer.comm.Free()
 
     def _state(self, prefix=""):
         return self.module._state(prefix)
 
     def _broadcast(self, tensors):
         """Make `tensors` those of rank 0, in place."""
-        for tensor in tensors:
-            # Bytes, since MPI has no name for every type, and in a piece of memory without gaps.
-            data = numpy.frombuffer(bytearray(tensor.array.tobytes()), numpy.uint8)
-            self._presence.wait([self.comm.Ibcast(data, root=0)], "parameters and buffers")
-            if self.rank != 0:
-                tensor.copy_(wrap(data.view(tensor.array.dtype).reshape(tensor.array.shape)))
+        if not tensors:
+            return
+        arrays = [tensor.array for tensor in tensors]
+        what = f"the parameters and buffers of {self._what}"
+        for tensor, array in zip(tensors, self.process_group.broadcast_arrays(arrays, what)):
+            if self.process_group.rank != 0:
+                tensor.copy_(wrap(array))
 
 
 class _Reducer:
@@ -143,15 +139,16 @@ class _Reducer:
     numbers, in every rank, because MPI matches collective operations by their order.
     """
 
-    def __init__(self, buckets, comm, presence, overlap, all_reduce):
+    def __init__(self, buckets, process_group, name, overlap, all_reduce):
         self.buckets = buckets
-        self.comm = comm
-        self.presence = presence
+        self.group = process_group
+        self.comm = process_group.comm.Dup()  # of its own: nothing else happens here, whatever the others are at
+        self.what = f"the gradients of {name}"
         self.overlap = overlap
         self.all_reduce = all_reduce
         self.is_synchronizing = True
         self.expects_backward = False  # was there a forward since the last round?
-        self.is_open = False  # has this round begun?
+        self.is_open = False  # has a gradient of this round arrived?
         self.listener = None
         self._next = 0  # the number of the bucket to start next
         self._under_way = []
@@ -200,7 +197,7 @@ class _Reducer:
             return
         self._finish()
         for bucket in self.buckets:
-            bucket.write_averages(self.comm.size)
+            bucket.write_averages(self.group.size)
         self._reset()
 
     def recover(self):
@@ -212,9 +209,10 @@ class _Reducer:
     def _finish(self):
         while self._next < len(self.buckets):
             self._start(self.buckets[self._next])
+        self.group.barrier(self.what)  # only now is it sure that the others send gradients of this model as well
         while self._under_way:
             bucket = self._under_way[0]
-            self.presence.wait([bucket.request], f"the gradients of {', '.join(bucket.names[:3])}")
+            self.group.wait([bucket.request], self.what)
             self._ended(bucket)
 
     def _reset(self):
@@ -226,6 +224,8 @@ class _Reducer:
     def _start(self, bucket):
         bucket.complete()
         self._next += 1
+        if self.all_reduce is not None:
+            self.group.barrier(self.what)  # first: it may be made of messages that wait for ever
         self._tell("start", bucket)
         if self.all_reduce is not None:
             self.all_reduce(bucket.buffer, self.comm)

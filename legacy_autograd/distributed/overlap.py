@@ -30,11 +30,11 @@ def measure_overlap(module, loss_of, steps=20, megabits=None, **options):
         for overlap in (True, False):
             model = DistributedDataParallel(module, overlap=overlap, **options)
             if megabits is not None:
-                model._reducer.comm = _SlowNetwork(model.comm, megabits)
-            model.wait_for_all("the measurement")
+                model._reducer.comm = _SlowNetwork(model._reducer.comm, megabits)
+            model.process_group.barrier("the measurement")
             begin = time.perf_counter()
             loss_of(model).backward()
-            took = max(model.comm.allgather(time.perf_counter() - begin))
+            took = max(model.process_group.gather(time.perf_counter() - begin, "what a step took"))
             if round > 0:  # the first one warms up
                 seconds[overlap].append(took)
             model.close()
@@ -52,6 +52,9 @@ class _SlowNetwork:
         self._comm = comm
         self._seconds_a_byte = 8e-6 / megabits * 2 * (comm.size - 1) / comm.size
         self._is_free = 0.0
+
+    def Free(self):
+        self._comm.Free()
 
     def Iallreduce(self, place, array, op):
         self._is_free = max(self._is_free, time.perf_counter()) + array.nbytes * self._seconds_a_byte
@@ -91,9 +94,10 @@ def main(arguments=None):
     seconds = measure_overlap(module, lambda model: model(input).sum(), parsed.steps, parsed.megabits)
     size = sum(parameter.data.array.nbytes for parameter in module.parameters())
     model = DistributedDataParallel(module)
-    if model.rank == 0:
+    ranks = model.process_group.size
+    if model.process_group.rank == 0:
         network = "this machine's memory" if parsed.megabits is None else f"{parsed.megabits:g} Mbit/s"
-        print(f"{model.ranks} ranks, {size / 1e6:.1f} MB of gradients in {len(model.buckets)} buckets, over {network}:")
+        print(f"{ranks} ranks, {size / 1e6:.1f} MB of gradients in {len(model.buckets)} buckets, over {network}:")
         print("a step takes {:.1f} ms with overlap, {:.1f} ms without".format(*(1000 * part for part in seconds)))
         print(f"ratio {seconds[0] / seconds[1]:.3f}")
     return 0

@@ -17,13 +17,16 @@ class DistributedSampler(Sampler):
     `num_replicas` times the size. Ranks and their count are MPI's where they are not given.
 
     With `shuffle` the order is another in every epoch, drawn from `seed` and the number of the epoch. Each iteration
-    is the next epoch; `set_epoch` says which, after a resume for example. So that all ranks have equally many, the
-    first samples come once more at the end, or with `drop_last` the last ones are left out.
+    is the next epoch; `set_epoch` says which, after a resume for example (a Trainer does that). So that all ranks have
+    equally many, the first samples come once more at the end, or with `drop_last` the last ones are left out.
 
-    Raises ValueError for a rank that does not exist, or where `drop_last` leaves nothing.
+    For an evaluation, in which no rank waits for another, `repeat=False` gives every sample to one rank, once: the
+    first ranks may have one more. The mean over them all, as `Trainer.evaluate` takes it, is then exact.
+
+    Raises ValueError for a rank that does not exist, or where a rank would have nothing.
     """
 
-    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False, repeat=True):
         if num_replicas is None or rank is None:
             world = mpi().COMM_WORLD
             num_replicas = world.size if num_replicas is None else num_replicas
@@ -40,8 +43,9 @@ class DistributedSampler(Sampler):
         self.shuffle = shuffle
         self.seed = int(seed)
         self.drop_last = drop_last
+        self.repeat = repeat
         self.epoch = 0
-        if len(self) == 0:
+        if len(dataset) < (1 if repeat and not drop_last else num_replicas):
             raise ValueError(f"DistributedSampler: {len(dataset)} samples are too few for {num_replicas} ranks")
 
     def set_epoch(self, epoch):
@@ -49,15 +53,18 @@ class DistributedSampler(Sampler):
         self.epoch = epoch
 
     def __iter__(self):
-        count, total = len(self.dataset), len(self) * self.num_replicas
+        count = len(self.dataset)
         order = numpy.arange(count)
         if self.shuffle:
             # Not the package's generator: the ranks may have drawn differently from theirs.
             order = numpy.random.default_rng((self.seed, self.epoch)).permutation(count)
         self.epoch += 1
-        order = numpy.resize(order, total)  # begins again where it is too short
-        return iter(order[self.rank :: self.num_replicas].tolist())
+        # Each rank's share has len(self) samples; from the end on it begins again.
+        own = numpy.arange(len(self)) * self.num_replicas + self.rank
+        return iter(order[own % count].tolist())
 
     def __len__(self):
-        count = len(self.dataset)
-        return count // self.num_replicas if self.drop_last else -(-count // self.num_replicas)
+        share, over = divmod(len(self.dataset), self.num_replicas)
+        if self.drop_last:
+            return share
+        return share + ((over > 0) if self.repeat else (self.rank < over))

@@ -61,23 +61,23 @@ def save_page_of_ranks(path, loss, model, **options):
     from ..drawing import LayoutUnavailable, Trace, trace_backward
     from ..drawing.page import save_page
 
-    comm = model.comm
-    comm.Barrier()
+    group = model.process_group
+    group.barrier("the page of ranks")
     begin = time.perf_counter()  # clocks of different machines do not agree: all begin here
 
     def clock():
         return time.perf_counter() - begin
 
-    options = {"params": dict(model.module.named_parameters()), "title": f"backward in {comm.size} ranks", **options}
+    options = {"params": dict(model.module.named_parameters()), "title": f"backward in {group.size} ranks", **options}
     trace = trace_backward(loss, clock=clock, **options)
-    texts = comm.gather(trace.to_json(), root=0)
+    texts = group.gather(trace.to_json(), "the page of ranks")
     problem = None
-    if comm.rank == 0:
+    if group.rank == 0:
         try:
             save_page(path, {f"rank {rank}": Trace.from_json(text) for rank, text in enumerate(texts)})
         except LayoutUnavailable as error:
             problem = str(error)
-    problem = comm.bcast(problem, root=0)
+    problem = group.broadcast(problem, "the page of ranks")
     if problem is not None:
         raise LayoutUnavailable(problem)
     return trace

@@ -11,7 +11,7 @@ from legacy_autograd.drawing.layout import to_svg
 
 
 def test_a_trainer_in_two_ranks_equals_one_and_resumes(succeed):
-    assert succeed(2, "training.py").count("trained") == 2
+    assert succeed(2, "training.py", timeout=240).count("trained") == 2
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -84,15 +84,16 @@ model = DistributedDataParallel(ForTheFirst())
 model(Variable(torch.ones(1, 2), requires_grad=True)).sum().backward()
 assert numpy.allclose(model.module.fc.bias.grad.numpy(), 1 / world.size)
 
-# BatchNorm's running means are those of rank 0 before each forward in training.
+# BatchNorm's running means are those of rank 0 from construction on, and after each forward in training.
 norm = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
 norm[1].running_mean.fill_(world.rank + 1)
 norm = DistributedDataParallel(norm)
 assert norm.module[1].running_mean.tolist() == [1, 1]
 for _ in range(2):
-    norm(Variable(torch.randn(4, 2) + world.rank, requires_grad=False)).sum().backward()
-before = norm.module[1].running_mean.numpy().copy()
-norm(Variable(torch.zeros(4, 2), requires_grad=False))
-expected = world.bcast(before) * 0.9 + 0.1 * norm.module[0].bias.data.numpy()
-assert numpy.allclose(norm.module[1].running_mean.numpy(), expected)
+    before = norm.module[1].running_mean.numpy().copy()
+    batch = Variable(torch.randn(4, 2) + world.rank, requires_grad=False)
+    own = norm.module[0](batch).data.numpy().mean(0)
+    norm(batch).sum().backward()
+    expected = world.bcast(before * 0.9 + 0.1 * own)
+    assert numpy.allclose(norm.module[1].running_mean.numpy(), expected)
 print("all refused")
