@@ -13,7 +13,7 @@ import importlib.util
 # isort: off
 from .variable import Variable  # first: see the foot of variable.py  # noqa: F401
 from .tensor import *  # noqa: F403
-from .functions import cat, concat, stack  # of Variables as well, in place of the tensors' own  # noqa: F401
+from .functions import cat, concat, normal, stack  # of Variables as well, in place of the tensors' own  # noqa: F401
 # isort: on
 
 __version__ = "0.1.0"

@@ -117,7 +117,7 @@ class ExecutionEngine:
         """The gradients to run `fn` with: zeros for an output that nobody used (2016 failed an assertion).
 
         `fn.materialize_grads = False` leaves None in place of the zeros. None for all of them if no gradient came at
-        all, because every backward on the way answered None: then `fn` is passed over.
+        all, because every backward on the way answered None: then `fn` is passed over, unless it says otherwise.
         """
         if len(gradients) == 1 and gradients[0] is not None:  # the usual case, at a third of the cost
             return gradients
@@ -125,7 +125,7 @@ class ExecutionEngine:
             if grad is None:
                 arrived = next((grad for grad in gradients if grad is not None), None)
                 if arrived is None:
-                    return None
+                    return fn.if_no_gradient_came
                 if fn.materialize_grads:
                     gradients[output_nr] = self._zeros(fn.output_sizes[output_nr], arrived)
         return gradients

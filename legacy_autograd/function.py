@@ -52,6 +52,7 @@ class Function:
     variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (added: came with v0.1.9)
     non_differentiable = ()
     materialize_grads = True  # zeros, not None, as the gradient of an output that nobody used
+    if_no_gradient_came = None  # the gradients to run backward with where none came; None: it does not run
     unpack = None  # a seam: see seams.py
     _saved = ()
     _saved_versions = ()

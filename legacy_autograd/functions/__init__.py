@@ -9,7 +9,7 @@ import numbers
 import numpy
 
 from ..function import Function
-from ..tensor import Tensor, creation, names
+from ..tensor import Tensor, creation, names, random
 from ..tensor.wrapping import shown
 from ..variable import Variable
 from . import activation, basic_ops, blas, comparison, pointwise, reduce, selection, tensor
@@ -28,6 +28,18 @@ def stack(tensors, dim=0):
 
 
 concat = cat
+
+
+def normal(means=0.0, std=1.0):
+    """Numbers from normal distributions, of means and standard deviations of which one at least is a Tensor.
+
+    Of Variables the result is one, whose draws can be reinforced (later/stochastic.py).
+    """
+    if isinstance(means, Variable) or isinstance(std, Variable):
+        from ..later.stochastic import normal as of_variables
+
+        return of_variables(means, std)
+    return random.normal(means, std)
 
 
 def _joined(of_tensors, function, tensors, dim):
@@ -363,4 +375,4 @@ _CLASSES = {
     if isinstance(member, type) and issubclass(member, Function) and member.__module__ == family.__name__
 }
 globals().update(_CLASSES)
-__all__ = ["cat", "concat", "stack", *_CLASSES]
+__all__ = ["cat", "concat", "normal", "stack", *_CLASSES]

@@ -17,6 +17,8 @@ EXPORTS = {
     "autograd.gradgradcheck": "later.gradcheck",
     "autograd.function.once_differentiable": "later.static_function",
     "autograd.function.InplaceFunction": "later.in_place",
+    # December 2016
+    "autograd.StochasticFunction": "later.stochastic",
     # 0.3.0
     "autograd.profiler": "later.profiler",
     # 0.4.0 and 0.4.1
@@ -58,6 +60,9 @@ VARIABLE_ATTRIBUTES = {
     "output_nr": "graph_view",
     "is_inference": "grad_mode",
     "register_post_accumulate_grad_hook": "hooks",
+    "reinforce": "stochastic",
+    "multinomial": "stochastic",
+    "bernoulli": "stochastic",
 }
 
 

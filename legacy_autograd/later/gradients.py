@@ -201,9 +201,9 @@ class GraphRoot(Function):
 
 def _walk(engine, roots, gradients, create_graph, **options):
     if create_graph:
-        gradients = [as_gradient(gradient) for gradient in gradients]
+        gradients = [None if gradient is None else as_gradient(gradient) for gradient in gradients]
     else:
-        gradients = [gradient.data for gradient in gradients]
+        gradients = [None if gradient is None else gradient.data for gradient in gradients]
     if len(roots) == 1:
         engine.run_backward(roots[0], gradients[0], **options)
         return
@@ -287,6 +287,8 @@ def _starting_gradients(name, roots, gradients):
         if gradient is not None:
             root.creator.check_gradient(gradient, root.output_number)
             root.check_gradient_type(gradient)
+        elif root.creator.if_no_gradient_came is not None:  # a random draw, which has a reward instead
+            pass
         elif root.data.array.size == 1:
             gradient = wrap(numpy.ones_like(root.data.array))
         else:
