@@ -42,6 +42,13 @@ class Trouble(Exception):
         super().__init__(kind, got)
         self.kind, self.got, self.because, self.name = kind, got, because, name
 
+    def explanation(self, mistakes):
+        """The sentence of the first mistake that ends in this exception."""
+        for answer, sentence in mistakes:
+            if isinstance(answer, str) and self.name is not None and (answer == self.name or answer in self.got):
+                return sentence
+        return None
+
 
 @dataclass(frozen=True)
 class Group:
@@ -129,14 +136,14 @@ class Trial:
     def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, **inputs):
         """The probe must answer `expected`, a dictionary.
 
-        `mistakes` are pairs: what a mistake answers (some of the keys of `expected`), or the name of the exception that
-        it ends in, and the sentence about it.
+        `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
+        a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
+        a part of what it says.
         """
         try:
             got = self._ask(probe.__name__, inputs)
         except Trouble as trouble:
-            named = [sentence for answer, sentence in mistakes if answer == trouble.name]
-            because = named[0] if named else trouble.because
+            because = trouble.explanation(mistakes) or trouble.because
             raise Wrong(on, shown_dict(expected), trouble.got, because, trouble.kind) from None
         if not agree(expected, got, tolerance):
             raise Wrong(on, *differences(expected, got, tolerance), explanation(got, mistakes, tolerance))
@@ -202,34 +209,36 @@ def differences(expected, got, tolerance=TOLERANCE):
     if not isinstance(got, dict):
         return shown_dict(expected), shown(got)
     keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
-    return shown_dict({key: expected[key] for key in keys}), shown_dict({key: got.get(key) for key in keys})
+    expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
+    digits = 6 if shown_dict(expected) != shown_dict(got) else 15
+    return shown_dict(expected, digits), shown_dict(got, digits)
 
 
 def explanation(got, mistakes, tolerance=TOLERANCE):
     """The sentence of the first mistake whose numbers are those that came."""
     for answer, sentence in mistakes:
-        if agree(answer, got, tolerance):
+        if answer(got) if callable(answer) else agree(answer, got, tolerance):
             return sentence
     return None
 
 
-def shown_dict(values):
-    return ", ".join(f"{key} = {shown(value)}" for key, value in values.items())
+def shown_dict(values, digits=6):
+    return ", ".join(f"{key} = {shown(value, digits)}" for key, value in values.items())
 
 
-def shown(value, limit=120):
+def shown(value, digits=6, limit=120):
     """Plain data in words, cut where they are long."""
-    text = _shown(value)
+    text = _shown(value, digits)
     return text if len(text) <= limit else f"{text[: limit - 2].rstrip()} …"
 
 
-def _shown(value):
+def _shown(value, digits):
     if isinstance(value, dict):
-        return shown_dict(value)
+        return shown_dict(value, digits)
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_shown, value))}]"
+        return f"[{', '.join(_shown(item, digits) for item in value)}]"
     if _is_number(value):
-        return f"{value:.6g}"
+        return f"{value:.{digits}g}"
     return value if isinstance(value, str) else str(value)
 
 

@@ -74,11 +74,17 @@ def check(group, size, to, hidden=False):
 
     def run(trial):
         grad = numpy.arange(1.0, numpy.prod(size) + 1).reshape(size)
+        not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
         trial.same(
             summed, f"grad of size {size} with the numbers from 1 on, summed to the size {to}",
             [
+                (
+                    lambda got: got["grad afterwards"] != grad.tolist(),
+                    "grad was written into, and others may still read it: leave it as it is",
+                ),
                 *mistakes(grad, to),
-                ({"size": list(size)}, "the size is still that of the result: nothing was summed"),
+                ("does not hold", "a view has as many elements as before; those that were repeated are to be summed"),
+                *([not_summed] if size != to else []),
             ],
             grad=grad.tolist(), size=to,
         )  # fmt: skip

@@ -194,11 +194,17 @@ check(
     "a call with one output",
     "a * b",
     _RESULT,
-    [_NOT_UNPACKED, _NO_TUPLE, _NO_CREATOR, _TAKEN_APART],
+    [
+        _NOT_UNPACKED,
+        _NO_TUPLE,
+        _NO_CREATOR,
+        _TAKEN_APART,
+        ({"calls of forward": 2}, "call forward once and keep what it returned; it may draw random numbers"),
+    ],
 )
 check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", _RESULT, [
     _NOT_UNPACKED,
-    ({"it holds": ["tuple"]}, "what forward returned is a tuple already: it is packed into another"),
+    ("must return a Tensor, got tuple", "what forward returned is a tuple already: it is packed into another"),
     ({"creators are the Function": [True, False]}, "every output has this Function as its creator"),
 ], hidden=True)  # fmt: skip
 

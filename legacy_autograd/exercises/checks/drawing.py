@@ -83,7 +83,7 @@ def read(trial, probe, on, **inputs):
     try:
         return dot_text.read(text)
     except dot_text.Unreadable as reason:
-        raise Wrong(on, "a text in DOT", f"a text that cannot be read: {reason}") from None
+        raise Wrong(on, "a text in DOT", "a text that cannot be read", str(reason), kind="unreadable") from None
 
 
 def label(graph, name):
@@ -111,6 +111,8 @@ def check_nodes(program, labels, because=None, hidden=False):
                 why = "a Function that was met on another way is drawn again; it has its node already"
             elif {name for name in graph.nodes if "label" not in graph.nodes[name]}:
                 why = "a node without a label shows its name in DOT"
+            elif sorted(found) == sorted(label for label in expected if not label[0].isdigit()):
+                why = "the leaves are missing: they are Functions too, those without previous_functions"
             raise Wrong(words(program), f"nodes {counted(expected)}", f"nodes {counted(found)}", why)
         again = [name for name, times in Counter(graph.declared).items() if times > 1]
         if again:
@@ -158,6 +160,14 @@ check_edges("both_outputs", "1>Pair Pair>Mul Pair>Mul", hidden=True)
 check_edges("doubled_twice", "1>Add 1>Add Add>Add Add>Add", hidden=True)
 
 
+def exchange(lines, one, other):
+    """The lines with two colours exchanged."""
+    return [
+        line.replace(f"({one})", f"({other})") if f"({one})" in line else line.replace(f"({other})", f"({one})")
+        for line in lines
+    ]
+
+
 def check_colors(trial, probe, on, expected, **inputs):
     """Compare labels with colours; where there is no fillcolor, Graphviz fills with color."""
     graph = read(trial, probe, on, **inputs)
@@ -171,6 +181,10 @@ def check_colors(trial, probe, on, expected, **inputs):
             why = 'a leaf of size (2, 3) is labelled "2x3"'
         elif any(line.startswith("Leaf") for line in found):
             why = "the label of a leaf is its size, not the name of its class"
+        else:
+            for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
+                if sorted(exchange(found, one, other)) == sorted(expected):
+                    why = f"these two colours are exchanged: {one} and {other}"
         raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
     for attributes in graph.nodes.values():
         if "filled" not in attributes.get("style", ""):

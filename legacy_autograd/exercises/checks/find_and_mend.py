@@ -6,7 +6,7 @@ import types
 from ... import engine as package
 from .. import text
 from ..checking import Exercise, Group, Wrong, attempt, plain, shown
-from .programs import PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine
 
 _RIGHT = package.ExecutionEngine
@@ -57,6 +57,17 @@ _TYPICAL = {
     3: ("second_output_as_root", "the gradient still goes to the output 0"),
     4: ("one_gradient_for_three", "a tensor that several wait with is still written into"),
     5: ("none_on_one_way", "a None that arrives is still not counted down, and x waits for ever"),
+}
+_THE_CALLERS = "the gradients are right, but the tensor that the caller gave to backward was written into"
+_EVERYWHERE = "every output was given the gradient; only the one that backward was called on has it"
+_NEW_FAULTS = {
+    "square": [({"x.grad": [3]}, OVERWRITTEN)],
+    "one_gradient_for_three": [({"b.grad": [88]}, f"{IN_PLACE}; this is the fault of the first engine")],
+    "first_output_as_root": [
+        ({"x.grad": [3]}, "backward was called on the first output, but the second was given the gradient"),
+        ({"x.grad": [5]}, _EVERYWHERE),
+    ],
+    "second_output_as_root": [({"x.grad": [5]}, _EVERYWHERE)],
 }
 
 
@@ -117,14 +128,16 @@ def register(number):
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = gradients(exercise.reference, number=number, program=program)
         wrong = _gradients_of_faulty(number, program)
+        leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(
-            gradients, expected, words(program), [*faults, *([(wrong, because)] if wrong else [])],
+            gradients, expected, words(program),
+            [*faults, *([(wrong, because)] if wrong else []), *_NEW_FAULTS.get(program, ()), (leaves, _THE_CALLERS)],
             number=number, program=program,
         )  # fmt: skip
 
     def nothing_new(trial):
         for program in _PROGRAMS:
-            trial.same(gradients, words(program), number=number, program=program)
+            trial.same(gradients, words(program), _NEW_FAULTS.get(program, ()), number=number, program=program)
 
     for run, title, hidden in (
         (shows, f"program_{number} shows the fault", False),

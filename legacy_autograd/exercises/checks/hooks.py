@@ -77,23 +77,41 @@ def logged(answer, backwards, stopping=False):
     }
 
 
+class NobodyComes(Exception):
+    """A worker waits in all_reduce for another that has ended its backward."""
+
+
 class Meeting:
-    """all_reduce for threads: every worker has to come, then all go with the sum."""
+    """all_reduce for threads: who comes waits until all have come as often, and goes with the sum.
+
+    No clock: a worker waits in vain when another has ended without coming, however long that took.
+    """
 
     def __init__(self, workers):
-        self.workers, self.given, self.calls = workers, {}, [0] * workers
-        self.barrier = threading.Barrier(workers, timeout=3)
+        self.given = [[] for _ in range(workers)]  # by each worker, in the order of its calls
+        self.ended = set()
+        self.changed = threading.Condition()
 
     def all_reduce_of(self, worker):
         def all_reduce(given):
-            self.calls[worker] += 1
-            self.given[worker] = given
-            self.barrier.wait()
-            total = numpy.sum([self.given[other].numpy() for other in range(self.workers)], axis=0)
-            self.barrier.wait()
-            return tensor(total.tolist())
+            with self.changed:
+                self.given[worker].append(numpy.array(given.numpy()))
+                turn = len(self.given[worker])
+                self.changed.notify_all()
+                self.changed.wait_for(lambda: not self.missing(turn) or self.missing(turn) & self.ended)
+                if self.missing(turn):
+                    raise NobodyComes
+                return tensor(numpy.sum([arrays[turn - 1] for arrays in self.given], axis=0).tolist())
 
         return all_reduce
+
+    def missing(self, turn):
+        return {worker for worker, arrays in enumerate(self.given) if len(arrays) < turn}
+
+    def leave(self, worker):
+        with self.changed:
+            self.ended.add(worker)
+            self.changed.notify_all()
 
 
 @exercise.probe
@@ -112,20 +130,21 @@ def averaged(answer, workers, backwards=1):
                 (w * data * w + w * b).backward(tensor([1.0, 1.0]))
         except BaseException as error:
             troubles.append(error)
-            meeting.barrier.abort()
+        finally:
+            meeting.leave(number)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    waiting = [error for error in troubles if isinstance(error, threading.BrokenBarrierError)]
+    waiting = [error for error in troubles if isinstance(error, NobodyComes)]
     for error in troubles:
         if error not in waiting:
             raise error
     return {
         "all workers come through": not waiting,
-        "calls of all_reduce by each worker": meeting.calls,
+        "calls of all_reduce by each worker": [len(arrays) for arrays in meeting.given],
         **{f"worker {number}: w.grad": plain(w.grad) for number, (w, _) in enumerate(models)},
         **{f"worker {number}: b.grad": plain(b.grad) for number, (_, b) in enumerate(models)},
     }
@@ -199,7 +218,10 @@ def of_a_result(trial):
 @exercise.check("clip", hidden=True)
 def handle(trial):
     """clip returns the handle, and without the hook nothing is clipped."""
-    trial.expect(handle_of_clip, {"clip returns": "a handle", "x.grad": [5]}, "clip(x, 1).remove(), (x * 5).backward()")
+    trial.expect(
+        handle_of_clip, {"clip returns": "a handle", "x.grad": [5]}, "clip(x, 1).remove(), (x * 5).backward()",
+        [({"clip returns": None}, "return what register_hook returned: who called clip may want to take the hook out")],
+    )  # fmt: skip
 
 
 _LATE = "all hooks say the last name: a name in a loop is looked up when the hook runs, and by then the loop is over"
@@ -219,6 +241,8 @@ def every_norm(trial):
         logged, {**_log(_W, _B, _H), "w.grad": [8, 16]},
         "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])",
         [
+            (lambda got: got["w.grad"] != [8, 16],
+             "a hook that only writes down returns None: what it returns is used in place of the gradient"),
             (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
             (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
             (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
@@ -262,15 +286,18 @@ _SUM = "that is the sum over the workers; the average is wanted"
 _ALONE = "every worker has its own gradient, not the average"
 
 
+def _gradient_of_w(worker, backward):
+    """The gradient of the sum of w * data * w + w * b by w, at w = [1, 2] and b = 0.5."""
+    return [2 * 1.0 * (1.0 + worker) + 0.5, 2 * 2.0 * (2.0 * worker + backward) + 0.5]
+
+
 def of_workers(workers, backwards=1):
     """What averaged answers if all is right."""
-    w, b = numpy.array([1.0, 2.0]), 0.5
     of_w, of_b = numpy.zeros(2), numpy.zeros(1)
     for number in range(workers):
         for backward in range(backwards):
-            data = numpy.array([1.0 + number, 2.0 * number + backward])
-            of_w += 2 * w * data + b
-            of_b += w.sum()
+            of_w += _gradient_of_w(number, backward)
+            of_b += 1.0 + 2.0
     each = {f"worker {number}: w.grad": (of_w / workers).tolist() for number in range(workers)}
     each |= {f"worker {number}: b.grad": (of_b / workers).tolist() for number in range(workers)}
     return {
@@ -291,7 +318,15 @@ def average_mistakes(workers, backwards):
     yield {"worker 0: w.grad": (w * workers).tolist()}, _SUM
     yield {"worker 0: w.grad": (w / workers).tolist()}, "divided by the number of workers twice"
     yield {"all workers come through": False}, "somebody waits in all_reduce for others who do not come"
-    yield {"calls of all_reduce by each worker": [0] * workers}, _ALONE
+    calls = "calls of all_reduce by each worker"
+    yield {calls: [0] * workers}, _ALONE
+    yield {calls: [backwards] * workers}, "only one of the two parameters asks: each needs a hook"
+    yield {calls: [4 * backwards] * workers}, "call it once for each gradient: every call has all workers wait"
+    if workers > 1 and backwards == 1:
+        yield {"worker 0: w.grad": _gradient_of_w(0, 0)}, f"{_ALONE}: what the hook returns is added to grad"
+    if backwards == 2:
+        once = numpy.array(of_workers(workers, 1)["worker 0: w.grad"])
+        yield {"worker 0: w.grad": (w + once).tolist()}, "grad holds the first average already: average grad alone"
 
 
 def check_average(name, title, workers, backwards, hidden=False):

@@ -106,9 +106,10 @@ def operation(name, example, derivatives, mistakes, inputs):
             for position, wrong, sentence in mistakes
         ]
         with numpy.errstate(all="ignore"):
+            count = [("invalid number of gradient", "one gradient for each operand, as a tuple in their order")]
             by_heart = [] if (operands, gradient) == example else [(of_example(), _BY_HEART)]
             trial.same(
-                derivative, on(operands, gradient), [*special, *without, *by_heart],
+                derivative, on(operands, gradient), [*special, *without, *by_heart, *count],
                 name=name, operands=operands, gradient=gradient,
             )  # fmt: skip
 

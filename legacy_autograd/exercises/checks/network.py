@@ -7,7 +7,7 @@ import numpy
 from ... import engine as package
 from ..checking import Exercise, Group, Wrong, plain
 from ..data import spirals
-from .programs import PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine, leaf, random_numbers, tensor
 
 ACCURACY = 0.9
@@ -117,16 +117,16 @@ def trained(answer, seed):
     }
 
 
-def check_program(program, hidden=False):
+def check_program(program, mistakes=(), hidden=False):
     def run(trial):
-        trial.same(gradients, words(program), program=program)
+        trial.same(gradients, words(program), mistakes, program=program)
 
     run.__name__, run.__doc__ = program, words(program)
     exercise.check("engine", hidden)(run)
 
 
-check_program("diamond")
-check_program("product_and_sum")
+check_program("diamond", [({"x.grad": [30]}, OVERWRITTEN)])
+check_program("product_and_sum", [({"x.grad": [6], "y.grad": [6]}, IN_PLACE)])
 check_program("leaf_in_many_places", hidden=True)
 check_program("constant_part", hidden=True)
 

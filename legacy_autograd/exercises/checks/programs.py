@@ -8,6 +8,10 @@ from .support import leaf, leaves
 
 PROGRAMS = {}
 
+# Two mistakes that several exercises come upon.
+OVERWRITTEN = "the second gradient that arrives takes the place of the first; they are to be added"
+IN_PLACE = "a gradient was written into while somebody else was still to read it: use add, not add_"
+
 
 def program(function):
     PROGRAMS[function.__name__] = function

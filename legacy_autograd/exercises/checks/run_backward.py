@@ -4,7 +4,7 @@ import types
 
 from ... import engine as package
 from ..checking import Exercise, Group, plain
-from .programs import PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine, leaf, tensor
 
 exercise = Exercise(
@@ -120,7 +120,6 @@ def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "
     exercise.check(group, hidden)(run)
 
 
-_OVERWRITTEN = "the second gradient that arrives takes the place of the first; they are to be added"
 _TOO_EARLY = "a Function ran before all of its gradients were there"
 _TOO_OFTEN = "a Function runs once, with the sum, not once for every gradient that arrives"
 
@@ -134,32 +133,32 @@ check("simple", "square", [
 ], title="x * x")  # fmt: skip
 check("simple", "nothing_but_a_leaf", [], hidden=True, title="a leaf as the root")
 check("simple", "doubled_twice", [
-    ({"a.grad": [2]}, _OVERWRITTEN), ({"a.grad": [1]}, _OVERWRITTEN), ({"backward of b ran": "2 times"}, _TOO_OFTEN),
+    ({"a.grad": [2]}, OVERWRITTEN), ({"a.grad": [1]}, OVERWRITTEN), ({"backward of b ran": "2 times"}, _TOO_OFTEN),
 ], hidden=True)  # fmt: skip
 check(
     "simple", "chain", [], hidden=True, name="chain_twice", title="a second backward over the same graph", backwards=2
 )
 
 check("diamonds", "diamond", [
-    ({"x.grad": [30]}, _OVERWRITTEN),
+    ({"x.grad": [30], "backward of b ran": "0 times"}, "b was never reached: go through all operands, not one of them"),
+    ({"x.grad": [30]}, OVERWRITTEN),
     ({"backward of x ran": "2 times"}, _TOO_OFTEN),
 ])  # fmt: skip
 check("diamonds", "diamond_on_a_stem", [
     ({"backward of h ran": "2 times"}, _TOO_OFTEN),
-    ({"x.grad": [12]}, f"{_TOO_EARLY}, or {_OVERWRITTEN}"),
+    ({"x.grad": [12]}, f"{_TOO_EARLY}, or {OVERWRITTEN}"),
 ])  # fmt: skip
 check("diamonds", "lopsided", [
     ({"backward of a ran": "2 times"}, f"{_TOO_OFTEN}; here one way is longer than the other"),
     ({"x.grad": [4]}, f"{_TOO_EARLY}; here one way is longer than the other"),
-    ({"x.grad": [24]}, _OVERWRITTEN),
+    ({"x.grad": [24]}, OVERWRITTEN),
 ], hidden=True)  # fmt: skip
 check("diamonds", "leaf_in_many_places", [], hidden=True)
 
-_IN_PLACE = "a gradient was written into while somebody else was still to read it: use add, not add_"
-check("own", "product_and_sum", [({"x.grad": [6], "y.grad": [6]}, _IN_PLACE)], only=("grad",))
-check("own", "sum_in_a_sum", [({"y.grad": [2]}, _IN_PLACE)], hidden=True, only=("grad",))
+check("own", "product_and_sum", [({"x.grad": [6], "y.grad": [6]}, IN_PLACE)], only=("grad",))
+check("own", "sum_in_a_sum", [({"y.grad": [2]}, IN_PLACE)], hidden=True, only=("grad",))
 check("own", "one_gradient_for_three", [
-    ({"b.grad": [88]}, _IN_PLACE),
+    ({"b.grad": [88]}, IN_PLACE),
     ({"b.grad": [48]}, "a copy was made once, but two Functions held that tensor: the second wrote into it"),
 ], hidden=True, only=("grad",))  # fmt: skip
 check("own", "through_a_view", [
@@ -182,6 +181,8 @@ check("constants", "none_on_one_way", [
 _UNUSED = "an output that nobody used has the gradient zero, not None"
 check("outputs", "both_outputs", [
     ({"x.grad": [13]}, "output_ids[arg_id] says to which output a gradient belongs: these two are exchanged"),
+    ({"backward of double ran": "2 times"}, "Pair waits for the gradients of both outputs, until no use is left"),
+    ("TypeError", "_do_backward wants a gradient for each output: fn._do_backward(*gradients)"),
 ], title="both outputs are used")  # fmt: skip
 check(
     "outputs",
@@ -219,5 +220,9 @@ def used_again(trial):
     """An engine can be used again after an exception."""
     trial.same(
         with_a_raising_hook, "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises",
-        [({"exception": None}, "the exception of a hook is the user's business: let it through")],
+        [
+            ({"exception": None}, "the exception of a hook is the user's business: let it through"),
+            ({"exception": "the hook's own"}, "something of the backward that broke off was still there: keep what a "
+             "backward needs in names of its own, not on self"),
+        ],
     )  # fmt: skip

@@ -67,7 +67,8 @@ def log_norms(variables, log):
 # called it. If one calls it more often than the others, everybody waits for ever.)
 #
 # Write `average(parameters, all_reduce, workers)`: register hooks on the leaves in the list `parameters`, so that what
-# is added to their `grad` in a backward is the average over the workers. `workers` is how many there are.
+# is added to their `grad` in a backward is the average over the workers. `workers` is how many there are. Call
+# `all_reduce` once for each gradient.
 
 # %% solution: average
 def average(parameters, all_reduce, workers):

@@ -21,15 +21,15 @@ _REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION
 
 @dataclass(frozen=True)
 class Wrong:
-    """Changes that make the reference wrong, the groups that must fail, and a part of what is said.
+    """Changes that make the reference wrong, the groups that must fail, and a part of the reason that must be given.
 
-    `seconds` is the limit for a check, short where the answer runs into it.
+    `seconds` is the limit for a check, where the answer runs into it; None for all others.
     """
 
     changes: list
     fails: set
     says: str
-    seconds: int
+    seconds: int | None
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Written:
     region: int = 1
 
 
-def wrong(fails, says, *changes, seconds=5):
+def wrong(fails, says, *changes, seconds=None):
     return Wrong(list(changes), set(fails.split()), says, seconds)
 
 

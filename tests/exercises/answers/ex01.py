@@ -37,7 +37,7 @@ WRONG = {
         write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(a), grad_output.mul(b)"),
     ),
     "Mul answers one gradient": wrong(
-        "mul", "1, for 2 inputs", write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(b)")
+        "mul", "one gradient for each operand", write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(b)")
     ),
     "Div without its minus": wrong(
         "div", "the gradient of b has a minus", (".neg().mul(a).div(b).div(b)", ".mul(a).div(b).div(b)")

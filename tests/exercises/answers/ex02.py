@@ -58,7 +58,7 @@ WRONG = {
     ),
     "a tuple in a tuple": wrong(
         "result links outputs backward",
-        "must return a Tensor, got tuple",
+        "a tuple already",
         ("if not isinstance(raw_output, tuple):\n            raw_output = (raw_output,)", "raw_output = (raw_output,)"),
     ),
     "a single output is not a tuple": wrong(
@@ -71,7 +71,7 @@ WRONG = {
     ),
     "forward runs twice": wrong(
         "result",
-        "calls of forward = 2",
+        "call forward once",
         ("raw_output = self.forward", "self.forward(*unpacked_input)\n        raw_output = self.forward"),
     ),
     "all operands must require one": wrong(

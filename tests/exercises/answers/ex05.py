@@ -146,7 +146,9 @@ WRONG = {
             "while queue:\n            for prev_fn, arg_id in set(queue.pop().previous_functions):",
         ),
     ),
-    "popped too early": wrong("outputs", "expected", (_READY, "if not all(dependencies[prev_fn]):")),
+    "popped too early": wrong(
+        "outputs", "waits for the gradients of both outputs", (_READY, "if not all(dependencies[prev_fn]):")
+    ),
     "constants are not passed over": wrong(
         "constants", "must be passed over before it is looked up", (_CONSTANT, "output_nr")
     ),
@@ -178,14 +180,16 @@ WRONG = {
     "an unused output is None": wrong(
         "outputs", "has the gradient zero, not None", (_RUN, "return fn._do_backward(*gradients)")
     ),
-    "one gradient for a Function": wrong("outputs", "expected", (_RUN, "return fn._do_backward(arrived[0])")),
+    "one gradient for a Function": wrong(
+        "outputs", "wants a gradient for each output", (_RUN, "return fn._do_backward(arrived[0])")
+    ),
     "the root's first output": wrong("outputs", "backward was called on output 1", (_ROOT, "gradients[0] = grad")),
     "a list from the front to the back": wrong(
         "outputs", "these two are exchanged", (_RUN, "return fn._do_backward(*reversed(filled))")
     ),
     "left behind after an exception": wrong(
         "large",
-        "x.grad = ",
+        "of the backward that broke off",
         (
             "not_ready = {}\n        dependencies = self._compute_dependencies(root)",
             """
@@ -209,7 +213,7 @@ WRONG = {
     ),
     "only the first operand": wrong(
         "simple diamonds own constants outputs large",
-        "expected",
+        "go through all operands",
         ("zip(fn.previous_functions, grad_input):", "[*zip(fn.previous_functions, grad_input)][:1]:"),
         ("in queue.pop().previous_functions:", "in queue.pop().previous_functions[:1]:"),
     ),

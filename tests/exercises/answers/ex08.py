@@ -94,7 +94,9 @@ WRONG = {
     ),
     "zero divided": wrong("clip", "divide only where", (_CLIP, "return grad * min(1, limit / norm)")),
     "no handle": wrong(
-        "clip", "clip returns = a handle", ("return variable.register_hook(hook)", "variable.register_hook(hook)")
+        "clip",
+        "return what register_hook returned",
+        ("return variable.register_hook(hook)", "variable.register_hook(hook)"),
     ),
     "divided twice": wrong(
         "clip", "divided by the norm twice", (_CLIP, "return grad / norm * (limit / norm) if norm > limit else None")
@@ -114,27 +116,31 @@ WRONG = {
     ),
     "one hook stays": wrong("log", "only some of the hooks", ("for handle in handles:", "for handle in handles[1:]:")),
     "nothing to stop with": wrong("log", "is to return a function", ("return stop", "return None")),
-    "the log's length is returned to backward": wrong(
-        "log", "expected", ("log.append((name, grad.norm()))", "[log.append((name, grad.norm())), grad * 0][1]")
+    "the hook returns something": wrong(
+        "log",
+        "a hook that only writes down returns None",
+        ("log.append((name, grad.norm()))", "[log.append((name, grad.norm())), grad * 0][1]"),
     ),
     "the sum": wrong("average", "that is the sum over the workers", (_AVERAGE, "parameter.register_hook(all_reduce)")),
     "the hook answers nothing": wrong(
-        "average", "expected", (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) and None)")
+        "average",
+        "what the hook returns is added to grad",
+        (_AVERAGE, "parameter.register_hook(lambda grad: [all_reduce(grad), None][1])"),
     ),
     "no hooks": wrong("average", "not the average", (_AVERAGE, "parameter.grad = parameter.grad / workers")),
     "only the first asks": wrong(
         "average",
-        "expected",
+        "each needs a hook",
         ("for parameter in parameters:", "for parameter in parameters[:1]:"),
     ),
     "asked twice by hand": wrong(
         "average",
-        "expected",
+        "call it once for each gradient",
         (_AVERAGE, "parameter.register_hook(lambda grad: (all_reduce(grad) + all_reduce(grad)) / 2 / workers)"),
     ),
     "the sum of the grads so far": wrong(
         "average",
-        "gradients of two backwards",
+        "grad holds the first average already",
         (_AVERAGE, "parameter.register_hook(lambda grad, p=parameter: all_reduce(grad + p.grad) / workers)"),
     ),
 }

@@ -126,7 +126,7 @@ WRONG = {
     ),
     "leaves are left out": wrong(
         "nodes edges looks large",
-        "nodes",
+        "the leaves are missing",
         (
             "for previous, _ in function.previous_functions:\n",
             "for previous, _ in [pair for pair in function.previous_functions if pair[0].previous_functions]:\n",
@@ -140,7 +140,7 @@ WRONG = {
     ),
     "colours exchanged": wrong(
         "looks",
-        "2x1 (lightgreen), 2x3 (yellow)",
+        "these two colours are exchanged",
         (
             '"lightgreen" if function.requires_grad else "yellow"',
             '"yellow" if function.requires_grad else "lightgreen"',

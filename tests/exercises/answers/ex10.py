@@ -109,7 +109,7 @@ WRONG = {
     ),
     "Pow saves the logarithm": wrong(
         "pow",
-        "expected",
+        "what they depend on is lost in part",
         (
             "self.save_for_backward(a, b)\n        return a**b",
             "self.save_for_backward(a, b)\n        self.log = a.log()\n        return a**b",
@@ -172,7 +172,7 @@ WRONG = {
     ),
     "differences": wrong(
         "hessian",
-        "expected hessian",
+        "differences of neighbouring points",
         write(
             "hessian",
             """

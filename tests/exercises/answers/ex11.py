@@ -97,12 +97,12 @@ _ENDLESS = "optimizer = SGD([w1, b1, w2, b2], lr=0.5, momentum=0.9)\n    for _ i
 WRONG = {
     "the engine overwrites": wrong(
         "engine",
-        "expected",
+        "takes the place of the first",
         ("gradient if waiting[number] is None else waiting[number].add(gradient)", "gradient"),
     ),
     "the engine adds in place": wrong(
         "engine",
-        "z = x * y + (x + y)",
+        "use add, not add_",
         ("waiting[number].add(gradient)", "waiting[number].add_(gradient)"),
     ),
     "no bias": wrong("linear", "the bias is not added", ("return x.mm(weight.t()) + bias", "return x.mm(weight.t())")),
@@ -162,8 +162,8 @@ WRONG = {
         ("torch.randn(hidden, 2)", "torch.zeros(hidden, 2)"),
         ("torch.randn(classes, hidden) * 0.1", "torch.zeros(classes, hidden)"),
     ),
-    "too few steps": wrong("network", "right", ("range(200)", "range(20)")),
-    "trains for ever": wrong("network", "nothing within 2 seconds", ("for _ in range(200):", "while True:"), seconds=2),
+    "too few steps": wrong("network", "more steps", ("range(200)", "range(20)")),
+    "trains for ever": wrong("network", "a loop never ends", ("for _ in range(200):", "while True:"), seconds=2),
     "learned by heart": wrong(
         "network",
         "learned by heart",
