@@ -25,12 +25,16 @@ def stored(path, edition):
     return nbformat.read(build.stored(path, edition), as_version=4)
 
 
+def stored_name(path, edition):
+    return build.stored(path, edition).name
+
+
 def meaning(cell):
     """What of a cell's outputs must come again: printed text, the text of a result, the words in a picture."""
     said = []
     for output in cell.get("outputs", []):
         if output.output_type == "stream":
-            said.append((output.name, output.text))
+            said.append((output.name, steady(output.text)))
         elif output.output_type == "error":
             said.append((output.ename, output.evalue))
         else:
@@ -38,6 +42,13 @@ def meaning(cell):
             if "image/svg+xml" in output.data:
                 said.append(("picture", words(output.data["image/svg+xml"])))
     return said
+
+
+def steady(text):
+    """`text`; of a profiler's table only the names and the numbers of calls, since the times differ in every run."""
+    if "Self CPU time total:" not in text:
+        return text
+    return sorted(re.sub(r"[\d.]+(us|ms|s|%)|-{3,}", "", line).split() for line in text.splitlines())
 
 
 def words(svg):
@@ -97,11 +108,35 @@ def test_links_lead_somewhere(path, edition):
                     assert (build.FOLDER / target).exists(), target
 
 
+@pytest.mark.parametrize("folder", ["", "notebooks/"])
+def test_each_readme_lists_every_notebook_under_its_title_and_in_order(folder):
+    """README.md in the root says `notebooks/01…`, the one beside the notebooks `01…`."""
+    index = (_ROOT / folder / "README.md").read_text(encoding="utf-8")
+    for edition in build.EDITIONS:
+        links = []
+        for path in TEXTS:
+            number, title = build.notebook_of(path, edition).cells[0].source.splitlines()[0][2:].split(". ", 1)
+            assert path.name.startswith(f"{int(number):02}_")
+            target = stored_name(path, edition) if folder else f"notebooks/{stored_name(path, edition)}"
+            links.append(index.index(f"[{title}]({target})"))
+        assert links == sorted(links)
+
+
 @every_text
 def test_every_question_is_folded(path):
     for edition in build.EDITIONS:
         last = build.notebook_of(path, edition).cells[-1].source
         assert last.count("<details>") == last.count("</details>") == 3
+
+
+def test_of_a_profilers_table_only_the_times_may_differ():
+    def table(time, calls):
+        row = f"Conv2d  {time}%  {time}ms  {calls}"
+        return f"------  -----\n  Name  # of Calls\n{row}\nViewBackward  {time}us  1\nSelf CPU time total: {time}s"
+
+    assert steady(table(1.5, 2)) == steady(table(12.25, 2)) != steady(table(1.5, 3))
+    assert ["Conv2d", "2"] in steady(table(1.5, 2))
+    assert steady("it took 3ms") == "it took 3ms"
 
 
 def test_a_text_cell_without_a_chinese_edition_is_refused():
