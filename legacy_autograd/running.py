@@ -11,7 +11,7 @@ import pathlib
 import sys
 import types
 
-from . import aliases, eras
+from . import aliases, eras, serialization
 
 _STAND_IN = str(pathlib.Path(__file__).resolve().parent / "stand_in")
 
@@ -49,12 +49,15 @@ def install():
         os.environ["PYTHONPATH"] = os.pathsep.join([_STAND_IN, *search_path])
 
 
-def run_script(path, arguments=(), era="0.1.12"):
+def run_script(path, arguments=(), era="0.1.12", trust_pickles=False):
     """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
 
     SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
     the frames of this module, and gives 1. A file that is not valid Python 3 gives a sentence and 1, one that cannot
     be read a sentence and 2.
+
+    `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
+    other runs only with `trust_pickles`, since they can contain any code.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -63,6 +66,9 @@ def run_script(path, arguments=(), era="0.1.12"):
         return 2
     eras.choose(era)
     install()
+    serialization.pickled_here = {}
+    if trust_pickles:
+        serialization.trust_pickles()
     try:
         code = compile(source, os.path.abspath(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:  # ValueError: null bytes, so not a text at all

@@ -21,6 +21,7 @@ object. Everything else is an object with one of these keys:
 
 import collections
 import contextlib
+import hashlib
 import io
 import json
 import math
@@ -48,6 +49,9 @@ _DTYPES = {
 }  # fmt: skip
 _NUMBERS = frozenset(_DTYPES.values())
 
+# {length: {SHA-256 of a pickle}}: what `save` pickled while a program of the time runs (running.py), else None.
+pickled_here = None
+
 
 def save(obj, file, weights_only=None):
     """Write `obj` to `file`, a path or a file that is open for writing in binary mode.
@@ -57,15 +61,16 @@ def save(obj, file, weights_only=None):
     stored with safetensors. Tensors that share memory do so again when they are loaded; gradients are not stored.
 
     A whole Module is pickled instead, as torch does it: loading that runs code from the file, and needs the classes.
-    `weights_only=False` pickles anything, True nothing.
+    `weights_only=False` pickles anything, True nothing. Under `python -m legacy_autograd run` anything else that
+    cannot be stored is pickled too, as it was in v0.1.x.
 
     A path is written to under another name first, flushed to the disk and renamed: whatever happens in between, the
     file of that name is the old one or the new one. Raises TypeError for what cannot be stored, with its place, and
     ValueError for what contains itself; ImportError where safetensors is missing.
     """
     if weights_only is None:
-        weights_only = not _is_module(obj)
-    content = _Writer(obj).content() if weights_only else pickle.dumps(obj)
+        weights_only = not _is_module(obj) and (pickled_here is None or _is_storable(obj))
+    content = _Writer(obj).content() if weights_only else _pickled(obj)
     if hasattr(file, "write"):
         if isinstance(file, io.TextIOBase):
             raise TypeError("save: the file is open for text; open it in binary mode, 'wb'")
@@ -80,7 +85,8 @@ def load(file, map_location=None, weights_only=None):
     A safetensors file of another program gives a dict of its tensors. A pickle is opened only with
     `weights_only=False`: it can run any code, so only for files that you trust. Where nothing is said, the environment
     variable that modern torch has for this, TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1, stands for False: for a program that
-    loads whole Modules and is to stay as it is.
+    loads whole Modules and is to stay as it is. `python -m legacy_autograd run --trust-pickles` sets it; a pickle that
+    the same run has saved is opened there without.
 
     From an open file no more is read than was written by one `save`. `map_location`, which said where tensors of a GPU
     are to go, changes nothing.
@@ -89,8 +95,8 @@ def load(file, map_location=None, weights_only=None):
     """
     if isinstance(map_location, str) and map_location != "cpu":
         refuse(f"load(map_location={map_location!r})")
-    if weights_only is None:
-        weights_only = os.environ.get(_TRUSTING, "").lower() not in ("1", "y", "yes", "true")
+    if weights_only is None and os.environ.get(_TRUSTING, "").lower() in ("1", "y", "yes", "true"):
+        weights_only = False
     if isinstance(file, io.TextIOBase):
         raise TypeError("load: the file is open for text; open it in binary mode, 'rb'")
     if hasattr(file, "read"):
@@ -104,6 +110,35 @@ def _is_module(obj):
     from .nn.module import Module
 
     return isinstance(obj, Module)
+
+
+def _is_storable(obj):
+    try:
+        _Writer(obj)
+    except TypeError:
+        return False
+    return True
+
+
+def _pickled(obj):
+    content = pickle.dumps(obj)
+    if pickled_here is not None:
+        pickled_here.setdefault(len(content), set()).add(hashlib.sha256(content).digest())
+    return content
+
+
+def _was_pickled_here(stream, begin):
+    """Does the stream go on, from `begin`, with what this run has pickled, to the last bit?"""
+    for length, digests in (pickled_here or {}).items():
+        stream.seek(begin)
+        if hashlib.sha256(stream.read(length)).digest() in digests:
+            return True
+    return False
+
+
+def trust_pickles():
+    """Let `load` open pickles in this process and those that it starts, where the call says nothing of it."""
+    os.environ[_TRUSTING] = "1"
 
 
 def _safetensors():
@@ -177,12 +212,13 @@ def _read(stream, path, weights_only):
     stream.seek(begin)
     if not _looks_pickled(head):
         raise ValueError(f"{where} is {_kind_of(stream.read(512))}, not what save writes")
-    if weights_only:
+    if weights_only or weights_only is None and not _was_pickled_here(stream, begin):
         raise ValueError(
             f"{where} is a pickle, as save writes of a whole Module. Loading it can run any code. If you trust it, say "
-            f"load(..., weights_only=False), or set {_TRUSTING}=1 for a program that cannot be changed; if you have "
-            "the model, save its state_dict() instead"
+            f"load(..., weights_only=False), or for a program that cannot be changed set {_TRUSTING}=1 (run "
+            "--trust-pickles does); if you have the model, save its state_dict() instead"
         )
+    stream.seek(begin)
     return pickle.load(stream)
 
 

@@ -237,3 +237,70 @@ def test_torch_utils_is_there_without_running_a_program_too():
     assert not hasattr(legacy_autograd.utils, "fancy")
     with pytest.raises(ModuleNotFoundError, match="legacy_autograd.utils.fancy"):
         import legacy_autograd.utils.fancy  # noqa: F401
+
+
+# --- pickles
+
+SAVES = """
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super(Net, self).__init__()
+        self.linear = nn.Linear(2, 1)
+
+class Words(object):
+    def __init__(self):
+        self.numbers = {"a": 0}
+
+net = Net()
+torch.save(net, "net.pt")
+torch.save([Words(), net.linear.weight.data], "words.pt")
+with open("two.pt", "wb") as f:
+    torch.save(net, f)
+    torch.save({"weight": net.linear.weight.data}, f)
+"""
+LOADS = """
+with open("two.pt", "rb") as f:
+    again, state = torch.load(f), torch.load(f)
+loaded = [torch.load("net.pt").linear.weight.data, torch.load("words.pt")[1], again.linear.weight.data, state["weight"]]
+assert all(found.equal(net.linear.weight.data) for found in loaded)
+assert torch.load("words.pt")[0].numbers == {"a": 0}
+print("loaded")
+"""
+
+
+def test_what_a_run_has_pickled_it_loads(program):
+    result = program(SAVES + LOADS)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "loaded\n", "")
+
+
+@pytest.mark.parametrize("change", ["another run", "a changed bit", "weights_only=True"])
+def test_other_pickles_are_refused_and_the_way_is_named(program, change):
+    if change == "another run":
+        assert program(SAVES).returncode == 0
+        source = "import torch\ntorch.load('net.pt')"
+    elif change == "a changed bit":
+        source = (
+            SAVES
+            + """
+content = bytearray(open("net.pt", "rb").read())
+content[-20] ^= 1
+open("net.pt", "wb").write(content)
+torch.load("net.pt")
+"""
+        )
+    else:
+        source = SAVES + "torch.load('net.pt', weights_only=True)"
+    result = program(source)
+    assert result.returncode == 1
+    assert "'net.pt' is a pickle" in result.stderr.splitlines()[-1]
+    assert "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 (run --trust-pickles does)" in result.stderr.splitlines()[-1]
+
+
+def test_pickles_of_another_run_are_loaded_when_they_are_trusted(program):
+    assert program(SAVES).returncode == 0
+    classes = SAVES[: SAVES.index("torch.save")]
+    result = program(classes + "net = torch.load('net.pt')" + LOADS, options=("--trust-pickles",))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "loaded\n", "")

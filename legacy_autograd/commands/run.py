@@ -10,9 +10,16 @@ from .. import eras, running
 
 def configure(parser):
     parser.add_argument("--era", choices=list(eras.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument(
+        "--trust-pickles",
+        action="store_true",
+        help="let torch.load open pickles of other runs, which can contain any code: only for files that you trust",
+    )
     parser.add_argument("script", help="the program's file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
 
 
 def run(arguments):
-    return running.run_script(arguments.script, arguments.arguments, era=arguments.era)
+    return running.run_script(
+        arguments.script, arguments.arguments, era=arguments.era, trust_pickles=arguments.trust_pickles
+    )

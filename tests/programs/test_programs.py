@@ -47,8 +47,7 @@ def test_every_program_is_listed():
 def test_a_program_of_the_time_runs_and_learns(name, command):
     fall, accuracy, lines = PROGRAMS[name]
     era = "0.1.1" if "august" in name else "0.1.12"
-    # A program that loads a whole network says nothing of trust, and is not to be changed.
-    result = command("run", "--era", era, HERE / f"{name}.py", TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD="1")
+    result = command("run", "--era", era, HERE / f"{name}.py")
     assert (result.returncode, result.stderr) == (0, "")
     losses = [float(number) for number in re.findall(r"(?<!test )loss ([0-9.e-]+)", result.stdout)]
     assert len(losses) >= 4
@@ -59,8 +58,3 @@ def test_a_program_of_the_time_runs_and_learns(name, command):
     for line in lines:
         assert re.search(line, result.stdout, re.MULTILINE), line
 
-
-def test_a_program_that_loads_a_whole_network_is_told_how(command):
-    result = command("run", HERE / "batch_training.py")
-    assert result.returncode == 1
-    assert "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1" in result.stderr.splitlines()[-1]
