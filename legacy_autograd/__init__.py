@@ -19,7 +19,14 @@ from .functions import cat, concat, normal, stack  # of Variables as well, in pl
 __version__ = "0.1.0"
 
 _SUBMODULES = "autograd backends cuda data drawing functions later nn optim training utils".split()
-_FROM = {"load": "serialization", "save": "serialization"}
+_FROM = {
+    "load": ("serialization", "load"),
+    "save": ("serialization", "save"),
+    "get_num_threads": ("threads", "get_num_threads"),
+    "set_num_threads": ("threads", "set_num_threads"),
+    "getNumThreads": ("threads", "get_num_threads"),
+    "setNumThreads": ("threads", "set_num_threads"),
+}
 
 
 def __getattr__(name):
@@ -27,7 +34,8 @@ def __getattr__(name):
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if name in _FROM:
-        return getattr(importlib.import_module(f".{_FROM[name]}", __name__), name)
+        module, own_name = _FROM[name]
+        return getattr(importlib.import_module(f".{module}", __name__), own_name)
     # A file of this package, about to be imported: `from .. import aliases` asks here first, and need not load `later`.
     if name.startswith("_") or importlib.util.find_spec(f"{__name__}.{name}") is not None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
