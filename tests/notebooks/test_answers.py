@@ -1,0 +1,137 @@
+"""What the prose of the notebooks says beside their cells: in their answers, and where no cell asserts it."""
+
+import numpy
+import pytest
+
+import legacy_autograd as torch
+from legacy_autograd import datasets, drawing, historical
+from legacy_autograd.autograd import ExecutionEngine, Leaf, Variable
+
+
+def variable(*numbers, **options):
+    return Variable(torch.Tensor(list(numbers)), **options)
+
+
+def test_1_the_data_and_the_four_operations():
+    x, y = datasets.load_norris()
+    assert (y > 0).all(), "at W = 0 every prediction is below its reading"
+    assert round(numpy.polyfit(x, y, 1)[0], 4) == 1.0021
+    W = Variable(torch.zeros(1, 1))
+    loss = torch.sum(torch.abs(torch.mm(W, Variable(torch.from_numpy(x).view(1, -1), requires_grad=False)) - 1))
+    function, names = loss.creator, []
+    while not isinstance(function, Leaf):
+        names.append(type(function).__name__)
+        function = function.previous_functions[0][0]
+    assert names == ["Sum", "Abs", "SubConstant", "Mm"]
+
+
+def test_1_without_zeroing_the_weight_swings():
+    data = [torch.from_numpy(values / 1000).view(1, -1) for values in datasets.load_norris()]
+    x, y = [Variable(values, requires_grad=False) for values in data]
+    W = Variable(torch.zeros(1, 1))
+    seen = []
+    for _ in range(1000):
+        torch.sum(torch.abs(torch.mm(W, x) - y)).backward()
+        W.data -= W.grad * 0.0002
+        seen.append(W.data[0, 0])
+    turn = int(numpy.argmax(seen))
+    steps = numpy.diff(seen)
+    assert steps[10] > 5 * steps[0] and max(seen) > 1.5, "longer and longer, far past 1.002"
+    assert min(seen[turn:]) < 1, "and back"
+
+
+def test_2_a_constant_goes_to_the_constructor():
+    function = (variable(1.0) - 3).creator
+    assert type(function).__name__ == "SubConstant" and len(function.previous_functions) == 1
+
+
+def test_2_a_result_whose_leaves_are_gone_still_runs_backward():
+    W, x = Variable(torch.Tensor([[2.0]])), Variable(torch.Tensor([[3.0]]), requires_grad=False)
+    y_ = torch.mm(W, x)
+    del W, x
+    trace = drawing.trace_backward(y_)
+    assert [step.gradient["values"] for step in trace if step.event == "drop"] == [[3.0]]
+
+
+def test_3_integers_and_what_nothing_wants_a_gradient_of():
+    assert (variable(1.0, requires_grad=False) * 2).is_leaf
+    assert not Variable(torch.LongTensor([1])).requires_grad
+
+
+def test_4_if_ready_were_a_queue():
+    x, y = variable(2.0), variable(3.0)
+    x.name, y.name = "x", "y"
+    product, total = x * y, x + y
+    z = product + total
+    ran = []
+
+    class Queue(list):
+        def pop(self):
+            return super().pop(0)
+
+    class QueueEngine(ExecutionEngine):
+        def _begin(self, variable, grad):
+            ready, not_ready = super()._begin(variable, grad)
+            return Queue(ready), not_ready
+
+        def _run(self, fn, grad_output):
+            ran.append(fn)
+            return super()._run(fn, grad_output)
+
+    QueueEngine().run_backward(z, torch.Tensor([1.0]))
+    assert ran == [v.creator for v in (z, product, total, x, y)]
+    assert (x.grad[0], y.grad[0]) == (4.0, 3.0)
+
+
+def test_4_thirty_doublings_and_a_long_chain():
+    assert 2e9 < 2**31 - 1 < 2.2e9, "calls of the recursion: a binary tree of 31 levels"
+
+    def depth(function):
+        return 1 + max((depth(previous) for previous, _ in function.previous_functions), default=0)
+
+    z = variable(1.0)
+    for _ in range(3000):
+        z = z + 1
+    with pytest.raises(RecursionError):
+        depth(z.creator)
+
+
+def test_5_one_sided_differences_reach_1e_8():
+    points = numpy.linspace(-2, 2, 9)
+
+    def sigmoid(x):
+        return 1 / (1 + numpy.exp(-x))
+
+    exact = sigmoid(points) * (1 - sigmoid(points))
+    steps = 10.0 ** -numpy.arange(1, 13, 0.5)
+    one_sided = [abs((sigmoid(points + eps) - sigmoid(points)) / eps - exact).max() for eps in steps]
+    central = [abs((sigmoid(points + eps) - sigmoid(points - eps)) / (2 * eps) - exact).max() for eps in steps]
+    assert 1e-9 < min(one_sided) < 3e-8 and min(central) < min(one_sided) / 100
+    assert steps[numpy.argmin(one_sided)] < steps[numpy.argmin(central)]
+
+
+def test_6_a_sum_used_twice_in_2016():
+    x, y = historical.V0_1_1.leaves(1, 1)
+    ((x + y) + x).backward()
+    assert (x.grad[0], y.grad[0]) == (2.0, 2.0)
+    x, y = variable(1.0), variable(1.0)
+    ((x + y) + x).backward()
+    assert (x.grad[0], y.grad[0]) == (2.0, 1.0)
+
+
+def test_7_three_times_a_tensor_in_modern_torch():
+    modern = pytest.importorskip("torch")
+    x = modern.tensor([2.0], requires_grad=True)
+    node = (3 * x).grad_fn
+    assert type(node).__name__ == "MulBackward0" and (None, 0) in node.next_functions
+
+
+def test_8_one_hook_call_for_two_uses_and_a_shared_gradient():
+    w, seen = variable(2.0), []
+    w.register_hook("see", lambda grad_input, grad_output: seen.append(grad_output[0][0]))
+    (w * 3 + w * 4).backward()
+    assert seen == [7.0]
+    x, y = variable(1.0), variable(1.0)
+    y.register_hook("write", lambda grad_input, grad_output: grad_output[0].mul_(10))
+    (x + y).backward()
+    assert (x.grad[0], y.grad[0]) == (10.0, 10.0), "y runs first, and x reads what its hook wrote"
