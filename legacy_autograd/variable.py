@@ -254,8 +254,6 @@ class Variable:
         return View(*sizes)(self)[0]
 
     def t(self):
-        if self.data.array.ndim != 2:
-            raise RuntimeError(f"t: expected a matrix, got a Variable of {self.data.array.ndim} dimensions")
         return Transpose(0, 1)(self)[0]
 
     def transpose(self, dim1, dim2):

@@ -79,6 +79,17 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         """The numpy array under this tensor: same memory, no copy."""
         return self.array
 
+    def storage(self):
+        """The memory that this tensor is in, all of it, as a vector over it (2016: a Storage).
+
+        RuntimeError for a tensor over a part of an array of numpy, of which the rest is not known.
+        """
+        owner = self if self._base is None else self._base
+        flat = owner.array.ravel(order="K")
+        if not numpy.shares_memory(flat, owner.array) and flat.size:
+            raise RuntimeError("storage: this tensor lies scattered in an array of numpy; take contiguous().storage()")
+        return view_of(owner, flat)
+
     def __array__(self, dtype=None, copy=None):
         if copy is False and dtype is not None and dtype != self.array.dtype:
             raise ValueError(f"a {self.type()} cannot be seen as {dtype} without a copy")

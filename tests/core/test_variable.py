@@ -77,6 +77,16 @@ def test_requires_grad_can_be_changed_on_a_leaf_only():
         (x * x).requires_grad = False
 
 
+def test_t_exchanges_the_first_two_dimensions_of_however_many():
+    x = Variable(torch.DoubleTensor([[[1, 2], [3, 4]]]))
+    y = x.t()
+    assert y.size() == (2, 1, 2) and y.data.tolist() == [[[1, 2]], [[3, 4]]]
+    y[1].sum().backward()
+    assert x.grad.tolist() == [[[0, 0], [1, 1]]]
+    with pytest.raises(IndexError, match="transpose"):
+        variable(1.0).t()
+
+
 def test_sizes_fall_through_to_the_data():
     x = Variable(torch.DoubleTensor(2, 3))
     assert x.size() == (2, 3) and x.size(1) == 3
@@ -264,11 +274,6 @@ def test_a_number_may_come_before_the_second_operand():
     (x.add(2, y) + x.sub(3, y)).backward()  # x + 2y + x - 3y
     assert (x.grad.tolist(), y.grad.tolist()) == ([2], [-1])
     assert torch.add(x, 2, y).data.tolist() == [21]
-
-
-def test_only_a_matrix_has_a_transpose_without_dimensions():
-    with pytest.raises(RuntimeError, match="t: expected a matrix, got a Variable of 3 dimensions"):
-        Variable(torch.DoubleTensor(2, 3, 4)).t()
 
 
 def test_the_result_of_an_operation_can_be_viewed_whatever_its_operands_layout():

@@ -369,3 +369,18 @@ def test_equality_is_elementwise_and_hash_is_identity():
     assert hash(x) == object.__hash__(x)
     with pytest.raises(TypeError):
         x < "a"  # noqa: B015
+
+
+def test_the_storage_is_a_vector_over_all_of_the_memory():
+    x = torch.Tensor([[1, 2, 3], [4, 5, 6]])
+    part = x[:, 1:]
+    for tensor in (x, part, x.t()):
+        assert tensor.storage().tolist() == [1, 2, 3, 4, 5, 6]
+    x.storage()[4] = 50
+    assert part.tolist() == [[2, 3], [50, 6]] and part._version == 1
+    assert part[1, 0] == part.storage()[part.storage_offset() + part.stride(0)]
+    columns = torch.from_numpy(numpy.asfortranarray([[1.0, 2.0], [3.0, 4.0]]))
+    assert columns.storage().tolist() == [1, 3, 2, 4]
+    assert torch.Tensor().storage().size() == (0,)
+    with pytest.raises(RuntimeError, match="storage: .*contiguous"):
+        torch.from_numpy(numpy.arange(6.0)[::2]).storage()
