@@ -20,6 +20,7 @@ class Era:
     broadcast: bool  # operands of equal count and different shape: broadcast as today, or point by point
     height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
     dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
+    contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
     stale_parameters_raise: bool  # backward after an optimizer's step over a forward before it: an error, or a warning
 
 
@@ -32,6 +33,7 @@ ERAS = {
         broadcast=True,  # a deviation: v0.1.1 went point by point as well (FIDELITY, E7)
         height_and_width_apart=True,
         dampening_is_momentum=True,
+        contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
         stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
     ),
     "0.1.12": Era(
@@ -42,6 +44,7 @@ ERAS = {
         broadcast=False,
         height_and_width_apart=False,
         dampening_is_momentum=False,
+        contiguous_is_another=False,
         stale_parameters_raise=False,
     ),
 }

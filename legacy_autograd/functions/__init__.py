@@ -8,6 +8,7 @@ import numbers
 
 import numpy
 
+from .. import eras
 from ..function import Function
 from ..tensor import Tensor, creation, names, random
 from ..tensor.wrapping import shown
@@ -46,6 +47,13 @@ def _joined(of_tensors, function, tensors, dim):
     if isinstance(tensors, (list, tuple)) and any([isinstance(x, Variable) for x in tensors]):
         return function(dim)(*tensors)[0]
     return of_tensors(tensors, dim)
+
+
+def _contiguous(x):
+    """This Variable in the order of its rows: itself, if it is; else, under v0.1.12, itself over another memory."""
+    if x.is_contiguous():
+        return x
+    return tensor.Contiguous()(x)[0] if eras.era.contiguous_is_another else x.contiguous_()
 
 
 # --- the ways in which a method calls its Function
@@ -274,7 +282,7 @@ METHODS = {
     "triu": (tensor.Triu, _one),
     "trace": (tensor.Trace, _alone),
     "clone": (tensor.Clone, _alone),
-    "contiguous": lambda x: x if x.is_contiguous() else tensor.Contiguous()(x)[0],
+    "contiguous": _contiguous,
     "reshape": lambda x, *sizes: x.contiguous().view(*sizes),
     "resize": _resize,
     "resize_as": _resize_as,

@@ -337,6 +337,20 @@ def test_no_gradient_is_computed_that_nobody_needs(function):
     assert operation.backward(Tensor(output.size()))[1] is None
 
 
+def test_contiguous_is_the_variable_itself_in_the_later_era(monkeypatch):
+    def leaf():
+        return Variable(Tensor([[1.0, 2.0], [3.0, 4.0]]).t(), requires_grad=True)
+
+    x = leaf()
+    assert x.contiguous() is not x
+    monkeypatch.setattr(legacy_autograd.eras, "era", ERAS["0.1.12"])
+    x = leaf()
+    y = x.contiguous()
+    assert y is x and x.is_contiguous() and x.data.tolist() == [[1, 3], [2, 4]]
+    (y.view(4) * Variable(Tensor([1, 2, 3, 4]))).sum().backward()
+    assert x.grad.tolist() == [[1, 2], [3, 4]]
+
+
 def test_operands_of_equal_count_are_taken_point_by_point_in_the_later_era(monkeypatch):
     monkeypatch.setattr(legacy_autograd.eras, "era", ERAS["0.1.12"])
     a = Variable(Tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), requires_grad=True)
