@@ -7,11 +7,7 @@ Chinese. The code stands in the text a single time, so the editions cannot drift
     <!-- zh -->        the same cell of the Chinese one, right after it
     ```python cell     a code cell of both
 
-A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1.
-
-Where an English cell asks to **Predict** something, JupyterLab keeps the outputs that tell, those up to the next text
-cell, closed until the reader runs their cells or clicks on them. Other viewers show them. The answer in words is folded
-by the text itself. Needs the extra `notebooks`.
+A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1. Needs the extra `notebooks`.
 """
 
 import os
@@ -60,13 +56,12 @@ def cells_of(text):
 
 def notebook_of(path, edition):
     """The notebook that a text stands for, not executed."""
-    cells, tells = [], False
+    cells = []
     for number, cell in enumerate(cells_of(path.read_text(encoding="utf-8")), 1):
         if isinstance(cell, dict):
-            tells = "**Predict" in cell["en"]
             made = nbformat.v4.new_markdown_cell(cell[edition].replace("](2016:", f"]({SOURCES_OF_2016}"))
         else:
-            made = nbformat.v4.new_code_cell(cell, metadata={"jupyter": {"outputs_hidden": True}} if tells else {})
+            made = nbformat.v4.new_code_cell(cell)
         made["id"] = f"cell-{number}"
         cells.append(made)
     metadata = {"kernelspec": _KERNEL, "language_info": {"name": "python", "file_extension": ".py"}}
@@ -83,8 +78,13 @@ def execute(notebook):
     import nbclient
 
     search_path = os.pathsep.join(filter(None, [str(FOLDER.parent), os.environ.get("PYTHONPATH")]))
+    # A kernel sends what a cell prints in as many pieces as it happens to; coalesced, it is the same in every run.
     client = nbclient.NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(FOLDER)}},
+        coalesce_streams=True,
     )
     client.execute(env={**os.environ, "PYTHONPATH": search_path})
     for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), 1):

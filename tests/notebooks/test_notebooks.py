@@ -18,7 +18,6 @@ _SPECIFICATION.loader.exec_module(build)
 
 TEXTS = build.texts()
 every_text = pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-first_eight = pytest.mark.parametrize("path", TEXTS[:8], ids=lambda path: path.stem)
 every_edition = pytest.mark.parametrize("edition", build.EDITIONS)
 
 
@@ -140,7 +139,7 @@ def test_of_a_profilers_table_only_the_times_may_differ():
     assert steady("it took 3ms") == "it took 3ms"
 
 
-@first_eight
+@every_text
 @every_edition
 def test_a_prediction_is_answered_in_a_fold_under_its_output(path, edition):
     predict, answer = {"en": ("**Predict", "Answer"), "zh": ("先预测", "答案")}[edition]
@@ -149,17 +148,6 @@ def test_a_prediction_is_answered_in_a_fold_under_its_output(path, edition):
     assert asked
     for number in asked:
         assert text_cells[number + 1].startswith(f"<details><summary>{answer}</summary>\n\n"), text_cells[number]
-
-
-@first_eight
-@every_edition
-def test_only_what_answers_a_prediction_is_closed_at_first(path, edition):
-    tells = False
-    for text_cell, cell in zip(build.notebook_of(path, "en").cells, stored(path, edition).cells, strict=True):
-        if cell.cell_type == "markdown":
-            tells = "**Predict" in text_cell.source
-        else:
-            assert cell.metadata.get("jupyter", {}).get("outputs_hidden", False) == tells, cell.source
 
 
 def test_a_text_cell_without_a_chinese_edition_is_refused():
