@@ -1,11 +1,17 @@
 """What the prose of the notebooks says beside their cells: in their answers, and where no cell asserts it."""
 
+import gc
+import tracemalloc
+import weakref
+
 import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import datasets, drawing, historical
-from legacy_autograd.autograd import ExecutionEngine, Leaf, Variable
+from legacy_autograd import datasets, drawing, historical, nn, seams
+from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, grad
+from legacy_autograd.later.checkpoint import checkpoint_sequential
+from legacy_autograd.models import LeNet
 
 
 def variable(*numbers, **options):
@@ -135,3 +141,76 @@ def test_8_one_hook_call_for_two_uses_and_a_shared_gradient():
     y.register_hook("write", lambda grad_input, grad_output: grad_output[0].mul_(10))
     (x + y).backward()
     assert (x.grad[0], y.grad[0]) == (10.0, 10.0), "y runs first, and x reads what its hook wrote"
+
+
+def test_9_images_that_require_a_gradient_get_one_and_the_weights_the_same():
+    pixels, digits = torch.rand(2, 1, 28, 28), Variable(torch.LongTensor([3, 5]))
+    model, found = LeNet(), []
+    for images in (Variable(pixels), Variable(pixels, requires_grad=False)):
+        model.zero_grad()
+        nn.CrossEntropyLoss()(model(images), digits).backward()
+        found.append((images.grad is not None, [p.grad.tolist() for p in model.parameters()]))
+    assert [wanted for wanted, _ in found] == [True, False] and found[0][1] == found[1][1]
+
+
+def test_9_making_a_network_draws_random_numbers():
+    before = torch.get_rng_state().tolist()
+    LeNet()
+    assert torch.get_rng_state().tolist() != before
+
+
+def test_10_four_hundred_layers_in_twenty_parts_hold_forty_results():
+    size, held = 20_000, {}
+    for parts in (10, 20, 40):
+        x = Variable(torch.ones(size))
+        gc.collect()
+        tracemalloc.start()
+        try:
+            y = checkpoint_sequential([torch.tanh] * 400, parts, x).sum()
+            y.backward(retain_variables=False)
+            held[parts] = tracemalloc.get_traced_memory()[1] / (8 * size)
+        finally:
+            tracemalloc.stop()
+    assert 35 < held[20] < 48 < min(held[10], held[40])
+
+
+def test_10_grad_through_a_checkpoint_of_2016_adds_to_the_leaves_inside():
+    class Checkpoint(Function):
+        def __init__(self, part):
+            self.part = part
+
+        def forward(self, x):
+            self.save_for_backward(x)
+            with torch.no_grad():
+                return self.part(Variable(x)).data
+
+        def backward(self, grad_output):
+            x = Variable(*self.saved_tensors, requires_grad=True)
+            self.part(x).backward(grad_output)
+            return x.grad
+
+    x, w = variable(2.0), variable(3.0)
+    assert grad(Checkpoint(lambda a: a * w)(x)[0], x)[0].tolist() == [3.0]
+    assert w.grad.tolist() == [2.0], "though nobody asked for it"
+
+
+def test_10_the_graph_of_a_gradient_holds_what_it_uses_of_the_old_one_and_no_circle():
+    gc.disable()
+    try:
+        x = variable(2.0)
+        for function, uses_the_result in ((torch.exp, True), (lambda x: x**3, False)):
+            y = function(x)
+            old = weakref.ref(y.creator)
+            (first,) = grad(y, x, create_graph=True)
+            del y
+            assert (old() is not None) == uses_the_result
+            del first
+            assert old() is None
+    finally:
+        gc.enable()
+
+
+def test_10_the_distance_with_a_little_added_has_a_gradient_at_0():
+    a, b = variable(1.0, 2.0), variable(1.0, 2.0, requires_grad=False)
+    torch.sqrt(torch.sum((a - b) ** 2) + 1e-12).backward()
+    assert a.grad.tolist() == [0.0, 0.0] and seams.around_call == ()
