@@ -11,7 +11,7 @@ import runpy
 import secrets
 import subprocess
 
-_TEST = "%run -m legacy_autograd.exercises.grade"  # how the cells begin that are tests, not answers
+_TEST = "%run -m legacy_autograd.exercises.grade"  # text.TEST: how the cells begin that are tests, not answers
 
 
 class NotPassed(Exception):

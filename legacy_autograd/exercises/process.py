@@ -1,5 +1,6 @@
 """The judge's end of a student's process (worker.py): it starts it, asks it, and ends it when it takes too long."""
 
+import glob
 import json
 import os
 import queue
@@ -18,6 +19,8 @@ _TOO_DEEP = (
     "a function that calls itself once for every step of a long chain runs out of stack; "
     "keep a list of what is still to be done"
 )
+_LONGEST = 10**7  # characters of an answer
+_MARK = "LEGACY_AUTOGRAD_STUDENT"  # in the environment of a student's process, and of all that it starts
 _DEATHS = {
     "SIGXCPU": "time",
     "SIGKILL": "memory",  # Linux, when the machine itself has no memory left
@@ -63,18 +66,18 @@ class StudentProcess:
 
     def _start(self):
         environment = {name: value for name, value in os.environ.items() if name != "LEGACY_AUTOGRAD_ERA"}
+        self._mark = secrets.token_hex(16)
         self._process = subprocess.Popen(
             command("worker", [path for path in sys.path if path]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
+            errors="replace",
             cwd=self._folder.name,
-            env={**environment, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            env={**environment, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", _MARK: self._mark},
             start_new_session=os.name == "posix",
         )
-        self._answers = queue.SimpleQueue()
-        threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True).start()
         try:
             self._troubles = self._exchange(
                 {"number": self._exercise.number, "cells": self._cells, **self._limits.asdict()}
@@ -91,7 +94,7 @@ class StudentProcess:
         except OSError:
             pass  # it has ended: said by the answer that does not come
         try:
-            line = self._answers.get(timeout=self._limits.patience)
+            line = self._read().get(timeout=self._limits.patience)
         except queue.Empty:
             self._end()
             raise self._out_of_time() from None
@@ -106,6 +109,13 @@ class StudentProcess:
             raise Trouble("forged", "something else than data: the code wrote into the channel to the judge") from None
         self.printed = reply["printed"]
         return reply
+
+    def _read(self):
+        """A queue into which a thread will put the next line, "" if there is none; pipes know no time limit."""
+        pipe, answers = self._process.stdout, queue.SimpleQueue()
+        self._reader = threading.Thread(target=lambda: answers.put(pipe.readline(_LONGEST)), daemon=True)
+        self._reader.start()
+        return answers
 
     # --- what went wrong, in words
 
@@ -180,21 +190,28 @@ class StudentProcess:
                 pass
         process.kill()
         process.wait()
-        for pipe in (process.stdin, process.stdout, process.stderr):
+        _kill_marked(self._mark)
+        pipes = [process.stdin, process.stderr]
+        self._reader.join(1)
+        if not self._reader.is_alive():  # else a process that got away holds the other end
+            pipes.append(process.stdout)
+        for pipe in pipes:
             try:
                 pipe.close()
             except OSError:
                 pass
 
 
-def _read(pipe, answers):
-    """Put the lines of a pipe into a queue, and "" at its end."""
-    try:
-        for line in pipe:
-            answers.put(line)
-    except ValueError:
-        pass  # it was closed
-    answers.put("")
+def _kill_marked(mark):
+    """End what the student's code started in sessions of its own; Linux tells what a process was started with."""
+    mark = f"{_MARK}={mark}".encode()
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            with open(path, "rb") as file:
+                if mark in file.read().split(b"\0"):
+                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
+        except (OSError, ValueError):
+            continue  # it has ended, or belongs to somebody else
 
 
 def _where(line):

@@ -18,6 +18,7 @@ from . import load, numbers
 FOLDER = Path(__file__).parent / "texts"
 _HEADING = re.compile(r"# %%\s*(\[markdown\]|given|solution|tests)?:?\s*([\w-]*)\s*$")
 _SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
+TEST = "%run -m legacy_autograd.exercises.grade"  # how the cells of a notebook begin that are tests
 _STUB = 'raise NotImplementedError("not written yet")'
 
 
@@ -171,7 +172,7 @@ def notebook_json(notebook):
 
 def _test_source(exercise, group):
     checks = exercise.checks_of(group)
-    lines = ["%run -m legacy_autograd.exercises.grade", "check(", f"    {exercise.number},"]
+    lines = [TEST, "check(", f"    {exercise.number},"]
     lines += [f'    "{check.name}",' for check in checks if not check.hidden]
     hidden = [f'    "{check.name}",' for check in checks if check.hidden]
     if hidden:

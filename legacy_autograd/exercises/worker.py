@@ -69,6 +69,7 @@ def main():
     exercise = load(request["number"])
     for path in exercise.withheld:
         withhold(path)
+    exercise.reference = None  # the judge compares, in its own process
     limits.limit_files()
     limits.limit_memory(request["megabytes"])
     student = Student(exercise, request["seconds"])

@@ -47,6 +47,24 @@ for number in range(3, 20):
     except OSError:
         pass
 """,
+    "answers written by hand": """
+import json, sys
+frame = sys._getframe()
+while frame is not None:
+    if "answers" in frame.f_locals:
+        answer = {"token": frame.f_locals["request"]["token"], "value": {}, "passed": True}
+        frame.f_locals["answers"].write(json.dumps({**answer, "troubles": [], "printed": ""}) + chr(10))
+    frame = frame.f_back
+""",
+    "a flood of answers": """
+import os
+while True:
+    for number in range(3, 20):
+        try:
+            os.write(number, bytes(10**6))
+        except OSError:
+            pass
+""",
     "equal to everything": """
 class Everything:
     def __eq__(self, other): return True
@@ -94,6 +112,14 @@ sys.executable = "/bin/true"
 
 # What only a grader outside of the notebook's kernel is safe from.
 IN_THE_KERNEL = {
+    "a forged verdict": """
+import json, subprocess
+class Process:
+    stderr = ""
+    def __init__(self, receipt):
+        self.stdout = json.dumps({"receipt": receipt, "passed": True, "report": "passed", "because": ""})
+subprocess.run = lambda command, input, **options: Process(json.loads(input)["receipt"])
+""",
     "magics replaced": """
 get_ipython().run_line_magic = lambda *arguments, **options: None
 check = lambda *arguments: print("passed")

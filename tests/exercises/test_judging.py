@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 
 import pytest
 
@@ -90,6 +91,40 @@ def test_no_points_for_touching_the_checker(source):
     points, said = judged(source)
     assert points == 0, said
     assert "Traceback" not in said
+
+
+def test_the_reference_is_not_in_the_students_process():
+    source = "from legacy_autograd.exercises.checks.run_backward import exercise\nEngine = exercise.reference.Engine\n"
+    points, said = judged(source, 5)
+    assert points == 0 and "AttributeError" in said, said
+
+
+def ended(pid):
+    """Has that process ended, though perhaps nobody has taken note of it?"""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="needs /proc")
+def test_a_process_that_hides_is_ended(tmp_path):
+    """Its own session keeps it from the signal to the student's group, and its copy of the channel would stay open."""
+    note = tmp_path / "note"
+    source = (
+        "import os, time\nif os.fork() == 0:\n    os.setsid()\n"
+        f"    with open({str(note)!r}, 'w') as file: file.write(str(os.getpid()))\n"
+        "    time.sleep(10**6)\nos.wait3(os.WNOHANG)\n"
+        f"while not (os.path.exists({str(note)!r}) and os.path.getsize({str(note)!r})): time.sleep(0.01)\n"
+    )
+    points, said = judged(with_reference(source))
+    assert points == 8, said
+    for _ in range(600):
+        if ended(note.read_text()):
+            return
+        time.sleep(0.1)
+    pytest.fail("it is still there a minute later")
 
 
 def test_a_right_answer_is_right_though_it_replaces_builtins():
