@@ -3,6 +3,8 @@
 Programs of the time ask `torch.cuda.is_available()` and go on without; so does everything here.
 """
 
+import contextlib
+
 
 def is_available():
     """False: every tensor of legacy_autograd lives in main memory."""
@@ -35,8 +37,9 @@ def current_device():
 
 
 def set_device(device):
-    """Raises RuntimeError: there is no device."""
-    refuse(f"torch.cuda.set_device({device!r})")
+    """Does nothing for a negative number, which stands for no device; otherwise raises RuntimeError."""
+    if device >= 0:
+        refuse(f"torch.cuda.set_device({device!r})")
 
 
 def synchronize():
@@ -45,8 +48,15 @@ def synchronize():
 
 
 def device(index):
-    """Raises RuntimeError: there is no device."""
-    refuse(f"torch.cuda.device({index!r})")
+    """A context that changes nothing for a negative number, which stands for no device; otherwise RuntimeError."""
+    if index >= 0:
+        refuse(f"torch.cuda.device({index!r})")
+    return contextlib.nullcontext()
+
+
+def device_of(tensor):
+    """A context that changes nothing: every tensor is in main memory."""
+    return contextlib.nullcontext()
 
 
 def _tensor_type(name):

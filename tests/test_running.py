@@ -134,6 +134,9 @@ def test_cuda_is_not_available_and_says_so(program):
         """
 import torch
 assert torch.cuda.is_available() is False and torch.cuda.device_count() == 0
+torch.cuda.set_device(-1)
+with torch.cuda.device(-1), torch.cuda.device_of(torch.zeros(1)):
+    pass
 torch.cuda.manual_seed(1)
 assert not isinstance(torch.zeros(2), torch.cuda.FloatTensor)
 for operation in (torch.zeros(2).cuda, torch.autograd.Variable(torch.zeros(2)).cuda):

@@ -10,6 +10,7 @@ import legacy_autograd as torch
 from legacy_autograd import data, drawing, nn, optim
 from legacy_autograd.autograd import Variable
 from legacy_autograd.datasets.digits import load_digits
+from legacy_autograd.demos import save_graph
 from legacy_autograd.models import LeNet
 from legacy_autograd.training import Trainer
 
@@ -111,14 +112,7 @@ def draw(model, held_out, folder):
         loss = nn.CrossEntropyLoss()(model(image), digit)
     leaves = {"image": image, "digit": digit, **dict(model.named_parameters())}
     graph = drawing.make_dot(loss, params=leaves, fold="modules")
-    dot_file, svg_file = folder / "lenet.dot", folder / "lenet.svg"
-    drawing.render(graph, dot_file)
-    try:
-        drawing.render(graph, svg_file)
-    except drawing.LayoutUnavailable as error:
-        print(f"The graph is drawn in {dot_file} as DOT only: {error}", file=sys.stderr)
-    else:
-        print(f"The graph, each layer as one node, is drawn in {svg_file} (and as DOT in {dot_file}).")
+    save_graph(graph, folder / "lenet", "The graph, each layer as one node,")
 
 
 def same_predictions_after_loading(model, held_out, folder):

@@ -1,11 +1,9 @@
 """The linear regression that the articles explain v0.1.0 by, on NIST's calibration of ozone monitors."""
 
-import sys
-
 import legacy_autograd as torch
 from legacy_autograd import datasets, drawing
 from legacy_autograd.autograd import Variable
-from legacy_autograd.demos import progress
+from legacy_autograd.demos import progress, save_graph
 
 STEPS = 2000
 REPORTS = 8
@@ -21,7 +19,7 @@ def run(folder):
     print("The graph of the last loss, from the loss back to the leaves:")
     drawing.print_graph(loss, params=leaves)
     print()
-    draw(loss, leaves, folder)
+    save_graph(drawing.make_dot(loss, params=leaves), folder / "regression")
     return 0
 
 
@@ -46,16 +44,3 @@ def train():
         W.data -= W.grad.data * learning_rate
         W.grad.data.zero_()
     return loss, {"W": W, "x": x, "y": y}
-
-
-def draw(loss, leaves, folder):
-    """Write the graph as DOT and, where it can be laid out, as SVG; say where."""
-    dot_file, svg_file = folder / "regression.dot", folder / "regression.svg"
-    graph = drawing.make_dot(loss, params=leaves)
-    drawing.render(graph, dot_file)
-    try:
-        drawing.render(graph, svg_file)
-    except drawing.LayoutUnavailable as error:
-        print(f"The graph is drawn in {dot_file} as DOT only: {error}", file=sys.stderr)
-    else:
-        print(f"The graph is drawn in {svg_file} (and as DOT in {dot_file}).")
