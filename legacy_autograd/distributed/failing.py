@@ -3,10 +3,14 @@
 Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
 its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
 leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
-For that, all ranks of a job import this package's `distributed`, or none.
+For that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail: a
+rank that fails before MPI has started leaves the others waiting in the start of MPI, out of reach of this file.
 """
 
 import atexit
+import os
+import pathlib
+import re
 import sys
 import time
 import traceback
@@ -16,6 +20,7 @@ from .requirement import mpi
 _GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI has
 _PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
 _PATIENCE = 0.05  # seconds of waiting before one asks whether somebody has left, and between the questions
+_STILL_COMING = 3  # seconds for what somebody who has left sent before, perhaps through a rank that is slow
 
 
 def end_job_on_exception():
@@ -69,6 +74,23 @@ def _say_goodbye():
         time.sleep(0.001)
 
 
+def unlink_shared_memory():
+    """Take the name off the memory that the ranks of MPICH on one machine share; all of them have it open already.
+
+    MPICH does that when it ends in order. A job that is aborted or killed would leave a file of some megabytes in
+    /dev/shm, which in a container is full after some dozens of them. Does nothing where there is no such file.
+    """
+    try:
+        maps = pathlib.Path("/proc/self/maps").read_text()
+    except OSError:
+        return  # not Linux
+    for path in set(re.findall(r"(/dev/shm/mpich_shm_\w+)$", maps, re.MULTILINE)):
+        try:
+            os.unlink(path)
+        except OSError:
+            pass  # another rank was faster
+
+
 class Presence:
     """Waits for the ranks of `comm`, and notices if one of them ends instead."""
 
@@ -90,11 +112,11 @@ class Presence:
         left = [rank for rank in self._others if self._world.Iprobe(rank, _GOODBYE)]
         if not left:
             return
-        # What they sent before they left may still arrive.
-        end = time.monotonic() + 1
+        end = time.monotonic() + _STILL_COMING
         while time.monotonic() < end:
             if _have_ended(requests):
                 return
+            time.sleep(0)
         raise RuntimeError(
             f"rank {left[0]} has ended its program while rank {self._world.rank} waits for {what}: all ranks must run "
             "forward and backward equally often (do their loaders have equally many batches?)"

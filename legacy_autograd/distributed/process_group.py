@@ -10,7 +10,7 @@ import functools
 
 import numpy
 
-from .failing import Presence
+from .failing import Presence, unlink_shared_memory
 from .requirement import mpi
 
 _LONGEST = 128  # bytes in which a rank says what it is at
@@ -44,6 +44,8 @@ class ProcessGroup:
     def __init__(self, comm):
         self._presence = Presence(comm)
         self._presence.wait([comm.Ibarrier()], "its DistributedDataParallel")
+        if comm.size == mpi().COMM_WORLD.size:
+            unlink_shared_memory()  # MPI has started in all of them
         self.comm = comm.Dup()  # so that no message of others gets in between
         self.rank, self.size = comm.rank, comm.size
         self.models = 0  # that have been wrapped: their numbers stand in messages

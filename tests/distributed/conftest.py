@@ -25,7 +25,7 @@ def mpi_works():
     except MPIMissing as error:
         pytest.skip(str(error))
     probe = [sys.executable, "-c", "from mpi4py import MPI"]
-    result = subprocess.run(probe, capture_output=True, encoding="utf-8", timeout=60)
+    result = subprocess.run(probe, capture_output=True, encoding="utf-8", timeout=300)
     if result.returncode:
         pytest.skip(f"mpi4py does not load: {result.stderr.strip().splitlines()[-1]}")
 
@@ -34,7 +34,7 @@ def mpi_works():
 def ranks(mpi_works, tmp_path):
     """`ranks(3, "program.py", argument, ...)` returns what `subprocess.run` would; a job that hangs is ended."""
 
-    def run(count, program, *arguments, timeout=90):
+    def run(count, program, *arguments, timeout=300):
         process = subprocess.Popen(
             launch.command(count, PROGRAMS / program, *arguments),
             cwd=tmp_path,
@@ -49,7 +49,7 @@ def ranks(mpi_works, tmp_path):
             out, err = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGTERM)  # mpiexec ends its ranks
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=60)
             pytest.fail(f"{program} {arguments} in {count} ranks took longer than {timeout} s\n{out}\n{err}")
         return types.SimpleNamespace(returncode=process.returncode, out=out, err=err)
 

@@ -1,5 +1,6 @@
 """DistributedDataParallel under mpiexec: equal to one process, equal in all ranks, and outspoken when it cannot be."""
 
+import pathlib
 import time
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_fifty_steps_equal_those_of_one_process(succeed, count):
-    out = succeed(count, "equality.py", timeout=120)
+    out = succeed(count, "equality.py")
     assert len(out.splitlines()) == 9, out
 
 
@@ -19,22 +20,44 @@ def test_models_that_differ_and_other_mistakes_are_refused(succeed):
     assert succeed(2, "refusals.py").count("all refused") == 2
 
 
+LEFT = "has ended its program while rank 0 waits for"
+
+
 @pytest.mark.parametrize(
     "way, said",
     [
         ("raises", ["rank 1 failed", "Traceback", "ZeroDivisionError: in step 3"]),
         ("raises before", ["rank 1 failed", "ZeroDivisionError: before the model is made"]),
-        ("exits", ["that was enough", "rank 1 has ended its program while rank 0 waits for the gradients of"]),
-        ("exits before", ["rank 1 has ended its program while rank 0 waits for its DistributedDataParallel"]),
-        ("has fewer batches", ["rank 1 has ended its program while rank 0 waits for the gradients of"]),
+        ("raises in a hook", ["rank 1 failed", "ZeroDivisionError: in the hook of step 3"]),
+        ("raises in a worker", ["rank 1 failed", "in DataLoader worker 0", "ZeroDivisionError: in sample 3"]),
+        ("is interrupted", ["rank 1 failed", "KeyboardInterrupt"]),
+        ("exits", ["that was enough", f"rank 1 {LEFT} the gradients of model 1, a Sequential"]),
+        ("exits before", [f"rank 1 {LEFT} its DistributedDataParallel"]),
+        ("has fewer batches", [f"rank 1 {LEFT} the gradients of model 1"]),
+        ("has fewer batches on a ring", [f"rank 1 {LEFT} the gradients of model 1"]),
+        ("has fewer batches for a Trainer", ["out of step", "at the gradients of model 1", "at the mean of an epoch"]),
+        ("comes to another model", ["out of step", "at the gradients of model 1", "at the gradients of model 2"]),
+        ("leaves without a word", []),
         ("is killed", []),
     ],
 )
-def test_a_rank_that_fails_ends_the_job(ranks, way, said):
-    begin = time.monotonic()
-    result = ranks(2, "failing.py", way, timeout=60)
+def test_a_rank_that_fails_ends_the_job(ranks, tmp_path, way, said):
+    result = ranks(2, "failing.py", way)
     assert result.returncode != 0
-    assert time.monotonic() - begin < 30
+    # The 30 s that are promised, of which 3 are used. The start of the programs does not count.
+    assert time.time() - (tmp_path / "failed").stat().st_mtime < 30
     for words in said:
         assert words in result.out + result.err
     assert "rank 0 has done all its steps" not in result.out
+    if "before" not in way and (tmp_path / "shared").exists():
+        shared = (tmp_path / "shared").read_text().split()
+        assert not any(pathlib.Path(path).exists() for path in shared), "memory was left behind"
+
+
+def test_one_rank_that_fails_ends_three_others(ranks):
+    result = ranks(4, "failing.py", "raises")
+    assert result.returncode != 0 and "rank 3 failed" in result.err and "ZeroDivisionError: in step 3" in result.err
+
+
+def test_the_same_program_without_a_failure_ends_well(succeed):
+    assert succeed(2, "failing.py", "never").count("has done all its steps") == 2

@@ -1,32 +1,78 @@
-"""One rank fails in the way that the argument says, while the others go on."""
+"""The last rank fails in the way that the argument says, while the others go on. `failed` is written just before."""
 
 import os
+import pathlib
+import re
 import signal
 import sys
 
 from mpi4py import MPI
 
 import legacy_autograd as torch
-from legacy_autograd import nn
+from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
-from legacy_autograd.distributed import DistributedDataParallel
+from legacy_autograd.data import DataLoader, TensorDataset
+from legacy_autograd.distributed import DistributedDataParallel, ring_all_reduce
+from legacy_autograd.training import Trainer
 
-way = sys.argv[1]
-failing = MPI.COMM_WORLD.rank == 1
-if way == "raises before" and failing:
-    raise ZeroDivisionError("before the model is made")
-if way == "exits before" and failing:
-    sys.exit(3)
-model = DistributedDataParallel(nn.Linear(2, 2))
-for step in range(10):
-    if step == 3 and failing:
+world = MPI.COMM_WORLD
+if os.path.exists("/proc/self/maps"):
+    shared = re.findall("/dev/shm/mpich\\w*", pathlib.Path("/proc/self/maps").read_text())
+    pathlib.Path("shared").write_text("\n".join(shared))
+way = sys.argv[1] if world.rank == world.size - 1 else "goes on"
+
+
+def fail(kind, *arguments):
+    pathlib.Path("failed").touch()
+    raise kind(*arguments)
+
+
+class Samples:
+    """Of which number 3 may be damaged."""
+
+    def __len__(self):
+        return 10
+
+    def __getitem__(self, index):
+        if index == 3 and way == "raises in a worker":
+            fail(ZeroDivisionError, "in sample 3")
+        return torch.ones(2)
+
+
+if way == "raises before":
+    fail(ZeroDivisionError, "before the model is made")
+if way == "exits before":
+    fail(SystemExit, 3)
+ring = {"all_reduce": ring_all_reduce} if "on a ring" in sys.argv[1] else {}
+model = DistributedDataParallel(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2)), bucket_bytes=1, **ring)
+other = DistributedDataParallel(nn.Linear(2, 2))
+if "for a Trainer" in sys.argv[1]:
+    count = 9 if way == sys.argv[1] else 10
+    samples = TensorDataset(torch.ones(count, 2), torch.ones(count, 2))
+    pathlib.Path("failed").touch()
+    Trainer(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1)).fit(DataLoader(samples), 2)
+
+for step, batch in enumerate(DataLoader(Samples(), num_workers=1 if "in a worker" in sys.argv[1] else 0)):
+    if step == 3:
         if way == "raises":
-            raise ZeroDivisionError("in step 3")
+            fail(ZeroDivisionError, "in step 3")
+        if way == "raises in a hook":
+            model.module[0].bias.register_hook(lambda grad: fail(ZeroDivisionError, "in the hook of step 3"))
+        if way == "is interrupted":
+            fail(KeyboardInterrupt)
         if way == "exits":
-            sys.exit("that was enough")
-        if way == "is killed":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if way == "has fewer batches":
+            fail(SystemExit, "that was enough")
+        if way.startswith("has fewer batches"):
+            pathlib.Path("failed").touch()
             break
-    model(Variable(torch.ones(1, 2), requires_grad=False)).sum().backward()
-print(f"rank {MPI.COMM_WORLD.rank} has done all its steps")
+        if way == "comes to another model":
+            pathlib.Path("failed").touch()
+            other(Variable(batch, requires_grad=False)).sum().backward()
+        if way == "leaves without a word":
+            pathlib.Path("failed").touch()
+            os._exit(7)
+        if way == "is killed":
+            pathlib.Path("failed").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+    model(Variable(batch, requires_grad=False)).sum().backward()
+print(f"rank {world.rank} has done all its steps")
