@@ -21,7 +21,7 @@ def configure(parser):
     actions = parser.add_subparsers(metavar="ACTION")
 
     start = actions.add_parser("start", help="write your copy of an exercise")
-    start.add_argument("number", type=int)
+    start.add_argument("number", type=int, help="1 to 11, as in the list")
     start.set_defaults(action=start_one)
 
     check = actions.add_parser("check", help="check your copy of an exercise, or any file or notebook")
@@ -33,12 +33,12 @@ def configure(parser):
 
     hint = actions.add_parser("hint", help="a hint: the first, the second or the third")
     hint.add_argument("number", type=int)
-    hint.add_argument("group", help="a part of the exercise, as check names it")
+    hint.add_argument("group", nargs="?", help="a part of the exercise, as check names it; left out: which there are")
     hint.add_argument("level", type=int, choices=(1, 2, 3), nargs="?", default=1)
     hint.set_defaults(action=give_hint)
 
-    notebooks = actions.add_parser("notebooks", help="write nbgrader's source notebooks, for teachers")
-    notebooks.add_argument("course", type=Path, help="the folder of the course; they go into its folder source")
+    notebooks = actions.add_parser("notebooks", help="write nbgrader's source notebooks and settings, for teachers")
+    notebooks.add_argument("course", type=Path, help="the folder of the course; notebooks go into its folder source")
     notebooks.set_defaults(action=write_notebooks)
 
 
@@ -95,6 +95,10 @@ def check_one(arguments):
 
 def give_hint(arguments):
     exercise = exercises.load(arguments.number)
+    if arguments.group is None:
+        for group in exercise.groups:
+            print(f"{group.name}: {group.title}")
+        return 0
     for group in exercise.groups:
         if group.name == arguments.group:
             print(f"{group.name}: {group.title}\n{group.hints[arguments.level - 1]}")
@@ -107,6 +111,9 @@ def write_notebooks(arguments):
     for path, content in text.course_files().items():
         path = arguments.course / path
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".py" and path.exists() and path.read_text(encoding="utf-8") != content:
+            print(f"{path}: stays as it is", file=sys.stderr)  # the teacher's own settings
+            continue
         path.write_text(content, encoding="utf-8")
         print(path, file=sys.stderr)
     return 0

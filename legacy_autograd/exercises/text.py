@@ -156,8 +156,9 @@ def as_notebook(exercise, cells):
 
 
 def course_files():
-    """{path in a course's folder: content} of nbgrader's source notebooks, one assignment for each exercise."""
-    files = {}
+    """{path in a course's folder: content} of nbgrader's settings and its source notebooks, one for each exercise."""
+    settings = "nbgrader_config.py"
+    files = {Path(settings): (FOLDER / settings).read_text(encoding="utf-8")}
     for number in numbers():
         exercise = load(number)
         name = exercise.file_name

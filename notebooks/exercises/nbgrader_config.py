@@ -1,6 +1,6 @@
-"""nbgrader's settings for these exercises; INSTRUCTORS.md says how to use them in a course of your own."""
+"""nbgrader's settings for these exercises. notebooks/exercises/INSTRUCTORS.md of legacy_autograd says more of them."""
 
-c = get_config()
+c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "autograd_of_2016"
 
@@ -11,7 +11,7 @@ c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("not written 
 c.OverwriteCells.add_missing_cells = True
 
 # Judge in place of nbgrader's Execute: no student's code runs in the kernel of whoever grades. Without these lines
-# everything works as well; the notebook is then executed, and its test cells ask the same judge.
+# the notebook is executed, and its test cells ask the same judge. Other assignments are executed in any case.
 c.Autograde.autograde_preprocessors = [
     "legacy_autograd.exercises.autograding.Judge",
     "nbgrader.preprocessors.IgnorePattern",
@@ -21,3 +21,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+
+# What one check may take of a student's computing, and a notebook's code of memory.
+c.Judge.seconds = 10
+c.Judge.megabytes = 1000

@@ -61,6 +61,7 @@ def test_hints_tell_more_and_more(run):
     assert "clone()" in hints[2] and "clone()" not in hints[0]
     code, _ = run("hint", 3, "nothing")
     assert "it has adds, own, hooks, end" in code
+    assert [line.partition(":")[0] for line in run("hint", 3)[1].splitlines()] == ["adds", "own", "hooks", "end"]
 
 
 def test_what_cannot_be_done_is_said(run, tmp_path):
@@ -93,6 +94,10 @@ def test_notebooks_for_a_course(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["exercises", "notebooks", "course"]) == 0
     assert len(list((tmp_path / "course/source").glob("*/*.ipynb"))) == 11
+    settings = tmp_path / "course/nbgrader_config.py"
+    own = settings.read_text() + "c.CourseDirectory.course_id = 'mine'\n"
+    settings.write_text(own)
+    assert main(["exercises", "notebooks", "course"]) == 0 and settings.read_text() == own
 
 
 def test_it_works_with_numpy_alone(command, tmp_path):

@@ -15,9 +15,10 @@ ALL = [exercises.load(number) for number in exercises.numbers()]
 each_exercise = pytest.mark.parametrize("exercise", ALL, ids=lambda exercise: exercise.name)
 
 
-def test_the_committed_notebooks_are_what_the_texts_make():
+def test_the_committed_course_is_what_the_texts_make():
     made = text.course_files()
     committed = {path.relative_to(SOURCE) for path in SOURCE.glob("source/**/*") if path.is_file()}
+    committed |= {path.relative_to(SOURCE) for path in SOURCE.glob("*.py")}
     assert committed == set(made), "every other file beside a source notebook is copied to the students"
     for path, content in made.items():
         assert (SOURCE / path).read_text(encoding="utf-8") == content, (
