@@ -1,7 +1,8 @@
 """The operations: one Function subclass for each, one file for each family (2016: `torch/autograd/functions/`).
 
 v0.1.1's Variable had the methods that stand in `variable.py`. All others, which take the arguments of the Tensor's
-method of the same name, come from the one table METHODS.
+method of the same name, come from the one table METHODS. The names exported here are theirs. Those behind nn
+(`functions.conv.Conv2d`) stay in their files: `from torch.autograd.functions import *` is not to hide layers of that name.
 """
 
 import numbers
