@@ -2,7 +2,7 @@
 
 v0.1.1's Variable had the methods that stand in `variable.py`. All others, which take the arguments of the Tensor's
 method of the same name, come from the one table METHODS. The names exported here are theirs. Those behind nn
-(`functions.conv.Conv2d`) stay in their files: `from torch.autograd.functions import *` is not to hide layers of that name.
+(`functions.conv.Conv2d`) stay in their files, so that `from torch.autograd.functions import *` hides no layer.
 """
 
 import numbers
