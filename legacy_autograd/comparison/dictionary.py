@@ -180,9 +180,10 @@ class Dictionary:
 
     def _repr_html_(self):
         heads = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *self.worlds))
+        cell = '<td style="text-align:left">'
         rows = "".join(
-            f"<tr><td>{html.escape(e.about)}</td><td>{_code_html(e.here)}<br>is {_code_html(e.value_here)}</td>"
-            f"<td>{_code_html(e.there)}<br>is {_code_html(e.value_there)}</td></tr>"
+            f"<tr>{cell}{html.escape(e.about)}</td>{cell}{_code_html(e.here)}<br>is {_code_html(e.value_here)}</td>"
+            f"{cell}{_code_html(e.there)}<br>is {_code_html(e.value_there)}</td></tr>"
             for e in self.entries
         )
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
