@@ -4,32 +4,27 @@ A call runs `forward` on the tensors inside its Variables and writes down where 
 graph there is: every Variable knows its `creator`, every Function its `previous_functions`.
 """
 
-import warnings
 from collections import OrderedDict
 from types import MappingProxyType
 
 from . import eras, seams
 from .hooks import RemovableHandle
 from .tensor import Tensor
-from .tensor.base import STEP, shown_size
-from .tensor.types import TYPE_NAMES
+from .tensor.base import shown_size
 from .variable import Variable
 
-_STEPPED = (
-    ". An optimizer's step wrote to it between this forward and its backward: run this backward before the step, or "
-    "compute forward again after it"
-)
-_GOES_ON = (
-    "was written to by an optimizer's step between this forward and its backward. v0.1.12 did not notice, and neither "
-    "does this run stop: the gradient mixes numbers from before and after the step. For the right one run this "
-    "backward before the step, or compute forward again after it"
-)
 NOTHING_REGISTERED = MappingProxyType(OrderedDict())
 
 
 def _versions(tensors):
-    """`_version` of each of `tensors`, read without its property: half the time, in every call that saves."""
-    return [tensor._writes if tensor._base is None else tensor._base._writes for tensor in tensors]
+    """`_version` of each of `tensors`, read without its property: half the time, in every call that saves.
+
+    () where none was ever written to, as of most results: keeping zeros would cost 100 bytes a call.
+    """
+    versions = []
+    for tensor in tensors:
+        versions.append(tensor._writes if tensor._base is None else tensor._base._writes)
+    return versions if any(versions) else ()
 
 
 class Function:
@@ -54,11 +49,16 @@ class Function:
     materialize_grads = True  # zeros, not None, as the gradient of an output that nobody used
     if_no_gradient_came = None  # the gradients to run backward with where none came; None: it does not run
     unpack = None  # a seam: see seams.py
+    # What `save_for_backward` is always given, where a class can say it: (0, 1) are the first two inputs, -1 is the
+    # first output. Where None, each call writes down ids to find out by, for 0.3 µs and 250 bytes.
+    saves = None
     _saved = ()
     _saved_versions = ()
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
+        if "forward" in vars(cls) and "saves" not in vars(cls):
+            cls.saves = None  # another forward may save something else than the one that it replaces
         # The package's own operations answer a tuple in every era: `Sub()(a, b)[0]` is how its lines are written.
         cls._unwraps = not eras.era.call_returns_tuple and not f"{cls.__module__}.".startswith(f"{__package__}.")
 
@@ -73,17 +73,20 @@ class Function:
     def _do_forward(self, *input):
         if self.previous_functions is not None:
             raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
+        unpacked_input, needs_input_grad, previous_functions = [], [], []
         try:
-            unpacked_input = [arg.data for arg in input]
-            needs_input_grad = tuple([arg.creator.requires_grad for arg in input])
+            for arg in input:  # one loop in place of three comprehensions: 0.3 µs less
+                unpacked_input.append(arg.data)
+                needs_input_grad.append(arg.creator.requires_grad)
+                previous_functions.append((arg.creator, id(arg)))
         except AttributeError:
             raise self._wrong_input(input) from None
 
         raw_output = self.forward(*unpacked_input)
 
-        self.needs_input_grad = needs_input_grad
+        self.needs_input_grad = tuple(needs_input_grad)
         self.requires_grad = True in needs_input_grad
-        self.previous_functions = [(arg.creator, id(arg)) for arg in input]
+        self.previous_functions = previous_functions
         if isinstance(raw_output, tuple):
             output = tuple([Variable(tensor, self) for tensor in raw_output])
             self.output_ids = {id(var): number for number, var in enumerate(output)}
@@ -93,8 +96,10 @@ class Function:
             var = Variable(raw_output, self)
             output = (var,)
             self.output_ids = {id(var): 0}
-            self.output_sizes = (raw_output.array.shape,)
-        if self._saved:
+            self.output_sizes = sizes = (raw_output.array.shape,)
+            if input and input[0].creator.output_sizes == sizes:
+                self.output_sizes = input[0].creator.output_sizes  # one tuple for both: 130 bytes a node
+        if self._saved and self.saves is None:
             # Which input, or output, is it that was saved? Asked when backward is to be differentiated itself.
             self._input_tensor_ids = [id(tensor) for tensor in unpacked_input]
             self._output_tensor_ids = [id(var.data) for var in output] if len(output) != 1 else (id(output[0].data),)
@@ -153,7 +158,9 @@ class Function:
         if self.unpack is not None:
             return self.unpack(self)
         if _versions(self._saved) != self._saved_versions:
-            self._complain_of_changes()
+            from .later.changed import complain
+
+            complain(self)
         return self._saved
 
     def free_saved(self):
@@ -236,44 +243,12 @@ class Function:
     def _name(self):
         return type(self).__name__
 
-    def _complain_of_changes(self):
-        """Raise for saved tensors that were written to since. Where only an optimizer's steps did it, see eras.py."""
-        for tensor, version, now in zip(self._saved, self._saved_versions, _versions(self._saved)):
-            by_steps = now != version and (now - version) % STEP == 0
-            if by_steps and not eras.era.stale_parameters_raise:
-                warnings.warn(f"{self._changed(tensor)} {_GOES_ON}", stacklevel=3)
-            elif now != version:
-                at = version % STEP + version // STEP
-                raise RuntimeError(
-                    f"{self._changed(tensor)} is at version {tensor._version}; expected version {at} instead"
-                    f"{_STEPPED if by_steps else ''}"
-                )
-
-    def _changed(self, tensor):
-        what = f"a {TYPE_NAMES[tensor.array.dtype]} of size {shown_size(tensor.array.shape)}{self._origin(tensor)}"
-        return (
-            f"{self._name}: one of the variables needed for gradient computation has been modified by an inplace "
-            f"operation: {what}"
-        )
-
     def not_an_output(self):
         """The error of a Variable that names this Function as its creator and is none of its outputs."""
         return RuntimeError(
             f"a Variable that was not made by this {self._name} has it as its creator; the argument `creator` of "
             "Variable is for Functions, which note what they made. Leave it out to make a leaf"
         )
-
-    def _origin(self, tensor):
-        """Where a saved tensor came from, for a message."""
-        fn, number = None, None
-        if id(tensor) in self._input_tensor_ids:
-            fn, arg_id = self.previous_functions[self._input_tensor_ids.index(id(tensor))]
-            number = fn.output_ids[arg_id]
-        elif id(tensor) in self._output_tensor_ids:
-            fn, number = self, self._output_tensor_ids.index(id(tensor))
-        if fn is None or not fn.previous_functions:
-            return ""
-        return f", which is output {number} of {fn._name},"
 
     def _wrong_input(self, input):
         for position, arg in enumerate(input):

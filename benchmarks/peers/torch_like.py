@@ -86,13 +86,13 @@ class TorchLike:
         w, x, y = self.leaf(w.copy()), self.leaf(x, False), self.leaf(y, False)
 
         def step():
+            if w.grad is not None:
+                w.grad.data.zero_()
             y_ = self.torch.mm(w, x)
             loss = self.torch.sum(self.torch.abs(y_ - y))
             loss.backward()
-            gradient = w.grad.data.clone()
             w.data -= w.grad.data * rate
-            w.grad.data.zero_()
-            return (gradient,)
+            return (w.grad,)
 
         return step
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import graphviz
 
+from ..later.double_backward import positions_of_saved
 from ..leaf import Leaf
 from ..tensor import Tensor
 from .folding import groups_of
@@ -293,7 +294,7 @@ class Picture:
         return node
 
     def _saved(self, function):
-        for index, (title, tensor) in enumerate(_saved_by(function, self.outputs)):
+        for index, (title, tensor) in enumerate(_saved_by(function)):
             node = f"s{self.graph.number[function]}_{index}"
             lines = [title, size_text(tensor.array.shape)] + ([values_text(tensor)] if self.show_values else [])
             self._nodes[node] = ("saved", lines, {})
@@ -377,15 +378,13 @@ def _if_still_of(function, variable):
     return variable if variable is not None and variable.creator is function else None
 
 
-def _saved_by(function, outputs):
+def _saved_by(function):
     """[(title, tensor)] of what `function` keeps: by `save_for_backward`, or as an attribute of its own, as in 2016."""
-    titles = {}
-    for number, tensor_id in enumerate(vars(function).get("_input_tensor_ids", ())):
-        titles.setdefault(tensor_id, []).append(f"input {number}")
-    for number in range(len(function.output_sizes)):
-        variable = outputs.get((function, number))
-        if variable is not None:
-            titles.setdefault(id(variable.data), []).append(f"output {number}")
-    saved = {id(tensor): tensor for tensor in function._saved or ()}  # x * x saves x twice
-    found = [(": ".join(["saved", *titles.get(i, [])[:1]]), tensor) for i, tensor in saved.items()]
-    return found + [(f"kept: {name}", value) for name, value in vars(function).items() if isinstance(value, Tensor)]
+    saved = {}
+    if function._saved:
+        for tensor, position in zip(function._saved, positions_of_saved(function)):
+            title = "saved"
+            if isinstance(position, int):
+                title += f": input {position}" if position >= 0 else f": output {-1 - position}"
+            saved.setdefault(id(tensor), (title, tensor))  # x * x saves x twice
+    return [*saved.values()] + [(f"kept: {name}", v) for name, v in vars(function).items() if isinstance(v, Tensor)]

@@ -18,6 +18,8 @@ class Softmax(Function):
     more; TypeError for integers.
     """
 
+    saves = (-1,)
+
     def __init__(self, dim=None):
         self.dim = dim
 
@@ -37,6 +39,8 @@ class Softmax(Function):
 
 class LogSoftmax(Function):
     """x - ln Σ e^x along `dim`, whose default is Softmax's. Gradient: g - e^r Σ g. Errors as of Softmax."""
+
+    saves = (-1,)
 
     def __init__(self, dim=None):
         self.dim = dim

@@ -36,6 +36,8 @@ class Sub(Broadcasting):
 class Mul(Broadcasting):
     """a * b. Gradients: g b, g a."""
 
+    saves = (0, 1)
+
     def forward(self, a, b):
         self.note_sizes(a, b)
         self.save_for_backward(a, b)
@@ -49,6 +51,8 @@ class Mul(Broadcasting):
 
 class Div(Broadcasting):
     """a / b. Gradients: g / b, -g a / b²."""
+
+    saves = (0, 1)
 
     def forward(self, a, b):
         self.note_sizes(a, b)
@@ -70,6 +74,8 @@ class Pow(Broadcasting):
     Where the formulas would multiply 0 by an infinity, the values are those of modern torch: the first is 0 where
     b = 0, the second is 0 where a = 0 and b >= 0 (in 2016 both were nan).
     """
+
+    saves = (0, 1)
 
     def forward(self, a, b):
         self.note_sizes(a, b)
@@ -166,6 +172,8 @@ class PowConstant(ConstantFunction):
     Gradient: g constant x^(constant-1), 0 where the constant is 0; or g constant^x ln constant, where the constant is 0
     as that of Pow: 0 for x >= 0, else -inf.
     """
+
+    saves = (0,)
 
     def __init__(self, constant, tensor_power=False):
         super().__init__(constant)

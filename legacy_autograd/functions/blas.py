@@ -12,6 +12,8 @@ from .support import as_tensor, matrix_transpose, sum_to_size
 class Product(Function):
     """What all products of two operands share: both are saved, and a gradient is computed only if it is needed."""
 
+    saves = (0, 1)
+
     def forward(self, a, b):
         self.save_for_backward(a, b)
         return self.product(a, b)
@@ -163,6 +165,8 @@ class Matmul(Product):
 
 class AddedProduct(Function):
     """beta M + alpha (a product of A and B). M may be broadcast. Gradients: beta g, and alpha times the product's."""
+
+    saves = (1, 2)
 
     product = None  # the Function whose gradients are A's and B's
 

@@ -15,6 +15,8 @@ class Linear(Function):
     Gradients: of x, g W; of W, gᵀ x; of b, the sum of g over all dimensions but the last. v0.1.1 took x (N, in).
     """
 
+    saves = (0, 1)
+
     def forward(self, x, weight, bias=None):
         array, w = x.array, weight.array
         if w.ndim != 2 or array.shape[-1] != w.shape[1]:

@@ -12,6 +12,8 @@ from .support import Broadcasting, sum_to_size, zeros_like
 class Exp(Function):
     """e^x. Gradient: g e^x."""
 
+    saves = (-1,)
+
     def forward(self, x):
         result = x.exp()
         self.save_for_backward(result)
@@ -38,6 +40,8 @@ class Expm1(Function):
 class Log(Function):
     """ln x. Gradient: g / x."""
 
+    saves = (0,)
+
     def forward(self, x):
         self.save_for_backward(x)
         return x.log()
@@ -61,6 +65,8 @@ class Log1p(Function):
 
 class Sqrt(Function):
     """√x. Gradient: g / (2 √x), which is infinite at 0."""
+
+    saves = (-1,)
 
     def forward(self, x):
         result = x.sqrt()
@@ -88,6 +94,8 @@ class Rsqrt(Function):
 class Abs(Function):
     """|x|. Gradient: g sign(x), which is 0 at 0."""
 
+    saves = (0,)
+
     def forward(self, x):
         self.save_for_backward(x)
         return x.abs()
@@ -99,6 +107,8 @@ class Abs(Function):
 
 class Sigmoid(Function):
     """s = 1 / (1 + e^-x). Gradient: g s (1 - s)."""
+
+    saves = (-1,)
 
     def forward(self, x):
         result = x.sigmoid()
@@ -112,6 +122,8 @@ class Sigmoid(Function):
 
 class Tanh(Function):
     """t = tanh x. Gradient: g (1 - t²)."""
+
+    saves = (-1,)
 
     def forward(self, x):
         result = x.tanh()

@@ -27,6 +27,8 @@ class Rectifier(Function):
 class Threshold(Rectifier):
     """x where x > threshold, `value` elsewhere. Gradient: g where x > threshold, 0 elsewhere."""
 
+    saves = (0,)
+
     def __init__(self, threshold, value):
         self.threshold = threshold
         self.value = value
@@ -48,6 +50,8 @@ class ReLU(Threshold):
 
     It keeps the result, not x: the next Function keeps that too, and x can go.
     """
+
+    saves = (-1,)
 
     def __init__(self):
         super().__init__(0, 0)

@@ -52,13 +52,14 @@ def matrix_transpose(x):
 
 def sum_to_size(grad, size):
     """The gradient of a tensor of `size` that was broadcast to the size of `grad`: summed over what was repeated."""
-    if tuple(grad.size()) == tuple(size):
+    shape = grad.array.shape
+    if shape == tuple(size):
         return grad
-    if grad.numel() != math.prod(size):
-        for _ in range(grad.dim() - len(size)):
+    if math.prod(shape) != math.prod(size):
+        for _ in range(len(shape) - len(size)):
             grad = grad.sum(0, keepdim=False)
         for dim, length in enumerate(size):
-            if length == 1 and grad.size(dim) != 1:
+            if length == 1 and grad.array.shape[dim] != 1:
                 grad = grad.sum(dim, keepdim=True)
     return grad.contiguous().view(*size)
 

@@ -91,7 +91,9 @@ class AsVariables:
             tensors, positions = self.unpack(fn), self.unpack.positions
         else:
             if _versions(fn._saved) != fn._saved_versions:
-                fn._complain_of_changes()
+                from .changed import complain
+
+                complain(fn)
             tensors, positions = fn._saved, None
         if _state.function is not fn:
             return tensors
@@ -107,6 +109,8 @@ def positions_of_saved(fn):
 
     Two inputs can be different Variables over one Tensor. They are told apart by the order in which they were saved.
     """
+    if fn.saves is not None:
+        return fn.saves
     inputs, outputs = fn._input_tensor_ids, fn._output_tensor_ids
     saved = [id(tensor) for tensor in fn._saved]
     positions = []

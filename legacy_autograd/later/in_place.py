@@ -160,6 +160,8 @@ def _replace_saved_output(function, result, tensor):
         return
     function._saved = tuple([tensor if saved is result else saved for saved in function._saved])
     function._saved_versions = _versions(function._saved)
+    if function.saves is not None:
+        return
     number = function._output_tensor_ids.index(id(result))
     function._output_tensor_ids = [*function._output_tensor_ids]
     function._output_tensor_ids[number] = id(tensor)

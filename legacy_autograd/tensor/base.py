@@ -181,33 +181,33 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         """self + other, a Tensor or number; v0.1.x's `add(value, tensor)` is self + value * tensor."""
         if tensor is not None:
             other = tensor.mul(other)
-        return wrap(combine("add", numpy.add, self.array, other))
+        return combine("add", numpy.add, self, other)
 
     def sub(self, other, tensor=None):
         """self - other, a Tensor or number; v0.1.x's `sub(value, tensor)` is self - value * tensor."""
         if tensor is not None:
             other = tensor.mul(other)
-        return wrap(combine("sub", numpy.subtract, self.array, other))
+        return combine("sub", numpy.subtract, self, other)
 
     def mul(self, other):
         """self * other, pointwise; other is a Tensor or a number."""
-        return wrap(combine("mul", numpy.multiply, self.array, other))
+        return combine("mul", numpy.multiply, self, other)
 
     def div(self, other):
         """self / other, pointwise; integers are rounded towards zero. Raises ZeroDivisionError for integers by 0."""
-        return wrap(combine("div", divide, self.array, other))
+        return combine("div", divide, self, other)
 
     def pow(self, exponent):
         """self ** exponent, pointwise; the exponent is a Tensor or a number."""
-        return wrap(combine("pow", power, self.array, exponent))
+        return combine("pow", power, self, exponent)
 
     def remainder(self, divisor):
         """The remainder of self / divisor with the sign of the divisor, pointwise."""
-        return wrap(combine("remainder", remainder, self.array, divisor))
+        return combine("remainder", remainder, self, divisor)
 
     def fmod(self, divisor):
         """The remainder of self / divisor with the sign of self, pointwise, as C's fmod."""
-        return wrap(combine("fmod", fmod, self.array, divisor))
+        return combine("fmod", fmod, self, divisor)
 
     def __add__(self, other):
         return self.add(other)
@@ -229,13 +229,13 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return self.div(other)
 
     def __rtruediv__(self, other):
-        return wrap(combine("div", _reversed(divide), self.array, other))
+        return combine("div", _reversed(divide), self, other)
 
     def __pow__(self, other):
         return self.pow(other)
 
     def __rpow__(self, other):
-        return wrap(combine("pow", _reversed(power), self.array, other))
+        return combine("pow", _reversed(power), self, other)
 
     def __mod__(self, other):
         return self.remainder(other)

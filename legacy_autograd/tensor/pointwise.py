@@ -113,7 +113,7 @@ def documented(method, class_name, name, doc):
 def _compare(name, ufunc, tensor, other):
     array = tensor.array
     if type(other) is type(tensor):
-        return wrap(combine(name, ufunc, array, other).view(_BYTE))
+        return wrap(combine(name, ufunc, tensor, other).array.view(_BYTE))
     return wrap(ufunc(array, _compared_number(name, array, other)).view(_BYTE))
 
 
@@ -170,11 +170,11 @@ class Pointwise:
 
     def cmax(self, other):
         """The larger of self and other (a Tensor or number), pointwise; nan if one of them is."""
-        return wrap(combine("cmax", numpy.maximum, self.array, other))
+        return combine("cmax", numpy.maximum, self, other)
 
     def cmin(self, other):
         """The smaller of self and other (a Tensor or number), pointwise; nan if one of them is."""
-        return wrap(combine("cmin", numpy.minimum, self.array, other))
+        return combine("cmin", numpy.minimum, self, other)
 
     # --- two or three tensors
 
@@ -182,7 +182,7 @@ class Pointwise:
         """The angle of the point (other, self), pointwise, from -π to π. TypeError for integers."""
         if self.array.dtype.kind != "f":
             raise refuses_integers("atan2", self.array)
-        return wrap(combine("atan2", numpy.arctan2, self.array, other))
+        return combine("atan2", numpy.arctan2, self, other)
 
     def lerp(self, end, weight):
         """self + weight * (end - self), pointwise; `weight` is a number or a Tensor."""
@@ -249,7 +249,7 @@ class Pointwise:
     def _bits(self, name, ufunc, other):
         if self.array.dtype.kind == "f":
             raise TypeError(f"{name}: expected a tensor of integers, got {shown(self)}")
-        return wrap(combine(name, ufunc, self.array, other))
+        return combine(name, ufunc, self, other)
 
     def __abs__(self):
         return self.abs()

@@ -90,12 +90,13 @@ def tensor_array(name, a, other):
     return other.array
 
 
-def combine(name, ufunc, a, other):
-    """`ufunc` of the array `a` and a Tensor or number, pointwise; returns an ndarray.
+def combine(name, ufunc, tensor, other):
+    """A Tensor of what `ufunc` makes of `tensor` and a Tensor or number, pointwise.
 
     Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError where the sizes
     cannot be broadcast.
     """
+    a = tensor.array
     if type(other) is Tensor:
         b = other.array
         if b.dtype is not a.dtype:
@@ -105,7 +106,7 @@ def combine(name, ufunc, a, other):
     else:
         b = number_for(name, a, other)
     try:
-        return ufunc(a, b)
+        return wrap(ufunc(a, b))
     except ValueError:
         raise does_not_fit(name, a.shape, b.shape) from None
 

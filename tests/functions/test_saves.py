@@ -1,0 +1,72 @@
+"""What a class says about its saved tensors (`saves`) has to be what its calls save."""
+
+import pytest
+
+from legacy_autograd.function import Function
+from legacy_autograd.functions.basic_ops import Mul
+from legacy_autograd.later.double_backward import positions_of_saved
+
+from .table import all_cases
+from .test_table import variables_of
+
+
+def declaring(cls=Function):
+    for subclass in cls.__subclasses__():
+        if subclass.saves is not None and subclass.__module__.startswith("legacy_autograd.functions."):
+            yield subclass
+        yield from declaring(subclass)
+
+
+def found_by_identity(function, inputs, outputs):
+    """The positions, each looked for among the tensors themselves."""
+    places = [(tensor, number) for number, tensor in enumerate(inputs)]
+    places += [(tensor, -1 - number) for number, tensor in enumerate(outputs)]
+    return [next(place for tensor, place in places if tensor is saved) for saved in function._saved]
+
+
+def test_what_the_classes_say_is_what_their_calls_save(monkeypatch):
+    calls = []
+    call = Function._do_forward
+
+    def noted(self, *input):
+        output = call(self, *input)
+        if self.saves is not None:
+            calls.append((self, [arg.data for arg in input], [var.data for var in output]))
+        return output
+
+    monkeypatch.setattr(Function, "_do_forward", noted)
+    for case in all_cases():
+        case.call(*variables_of(case.arrays()))
+    for function, inputs, outputs in calls:
+        assert found_by_identity(function, inputs, outputs) == list(positions_of_saved(function)), function
+    # Subclasses such as Mm say it by way of Product. Whatever says it is called by some case of the table.
+    called = {base for function, _, _ in calls for base in type(function).__mro__}
+    assert set(declaring()) <= called, set(declaring()) - called
+
+
+def test_another_forward_says_nothing_of_what_the_first_saved():
+    class Swapped(Mul):
+        def forward(self, a, b):
+            self.save_for_backward(b, a)
+            return a.mul(b)
+
+    class Named(Mul):
+        pass
+
+    assert Swapped.saves is None
+    assert Named.saves == Mul.saves == (0, 1)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_write_is_noticed_whether_or_not_one_came_before(count):
+    import legacy_autograd as torch
+    from legacy_autograd.autograd import Variable
+
+    x, y = Variable(torch.Tensor([2.0])), Variable(torch.Tensor([3.0]))
+    for _ in range(count):
+        x.data.add_(1)
+    z = x * y
+    z.backward()
+    x.data.add_(1)
+    with pytest.raises(RuntimeError, match=f"is at version {count + 1}; expected version {count} instead"):
+        z.backward()
