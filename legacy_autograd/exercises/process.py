@@ -83,6 +83,10 @@ class StudentProcess:
                 {"number": self._exercise.number, "cells": self._cells, **self._limits.asdict()}
             )["troubles"]
         except Trouble as trouble:
+            if any(cell["label"].startswith("In [") for cell in self._cells):
+                trouble.because += (
+                    "; all cells count that were run in this kernel: mend that one, and restart the kernel"
+                )
             self._loading = trouble
             raise
 

@@ -86,6 +86,16 @@ def test_code_that_ends_before_anything_is_defined(source, words):
     assert said.count(words) == 1 or "is not lent" in words, "what is the same for every part is said once"
 
 
+def test_a_cell_that_was_run_once_is_not_forgotten():
+    """A live notebook sends all that its kernel has run, also what was mended and run again."""
+    cells = [
+        {"source": source, "label": f"In [{number}]"} for number, source in enumerate(["while True: pass", "x = 1"])
+    ]
+    exercise = exercises.load(1)
+    said = judge.report(exercise, judge.judge(exercise, cells, limits=SHORT))
+    assert "mend that one, and restart the kernel" in " ".join(said.split())
+
+
 @pytest.mark.parametrize("source", TAMPERING.values(), ids=TAMPERING)
 def test_no_points_for_touching_the_checker(source):
     points, said = judged(source)
