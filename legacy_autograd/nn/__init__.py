@@ -9,6 +9,7 @@ from .. import aliases
 from . import functional, init, utils  # noqa: F401
 from .activation import (  # noqa: F401
     ELU,
+    Hardshrink,
     Hardtanh,
     LeakyReLU,
     LogSigmoid,
@@ -21,14 +22,25 @@ from .activation import (  # noqa: F401
     Softmax2d,
     Softmin,
     Softplus,
+    Softshrink,
     Softsign,
     Tanh,
+    Tanhshrink,
     Threshold,
 )
-from .batchnorm import BatchNorm, BatchNorm1d, BatchNorm2d, BatchNorm3d  # noqa: F401
+from .batchnorm import (  # noqa: F401
+    BatchNorm,
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+)
 from .container import Container, ModuleList, ParameterList, Sequential  # noqa: F401
 from .conv import Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d  # noqa: F401
-from .dropout import Dropout, Dropout2d  # noqa: F401
+from .distance import CosineSimilarity, PairwiseDistance  # noqa: F401
+from .dropout import Dropout, Dropout2d, Dropout3d  # noqa: F401
 from .linear import Linear  # noqa: F401
 from .loss import (  # noqa: F401
     AbsCriterion,
@@ -36,23 +48,40 @@ from .loss import (  # noqa: F401
     BCELoss,
     BCEWithLogitsLoss,
     ClassNLLCriterion,
+    CosineEmbeddingLoss,
     CrossEntropyCriterion,
     CrossEntropyLoss,
     DistKLDivCriterion,
+    HingeEmbeddingLoss,
     KLDivLoss,
     L1Loss,
+    MarginRankingLoss,
     MSECriterion,
     MSELoss,
+    MultiLabelSoftMarginLoss,
+    MultiMarginLoss,
     NLLLoss,
     NLLLoss2d,
     SmoothL1Criterion,
     SmoothL1Loss,
+    SoftMarginLoss,
+    TripletMarginLoss,
 )
 from .module import Module  # noqa: F401
+from .padding import ConstantPad2d, ReflectionPad2d, ReplicationPad2d, ZeroPad2d  # noqa: F401
 from .parameter import Parameter  # noqa: F401
-from .pooling import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d, MaxPooling2d  # noqa: F401
+from .pooling import (  # noqa: F401
+    AdaptiveAvgPool2d,
+    AdaptiveMaxPool2d,
+    AvgPool1d,
+    AvgPool2d,
+    MaxPool1d,
+    MaxPool2d,
+    MaxPooling2d,
+)
 from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell  # noqa: F401
 from .sparse import Embedding  # noqa: F401
+from .upsampling import PixelShuffle, UpsamplingBilinear2d, UpsamplingNearest2d  # noqa: F401
 
 HardTanh = Hardtanh  # v0.1.1's spelling
 

@@ -189,3 +189,32 @@ class Softmax2d(Module):
         if input.dim() != 4:
             raise ValueError(f"{self._name}: expected an input of 4 dimensions, (N, C, H, W), got {input.dim()}")
         return F.softmax(input, 1)
+
+
+class Tanhshrink(Module):
+    """x - tanh(x)."""
+
+    def forward(self, input):
+        return F.tanhshrink(input)
+
+
+class Softshrink(Module):
+    """x moved by `lambd` towards 0, and 0 where that is nearer."""
+
+    _shrink = staticmethod(F.softshrink)
+
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        self.lambd = lambd
+
+    def forward(self, input):
+        return self._shrink(input, self.lambd)
+
+    def extra_repr(self):
+        return f"{self.lambd}"
+
+
+class Hardshrink(Softshrink):
+    """x, but 0 where it is between -lambd and lambd."""
+
+    _shrink = staticmethod(F.hardshrink)

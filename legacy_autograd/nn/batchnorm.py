@@ -39,7 +39,7 @@ class BatchNorm(Module):
             self.weight.data.uniform_()
             self.bias.data.zero_()
 
-    def forward(self, input):
+    def _check(self, input):
         size = input.size()
         if len(size) not in self.expected:
             dims = " or ".join(map(str, self.expected))
@@ -48,6 +48,9 @@ class BatchNorm(Module):
             raise ValueError(
                 f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {_shown(size)}"
             )
+
+    def forward(self, input):
+        self._check(input)
         return F.batch_norm(
             input,
             self.running_mean,
@@ -81,5 +84,44 @@ class BatchNorm2d(BatchNorm):
 
 class BatchNorm3d(BatchNorm):
     """BatchNorm of (N, C, D, H, W)."""
+
+    expected = (5,)
+
+
+class InstanceNorm1d(BatchNorm):
+    """BatchNorm of (N, C, L) for each sample by itself, without weights unless `affine`.
+
+    As in v0.1.12 the running statistics are the mean over the samples, and serve where an `eval()` of a module around
+    this one has ended training; `eval()` of this one alone changes nothing.
+    """
+
+    expected = (3,)
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False):
+        super().__init__(num_features, eps, momentum, affine)
+
+    def eval(self):
+        return self
+
+    def forward(self, input):
+        self._check(input)
+        n, channels = input.size()[:2]
+        mean, var = [running.repeat(n) for running in (self.running_mean, self.running_var)]
+        weight, bias = [part.repeat(n) if self.affine else None for part in (self.weight, self.bias)]
+        row = input.contiguous().view(1, n * channels, *input.size()[2:])
+        result = F.batch_norm(row, mean, var, weight, bias, self.training, self.momentum, self.eps)
+        for running, each in ((self.running_mean, mean), (self.running_var, var)):
+            running.copy_(each.view(n, channels).mean(0).view(channels))
+        return result.view(*input.size())
+
+
+class InstanceNorm2d(InstanceNorm1d):
+    """InstanceNorm1d of (N, C, H, W)."""
+
+    expected = (4,)
+
+
+class InstanceNorm3d(InstanceNorm1d):
+    """InstanceNorm1d of (N, C, D, H, W)."""
 
     expected = (5,)

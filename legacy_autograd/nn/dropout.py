@@ -30,3 +30,6 @@ class Dropout2d(Dropout):
     """Dropout of whole channels: in training each x[n, c] of an input (N, C, …) is 0 with probability p."""
 
     _drop = staticmethod(F.dropout2d)
+
+
+Dropout3d = Dropout2d  # which asks for no number of dimensions

@@ -6,10 +6,10 @@ Names, order and defaults of the arguments are those of v0.1.12, and modern torc
 """
 
 from .. import eras
-from ..functions import activation, conv, loss, normalization, pointwise, pooling, rectifiers
+from ..functions import activation, cat, conv, loss, normalization, pointwise, pooling, rectifiers
 from ..functions import linear as products
 from ..functions.windows import tuple_of
-from ..tensor import Tensor
+from ..tensor import LongTensor, Tensor
 from ..variable import Variable
 
 # --- convolution and products
@@ -115,6 +115,133 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return pooling.AvgPool2d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
 
 
+def adaptive_avg_pool2d(input, output_size):
+    """input (N, C, H, W) as (N, C, *output_size): element i of n is the mean of rows iH/n to (i+1)H/n."""
+    rows, columns = _adaptive(input, output_size)
+    weights = [Variable(input.data.new(_means(spans)), requires_grad=False) for spans in (rows, columns)]
+    return weights[0].matmul(input).matmul(weights[1].t())
+
+
+def adaptive_max_pool2d(input, output_size):
+    """As adaptive_avg_pool2d, with the largest number in place of the mean."""
+    rows, columns = _adaptive(input, output_size)
+    size = (*input.size()[:2], -1)
+    parts = [input[:, :, a:b, c:d].contiguous().view(*size).max(2)[0] for a, b in rows for c, d in columns]
+    return cat([part.contiguous().view(*size) for part in parts], 2).view(*size[:2], len(rows), len(columns))
+
+
+def _adaptive(input, output_size):
+    """For both dimensions the spans that the elements of the output stand for, as (first, last + 1)."""
+    counts = tuple_of("adaptive pooling", "output_size", output_size, 2, 1)
+    if input.dim() != 4:
+        raise ValueError(f"adaptive pooling: expected an input (N, C, H, W), got {input.dim()} dimensions")
+    return [[(i * n // k, -(-(i + 1) * n // k)) for i in range(k)] for n, k in zip(input.size()[2:], counts)]
+
+
+def _means(spans):
+    """The matrix that takes the mean of each span."""
+    return [[1 / (b - a) if a <= column < b else 0 for column in range(spans[-1][1])] for a, b in spans]
+
+
+# --- the place of things: padding and larger images
+
+
+def pad(input, pad, mode="constant", value=0):
+    """`pad` elements more (fewer, where negative) at both ends of the last dimensions: (left, right, top, bottom, …).
+
+    They are `value`, or by `mode` "reflect" the inner ones mirrored at the edge, which is not repeated, or by
+    "replicate" the edge itself. ValueError for an odd number of elements or too many.
+    """
+    if len(pad) % 2 or len(pad) > 2 * input.dim():
+        raise ValueError(f"pad: expected two numbers for each of up to {input.dim()} dimensions, got {tuple(pad)}")
+    for number in range(len(pad) // 2):
+        before, after = pad[2 * number : 2 * number + 2]
+        if before or after:
+            input = _padded(input, input.dim() - 1 - number, before, after, mode, value)
+    return input
+
+
+def _padded(input, dim, before, after, mode, value):
+    length = input.size(dim)
+    places = range(-before, length + after)
+    if mode == "constant":
+        kept = input.narrow(dim, max(0, -before), length + min(0, before) + min(0, after))
+        ends = []
+        for count in (before, after):
+            size = [max(0, count) if d == dim else n for d, n in enumerate(input.size())]
+            ends.append(Variable(input.data.new(*size).fill_(value), requires_grad=False))
+        return cat([part for part in (ends[0], kept, ends[1]) if part.size(dim)], dim)
+    if mode == "replicate":
+        indices = [min(max(place, 0), length - 1) for place in places]
+    elif mode == "reflect":
+        if max(before, after) >= length:
+            raise ValueError(f"pad: {before} and {after} elements cannot be mirrored at the ends of {length}")
+        indices = [length - 1 - abs(length - 1 - abs(place)) for place in places]
+    else:
+        raise ValueError(f"pad: mode is constant, reflect or replicate, got {mode!r}")
+    return input.index_select(dim, Variable(LongTensor(indices), requires_grad=False))
+
+
+def pixel_shuffle(input, upscale_factor):
+    """input (N, C r², H, W) as (N, C, H r, W r), r being the factor: r² channels are the pixels of a square.
+
+    Shi et al., "Real-time single image and video super-resolution", 2016. ValueError if r² does not divide.
+    """
+    n, channels, height, width = _image("pixel_shuffle", input)
+    r = upscale_factor
+    if r < 1 or channels % (r * r):
+        raise ValueError(f"pixel_shuffle: {channels} channels cannot be shared out to squares of {r}x{r}")
+    squares = input.contiguous().view(n, channels // (r * r), r, r, height, width).permute(0, 1, 4, 2, 5, 3)
+    return squares.contiguous().view(n, channels // (r * r), height * r, width * r)
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    """input (N, C, H, W) with each pixel `scale_factor` times in both directions, or to `size`, a multiple of it."""
+    n, channels, height, width = _image("upsample_nearest", input)
+    rows, columns = _enlarged("upsample_nearest", (height, width), size, scale_factor)
+    if rows % height or columns % width:
+        raise ValueError(f"upsample_nearest: {rows}x{columns} is no multiple of the size {height}x{width}")
+    wide = input.contiguous().view(n, channels, height, 1, width, 1)
+    wide = wide.expand(n, channels, height, rows // height, width, columns // width)
+    return wide.contiguous().view(n, channels, rows, columns)
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """input (N, C, H, W) in another size, straight lines between its pixels; the corners stay what they are."""
+    sizes = _image("upsample_bilinear", input)[2:]
+    larger = _enlarged("upsample_bilinear", sizes, size, scale_factor)
+    weights = [Variable(input.data.new(_lines(*pair)), requires_grad=False) for pair in zip(sizes, larger)]
+    return weights[0].matmul(input).matmul(weights[1].t())
+
+
+def _image(name, input):
+    if input.dim() != 4:
+        raise ValueError(f"{name}: expected an input (N, C, H, W), got {input.dim()} dimensions")
+    return tuple(input.size())
+
+
+def _enlarged(name, sizes, size, scale_factor):
+    if (size is None) == (scale_factor is None):
+        raise ValueError(f"{name}: needs either size or scale_factor")
+    if size is None:
+        return [n * k for n, k in zip(sizes, tuple_of(name, "scale_factor", scale_factor, 2, 1))]
+    return tuple_of(name, "size", size, 2, 1)
+
+
+def _lines(length, count):
+    """The matrix that reads `count` points, from end to end, off the straight lines between `length` of them."""
+    rows = []
+    for i in range(count):
+        place = i * (length - 1) / (count - 1) if count > 1 else 0.0
+        first = min(int(place), length - 1)
+        row = [0.0] * length
+        row[first] = 1 - (place - first)
+        if place > first:
+            row[first + 1] = place - first
+        rows.append(row)
+    return rows
+
+
 # --- activations. `inplace` is accepted everywhere: the result is the same, the input keeps its numbers.
 
 
@@ -176,6 +303,21 @@ def tanh(input):
 def softsign(input):
     """input / (1 + |input|)."""
     return input.div(input.abs().add(1))
+
+
+def tanhshrink(input):
+    """input - tanh(input)."""
+    return input.sub(tanh(input))
+
+
+def softshrink(input, lambd=0.5):
+    """input moved by lambd towards 0, and 0 where that is nearer."""
+    return relu(input.sub(lambd)).sub(relu(input.neg().sub(lambd)))
+
+
+def hardshrink(input, lambd=0.5):
+    """input, but 0 where it is between -lambd and lambd."""
+    return input.masked_fill(input.abs().le(lambd), 0)
 
 
 def softmax(input, dim=None):
@@ -279,6 +421,84 @@ nll_loss2d = nll_loss
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     """nll_loss of log_softmax(input, 1)."""
     return nll_loss(log_softmax(input, 1), target, weight, size_average, ignore_index, reduce, reduction)
+
+
+def pairwise_distance(x1, x2, p=2, eps=1e-6):
+    """The p-norm of x1 - x2 + eps for each row of two (N, D); of size (N, 1), as in v0.1.x."""
+    return x1.sub(x2).add(eps).norm(p, 1)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    """x1 x2 / max(|x1| |x2|, eps) along `dim`, which is left out."""
+    products = [a.mul(b).sum(dim, keepdim=False) for a, b in ((x1, x2), (x1, x1), (x2, x2))]
+    return products[0].div(products[1].mul(products[2]).clamp(min=eps * eps).sqrt())
+
+
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """max(0, -target (input1 - input2) + margin), the target being 1 where input1 is to be larger, else -1."""
+    distance = _constant(target).mul(input2.sub(input1)).add(margin)
+    return _reduced(distance.clamp(min=0), reduction_of(size_average, reduce, reduction))
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    """input where the target is 1, max(0, margin - input) where it is -1."""
+    near, far = [_constant(target).data.eq(sign).type(input.data.type()) for sign in (1, -1)]
+    elements = input.mul(_constant(near)).add(input.neg().add(margin).clamp(min=0).mul(_constant(far)))
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """1 - cos of the rows of two (N, D) where the target is 1, max(0, cos - margin) where it is -1."""
+    cosine = cosine_similarity(input1, input2)
+    near, far = [_constant(target).data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
+    elements = cosine.neg().add(1).mul(_constant(near)).add(cosine.sub(margin).clamp(min=0).mul(_constant(far)))
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """ln(1 + e^(-target input)), the target being 1 or -1."""
+    elements = softplus(_constant(target).mul(input).neg())
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The mean over the classes of binary_cross_entropy_with_logits, input and target (N, C)."""
+    elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(1, keepdim=False)
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
+    target = _constant(target)
+    right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
+    distance = input.sub(right).add(margin).clamp(min=0)
+    if p != 1:
+        distance = distance.pow(p)
+    if weight is not None:
+        factors = _tensor(weight).index_select(0, target.data).view(-1, 1).expand(*input.size()).contiguous()
+        distance = distance.mul(_constant(factors))
+    others = input.data.new(*input.size()).fill_(1).scatter_(1, target.data.contiguous().view(-1, 1), 0)
+    elements = distance.mul(_constant(others)).mean(1, keepdim=False)
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def triplet_margin_loss(
+    anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
+):
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being pairwise_distance.
+
+    With `swap` the negative's distance is the smaller of those from the anchor and from the positive.
+    """
+    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = far.cmin(pairwise_distance(positive, negative, p, eps))
+    return _reduced(near.sub(far).add(margin).clamp(min=0), reduction_of(size_average, reduce, reduction))
+
+
+def _reduced(elements, reduction):
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"a reduction is one of mean, sum, none, got {reduction!r}")
+    return elements if reduction == "none" else getattr(elements, reduction)()
 
 
 def _pointwise(function, input, target):

@@ -81,3 +81,25 @@ class AvgPool2d(AvgPool1d):
     """The mean of every window of an input (N, C, H, W); sizes are integers or pairs. See AvgPool1d."""
 
     _pool = staticmethod(F.avg_pool2d)
+
+
+class AdaptiveAvgPool2d(Module):
+    """An input (N, C, H, W) as (N, C, *output_size), each element the mean of its share of the rows and columns."""
+
+    _pool = staticmethod(F.adaptive_avg_pool2d)
+
+    def __init__(self, output_size):
+        super().__init__()
+        self.output_size = output_size
+
+    def forward(self, input):
+        return self._pool(input, self.output_size)
+
+    def extra_repr(self):
+        return f"{self.output_size}"
+
+
+class AdaptiveMaxPool2d(AdaptiveAvgPool2d):
+    """The same with the largest number of each share."""
+
+    _pool = staticmethod(F.adaptive_max_pool2d)

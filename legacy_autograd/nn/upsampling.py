@@ -1,0 +1,43 @@
+"""Layers that make larger images (2017: `torch/nn/modules/upsampling.py` and `pixelshuffle.py`)."""
+
+from . import functional as F
+from .module import Module
+
+
+class UpsamplingNearest2d(Module):
+    """An input (N, C, H, W) with each pixel `scale_factor` times in both directions, or in `size`."""
+
+    _enlarge = staticmethod(F.upsample_nearest)
+
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__()
+        if (size is None) == (scale_factor is None):
+            raise ValueError(f"{self._name}: needs either size or scale_factor")
+        self.size = size
+        self.scale_factor = scale_factor
+
+    def forward(self, input):
+        return self._enlarge(input, self.size, self.scale_factor)
+
+    def extra_repr(self):
+        return f"scale_factor={self.scale_factor}" if self.size is None else f"size={self.size}"
+
+
+class UpsamplingBilinear2d(UpsamplingNearest2d):
+    """The same with straight lines between the pixels; the corners stay what they are."""
+
+    _enlarge = staticmethod(F.upsample_bilinear)
+
+
+class PixelShuffle(Module):
+    """An input (N, C r², H, W) as (N, C, H r, W r), r being the `upscale_factor`: see F.pixel_shuffle."""
+
+    def __init__(self, upscale_factor):
+        super().__init__()
+        self.upscale_factor = upscale_factor
+
+    def forward(self, input):
+        return F.pixel_shuffle(input, self.upscale_factor)
+
+    def extra_repr(self):
+        return f"upscale_factor={self.upscale_factor}"

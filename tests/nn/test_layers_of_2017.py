@@ -1,0 +1,179 @@
+"""The layers and losses that are put together from others: outputs and derivatives are modern torch's."""
+
+import numpy
+import pytest
+import torch
+import torch.nn.functional as TF
+
+from legacy_autograd import eras, nn
+from legacy_autograd.autograd import Variable
+from legacy_autograd.nn import functional as F
+
+from .agreement import agree, tensor, variable
+
+
+def numbers(*size, seed=0):
+    return numpy.random.default_rng(seed).normal(size=size)
+
+
+@pytest.fixture(params=["0.1.1", "0.1.12"], autouse=True)
+def era(request, monkeypatch):
+    monkeypatch.setattr(eras, "era", eras.ERAS[request.param])
+
+
+# --- images
+
+
+@pytest.mark.parametrize("kind", ["AdaptiveAvgPool2d", "AdaptiveMaxPool2d"])
+@pytest.mark.parametrize("size", [1, 3, (2, 5), (7, 4)])
+def test_adaptive_pooling(kind, size):
+    agree(getattr(nn, kind)(size), getattr(torch.nn, kind)(size), numbers(2, 3, 7, 5))
+
+
+@pytest.mark.parametrize("padding", [(1, 2, 3, 0), (2, 2, 2, 2), (-1, 2, 0, -2), 1])
+@pytest.mark.parametrize(("kind", "value"), [("ReplicationPad2d", ()), ("ConstantPad2d", (1.5,)), ("ZeroPad2d", ())])
+def test_padding(kind, value, padding):
+    agree(getattr(nn, kind)(padding, *value), getattr(torch.nn, kind)(padding, *value), numbers(2, 3, 4, 5))
+
+
+@pytest.mark.parametrize("padding", [(1, 2, 3, 0), (4, 4, 3, 3), 2])
+def test_padding_by_reflection(padding):
+    agree(nn.ReflectionPad2d(padding), torch.nn.ReflectionPad2d(padding), numbers(2, 3, 4, 5))
+
+
+def test_padding_of_other_dimensions():
+    x = numbers(2, 3, 4)
+    for pad in ((1, 2), (0, 0, 1, 0), (1, 0, 2, 1, 0, 1)):
+        agree(lambda x: F.pad(x, pad, value=2), lambda x: TF.pad(x, pad, value=2), x)  # noqa: B023
+
+
+def test_larger_images():
+    x = numbers(2, 8, 3, 5)
+    agree(nn.PixelShuffle(2), torch.nn.PixelShuffle(2), x)
+    agree(nn.UpsamplingNearest2d(scale_factor=3), torch.nn.UpsamplingNearest2d(scale_factor=3), x)
+    agree(nn.UpsamplingNearest2d((6, 5)), torch.nn.UpsamplingNearest2d((6, 5)), x)
+    agree(nn.UpsamplingBilinear2d(scale_factor=2), torch.nn.UpsamplingBilinear2d(scale_factor=2), x)
+    agree(nn.UpsamplingBilinear2d((7, 1)), torch.nn.UpsamplingBilinear2d((7, 1)), x)
+    agree(nn.UpsamplingBilinear2d(4), torch.nn.UpsamplingBilinear2d(4), numbers(1, 1, 1, 1))
+
+
+# --- normalization and activations
+
+
+@pytest.mark.parametrize(("kind", "size"), [("InstanceNorm1d", (6,)), ("InstanceNorm2d", (3, 4))])
+@pytest.mark.parametrize("affine", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+def test_instance_norm(kind, size, affine, training):
+    ours = getattr(nn, kind)(2, momentum=0.3, affine=affine).double()
+    theirs = getattr(torch.nn, kind)(2, momentum=0.3, affine=affine, track_running_stats=True, dtype=torch.float64)
+    for round in range(2):
+        for model in (nn.Sequential(ours), torch.nn.Sequential(theirs)):
+            model.train(training or round == 0)
+        agree(ours, theirs, numbers(3, 2, *size, seed=round))
+        for name in ("running_mean", "running_var"):
+            expected = getattr(theirs, name).numpy()
+            numpy.testing.assert_allclose(getattr(ours, name).numpy(), expected, rtol=1e-10)
+
+
+def test_eval_of_an_instance_norm_alone_changes_nothing():
+    layer = nn.InstanceNorm2d(1)
+    assert layer.eval() is layer and layer.training
+    assert not nn.Sequential(layer).eval()[0].training
+
+
+@pytest.mark.parametrize(("kind", "arguments"), [("Tanhshrink", ()), ("Softshrink", (0.3,)), ("Hardshrink", (0.7,))])
+def test_shrinking(kind, arguments):
+    x = numpy.concatenate([numbers(20), [0, 0.3, -0.3, 0.7, -0.7]])
+    agree(getattr(nn, kind)(*arguments), getattr(torch.nn, kind)(*arguments), x)
+
+
+# --- distances and losses
+
+SIGNS = numpy.array([1.0, -1, -1, 1, 1, -1])
+REDUCTIONS = pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+
+
+def losses(name, *arguments, **named):
+    return getattr(nn, name)(*arguments, **named), getattr(torch.nn, name)(*arguments, **named)
+
+
+def with_target(loss, target):
+    """`loss` of the inputs and a target, which takes no part in the derivatives; `loss` is ours or modern torch's."""
+    target = (
+        torch.tensor(target) if isinstance(loss, torch.nn.Module) else Variable(tensor(target), requires_grad=False)
+    )
+    return lambda *inputs: loss(*inputs, target)
+
+
+def compare(pair, target, *arrays, second=True):
+    agree(*[with_target(loss, target) for loss in pair], *arrays, second=second)
+
+
+def test_distances():
+    x, y = numbers(4, 3), numbers(4, 3, seed=1)
+    for p in (1, 2, 3):
+        ours, theirs = nn.PairwiseDistance(p), torch.nn.PairwiseDistance(p, keepdim=True)
+        agree(ours, theirs, x, y)
+    agree(nn.CosineSimilarity(), torch.nn.CosineSimilarity(), x, y)
+
+
+@REDUCTIONS
+@pytest.mark.parametrize("margin", [0, 0.4])
+def test_losses_of_pairs(reduction, margin):
+    x, y = numbers(6), numbers(6, seed=1)
+    compare(losses("MarginRankingLoss", margin, reduction=reduction), SIGNS, x, y)
+    compare(losses("HingeEmbeddingLoss", margin, reduction=reduction), SIGNS, x)
+    compare(losses("SoftMarginLoss", reduction=reduction), SIGNS, x)
+    pairs = numbers(6, 4), numbers(6, 4, seed=1)
+    compare(losses("CosineEmbeddingLoss", margin, reduction=reduction), SIGNS, *pairs)
+
+
+@REDUCTIONS
+@pytest.mark.parametrize("weighted", [False, True])
+def test_losses_of_classes(reduction, weighted):
+    x, w = numbers(5, 4), numpy.array([0.2, 1.0, 3.0, 0.5])
+
+    def both(name, *arguments):
+        return [
+            getattr(library, name)(*arguments, weight=make(w) if weighted else None, reduction=reduction)
+            for library, make in ((nn, tensor), (torch.nn, torch.tensor))
+        ]
+
+    compare(both("MultiLabelSoftMarginLoss"), (numbers(5, 4, seed=1) > 0).astype(float), x)
+    for p in (1, 2):
+        compare(both("MultiMarginLoss", p, 0.7), numpy.array([0, 3, 1, 1, 2]), x, second=False)  # torch has no second one
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum"])
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("p", [1, 2])
+def test_triplets(reduction, swap, p):
+    agree(
+        *losses("TripletMarginLoss", 0.6, p, swap=swap, reduction=reduction), *[numbers(5, 3, seed=s) for s in range(3)]
+    )
+
+
+# --- bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda x: F.pad(x, (1, 2, 3)), r"pad: expected two numbers.*\(1, 2, 3\)"),
+        (lambda x: F.pad(x, (4, 0), "reflect"), "4 and 0 elements cannot be mirrored at the ends of 4"),
+        (lambda x: F.pad(x, (4, 0), "around"), "mode is constant, reflect or replicate, got 'around'"),
+        (lambda x: nn.ZeroPad2d((1, 2)), "ZeroPad2d: padding is one number or"),
+        (lambda x: nn.PixelShuffle(2)(x), "3 channels cannot be shared out to squares of 2x2"),
+        (lambda x: nn.PixelShuffle(2)(x[0]), r"pixel_shuffle: expected an input \(N, C, H, W\), got 3 dimensions"),
+        (lambda x: nn.UpsamplingNearest2d(), "needs either size or scale_factor"),
+        (lambda x: F.upsample_nearest(x, (5, 4)), "5x4 is no multiple of the size 4x4"),
+        (lambda x: F.upsample_bilinear(x), "upsample_bilinear: needs either size or scale_factor"),
+        (lambda x: F.adaptive_avg_pool2d(x, 0), "output_size must be 1 or more"),
+        (lambda x: F.adaptive_max_pool2d(x[0], 2), r"\(N, C, H, W\), got 3"),
+        (lambda x: nn.InstanceNorm2d(2)(x), "InstanceNorm2d: expected 2 channels, got 3"),
+        (lambda x: F.soft_margin_loss(x, x, reduction="avg"), "one of mean, sum, none, got 'avg'"),
+    ],
+)
+def test_bad_input(call, words):
+    with pytest.raises(ValueError, match=words):
+        call(variable(numbers(2, 3, 4, 4)))
