@@ -141,7 +141,7 @@ def test_losses_of_classes(reduction, weighted):
 
     compare(both("MultiLabelSoftMarginLoss"), (numbers(5, 4, seed=1) > 0).astype(float), x)
     for p in (1, 2):
-        compare(both("MultiMarginLoss", p, 0.7), numpy.array([0, 3, 1, 1, 2]), x, second=False)  # torch has no second one
+        compare(both("MultiMarginLoss", p, 0.7), numpy.array([0, 3, 1, 1, 2]), x, second=False)  # nor has torch
 
 
 @pytest.mark.parametrize("reduction", ["mean", "sum"])
