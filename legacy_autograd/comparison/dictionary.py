@@ -179,8 +179,9 @@ class Dictionary:
         return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
     def _repr_html_(self):
-        heads = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *self.worlds))
-        cell = '<td style="text-align:left">'
+        left = ' style="text-align:left"'
+        heads = "".join(f"<th{left}>{html.escape(name)}</th>" for name in ("", *self.worlds))
+        cell = f"<td{left}>"
         rows = "".join(
             f"<tr>{cell}{html.escape(e.about)}</td>{cell}{_code_html(e.here)}<br>is {_code_html(e.value_here)}</td>"
             f"{cell}{_code_html(e.there)}<br>is {_code_html(e.value_there)}</td></tr>"

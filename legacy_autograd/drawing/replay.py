@@ -31,6 +31,7 @@ class BackwardReplay:
     running: int | None = None
     edge: tuple | None = None
     event: str = ""
+    notes: dict = field(default_factory=dict)
 
     def __post_init__(self):
         self._label = {number: node.label for number, node in self.trace.nodes.items()}
@@ -46,6 +47,8 @@ class BackwardReplay:
         """Apply one step."""
         if step.event != "note":
             self.event = step.event
+        elif step.name is not None:
+            self.notes[step.name] = [step.name, step.after]
         self.edge = (step.by, step.input) if step.event in ("free", "ask", "add", "push") and step.by else None
         if step.event == "count":
             self.counts = {number: list(counts) for number, counts in step.counts.items()}
@@ -84,6 +87,8 @@ class BackwardReplay:
         }
         stack = {place: [self._label[number]] for place, number in enumerate(self.ready)}
         panels = {"ready": stack, "not_ready": buffers, "dependencies": counts}
+        if self.notes:
+            panels["notes"] = dict(self.notes)
         return State(status, panels, {} if self.edge is None else {self.edge: "active"}, self.event)
 
     def _status(self, node):
@@ -115,7 +120,8 @@ class ForwardReplay:
 
     def __post_init__(self):
         self.made_here = {step.function for step in self.trace.steps}
-        self.built = {n for n, node in self.trace.nodes.items() if n not in self.made_here and not node.is_leaf}
+        before = {n for n, node in self.trace.nodes.items() if n not in self.made_here and not node.is_leaf}
+        self.built = before | {number for n in before for number, _ in self.trace.nodes[n].inputs}
 
     def take(self, step):
         """Apply one step."""

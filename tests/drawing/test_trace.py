@@ -336,6 +336,16 @@ def test_forward_call_by_call():
     assert drawing.Trace.from_json(trace.to_json()).to_json() == trace.to_json()
 
 
+def test_what_was_made_before_the_trace_is_there_from_the_start():
+    w, x, y = variable(2.0), variable(3.0), variable(4.0)
+    product = w * x
+    with drawing.trace_forward() as trace:
+        difference = product - y
+    names = {node.label: state[0] for node, state in zip(trace.nodes.values(), next(trace.states()).status.values())}
+    assert names == {"w #1": "built", "x #2": "built", "Mul #3": "built", "y #4": "built", "Sub #5": "running"}
+    assert difference.creator.requires_grad
+
+
 def test_forward_of_nothing_of_an_error_and_of_what_is_not_recorded():
     with drawing.trace_forward() as nothing:
         pass
