@@ -251,7 +251,9 @@ class _Reducer:
         if f"{_PACKAGE}.drawing.trace" in sys.modules:  # otherwise nobody can be recording
             from ..drawing import note
 
-            note(_WORDS[event].format(f"bucket {bucket.number} ({', '.join(bucket.names)})"))
+            name = f"bucket {bucket.number} ({', '.join(bucket.names)})"
+            sentence, state = _WORDS[event]
+            note(sentence.format(name), name, state)
 
     def _check(self, bucket, place, grad):
         if isinstance(grad, Variable):
@@ -268,9 +270,9 @@ class _Reducer:
 
 _PACKAGE = __package__.rpartition(".")[0]
 _WORDS = {
-    "ready": "All gradients of {} have arrived.",
-    "start": "The all-reduce of {} starts.",
-    "end": "The all-reduce of {} is seen to have ended.",
+    "ready": ("All gradients of {} have arrived.", "full"),
+    "start": ("The all-reduce of {} starts.", "its all-reduce is under way"),
+    "end": ("The all-reduce of {} is seen to have ended.", "its all-reduce has ended"),
 }
 
 

@@ -47,6 +47,7 @@ ALGORITHM = {
 }
 
 # (name, title, columns, what is said of an empty one, newest on top?)
+NOTES = ("notes", "what the program noted", ["of", "how it stands"], "nothing yet", False)
 PANELS = {
     "backward": [
         ("ready", "<code>ready</code>, the stack: the top one runs next", ["Function"], "empty", True),
@@ -58,6 +59,7 @@ PANELS = {
 
 LEGEND = {
     "backward": [
+        ("idle", "is not counted yet"),
         ("waiting", "waits for gradients"),
         ("ready", "is ready"),
         ("running", "runs"),
@@ -86,7 +88,7 @@ def page(traces, names=None, embedded=False):
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
     title = "; ".join(dict.fromkeys(trace.title for trace in traces))
-    steps = _merged([_page_steps(trace, number) for number, trace in enumerate(traces)])
+    steps = _merged([_page_steps(trace, number, names) for number, trace in enumerate(traces)])
     kinds = list(dict.fromkeys(trace.kind for trace in traces))
     fill = {
         "TITLE": html.escape(title),
@@ -96,29 +98,45 @@ def page(traces, names=None, embedded=False):
         "TRACKS": "".join(_track(trace, number, names) for number, trace in enumerate(traces)),
         "LEGEND": "".join(_legend(name, words) for kind in kinds for name, words in LEGEND[kind]),
         "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"tracks": len(traces), "steps": steps}),
+        "DATA": _script_json({"before": [_page_start(trace) for trace in traces], "steps": steps}),
     }
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     # All at once, so that nothing that was filled in is filled in again.
     return re.sub(r"/\*([A-Z ]+)\*/", lambda match: fill[match[1]], template)
 
 
-def _page_steps(trace, number):
+def _page_start(trace):
+    """How a track stands until its first step: the steps of another may come before."""
+    state = trace.state_before()
+    return {"status": state.status, "edges": _named(_all_edges(trace, state))}
+
+
+def _all_edges(trace, state):
+    numbers = [(node.number, input) for node in trace.nodes.values() for input in range(len(node.inputs))]
+    return {edge: state.edges.get(edge, "") for edge in sorted(numbers)}
+
+
+def _named(edges):
+    return {f"{number}_{input}": name for (number, input), name in edges.items()}
+
+
+def _page_steps(trace, number, names):
     """For each step what it changes, as the page's script wants it."""
     steps = []
-    before_status, before_edges, before_panels = {}, {}, {}
-    all_edges = {(node.number, input) for node in trace.nodes.values() for input in range(len(node.inputs))}
+    start = trace.state_before()
+    before_status, before_edges, before_panels = start.status, _all_edges(trace, start), {}
+    who = "" if names is None else f"{names[number]}: "
     for step, state in zip(trace, trace.states(), strict=True):
-        edges = {edge: state.edges.get(edge, "") for edge in all_edges}
+        edges = _all_edges(trace, state)
         steps.append(
             {
                 "track": number,
-                "text": step.text,
+                "text": who + step.text,
                 "name": step.event,
                 "event": state.event,
                 "time": step.time,
                 "status": dict(_changes(before_status, state.status)),
-                "edges": {f"{n}_{i}": name for (n, i), name in sorted(_changes(before_edges, edges))},
+                "edges": _named(dict(_changes(before_edges, edges))),
                 "panels": {
                     panel: changes
                     for panel, table in state.panels.items()
@@ -145,13 +163,17 @@ def _merged(tracks):
 
 def _track(trace, number, names):
     heading = "" if names is None else f"<h2>{html.escape(str(names[number]))}</h2>"
-    svg = Canvas(trace, prefix=f"t{number}-").text()
+    canvas = Canvas(trace, prefix=f"t{number}-")
+    *_, end = trace.states()
+    canvas.paint(end)  # for a viewer that runs no script
+    svg = canvas.text()
     lines = "".join(f'<li data-events="{events}">{line}</li>' for events, line in ALGORITHM[trace.kind])
     panels = "".join(_panel(*panel) for panel in PANELS[trace.kind])
+    notes = _panel(*NOTES) if "notes" in end.panels else ""
     algorithm = f'<section class="panel"><h2>The algorithm</h2><ol class="algorithm">{lines}</ol></section>'
     return (
         f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph">{svg}</div>'
-        f'<div class="panels">{algorithm}{panels}</div></section>'
+        f'<div class="panels">{notes}{algorithm}{panels}</div></section>'
     )
 
 

@@ -39,7 +39,7 @@ class Step:
     gradient: dict | None = None
     gradients: list | None = None
     counts: dict | None = None  # {number: [uses of each output]}
-    name: str | None = None  # of a hook
+    name: str | None = None  # of a hook, or what a note is about
     facts: dict | None = None  # what a call wrote down: {attribute: its value in words}
     ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
     not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
@@ -129,6 +129,10 @@ class Trace(Sequence):
         for step in self.steps:
             replay.take(step)
             yield replay.state()
+
+    def state_before(self):
+        """The `State` before the first step."""
+        return REPLAYS[self.kind](self).state()
 
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
@@ -222,11 +226,14 @@ def recording_to(recorder):
         _tracing.recorder = outer
 
 
-def note(text):
+def note(text, about=None, state=None):
     """Write a remark into the trace that is being recorded in this thread, from a hook for instance.
 
-    Does nothing where none is: a hook can leave it in.
+    `about` names a thing, and `state` says how it stands from here on: the page has a table of these.
+
+    Does nothing where none is recorded: a hook can leave it in.
     """
     recorder = getattr(_tracing, "recorder", None)
     if recorder is not None:
-        recorder.add("note", str(text))
+        named = {} if about is None else {"name": str(about), "after": str(state)}
+        recorder.add("note", str(text), **named)

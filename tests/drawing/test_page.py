@@ -248,6 +248,75 @@ def test_several_traces_on_one_page(opened, tmp_path):
     assert current == "rank 1", "the steps come in the order of their time"
 
 
+def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it_has_ended(opened, tmp_path):
+    _, _, z = diamond()
+    ticks = iter(range(1000))
+    traces = {f"rank {i}": drawing.trace_backward(z, clock=lambda: next(ticks)) for i in range(2)}
+    first, second = traces.values()
+    page.save_page(tmp_path / "two.html", traces)
+    text = (tmp_path / "two.html").read_text(encoding="utf-8")
+    assert "waits for 00" not in text, "the words that only keep the place"
+    browser = opened(text)
+
+    def tracks():
+        return browser.execute_script("""
+            return [...document.querySelectorAll(".track")].map(track => [
+                getComputedStyle(track.querySelector("h2"), "::after").content.replaceAll('"', ""),
+                [...track.querySelectorAll(".node")].map(
+                    node => [node.classList[1], node.querySelector("text.state").textContent]),
+                track.querySelectorAll(".edge.active").length,
+            ]);
+        """)
+
+    def as_painted(trace, state):
+        numbers = sorted(state.status, key=lambda number: svg_order.index(trace.nodes[number].label))
+        return [list(state.status[number]) for number in numbers]
+
+    svg_order = browser.execute_script(
+        "return [...document.querySelectorAll('.track')[0].querySelectorAll('.node title')].map(t => t.textContent)"
+    )
+    states = list(first.states())
+    idle = as_painted(second, second.state_before())
+    assert {name for name, _ in idle} == {"idle"} and {words for _, words in idle} == {""}
+    slider = "const s = document.getElementById('slider'); s.value = arguments[0]; s.oninput({ target: s });"
+    middle = next(index for index, step in enumerate(first) if step.event == "free")
+    for index in (0, middle, len(first) - 1, len(first) + middle, len(first) - 1, middle, 0):  # and back again
+        browser.execute_script(slider, index)
+        (here, nodes, _), (there, others, active) = tracks()
+        assert nodes == as_painted(first, states[min(index, len(first) - 1)])
+        assert here == ("none" if index < len(first) - 1 else " has ended")
+        if index < len(first):
+            assert (there, others, active) == (" has not begun", idle, 0)
+        else:
+            assert there == "none" and others == as_painted(second, list(second.states())[index - len(first)])
+        assert look(browser)["words"].startswith("rank 0: " if index < len(first) else "rank 1: ")
+
+
+def test_notes_about_things_stand_in_a_table_of_their_own(opened, tmp_path):
+    _, _, z = diamond()
+
+    def hook(grad_input, grad_output):
+        drawing.note("The first bucket leaves.", "bucket 0", "on its way")
+        drawing.note("The first bucket is back.", "bucket 0", "has ended")
+
+    z.creator.register_hook("bucket", hook)
+    trace = drawing.trace_backward(z)
+    trace = drawing.Trace.from_json(trace.to_json())  # as they come from another process
+    browser = opened(html_of(trace, tmp_path))
+    leaves = next(index for index, step in enumerate(trace) if step.event == "note")
+    found = "return [...document.querySelectorAll('[data-panel=notes] tbody td')].map(cell => cell.textContent)"
+    slider = "const s = document.getElementById('slider'); s.value = arguments[0]; s.oninput({ target: s });"
+    for index, cells in (
+        (leaves - 1, []),
+        (leaves, ["bucket 0", "on its way"]),
+        (leaves + 1, ["bucket 0", "has ended"]),
+        (len(trace) - 1, ["bucket 0", "has ended"]),
+        (leaves, ["bucket 0", "on its way"]),
+    ):
+        browser.execute_script(slider, index)
+        assert browser.execute_script(found) == cells
+
+
 def test_in_a_notebook_the_same_page_stands_in_a_frame_and_pictures_stay_without_script(opened):
     _, _, z = diamond()
     trace = drawing.trace_backward(z)
