@@ -110,7 +110,8 @@ class StudentProcess:
                 raise ValueError
         except (ValueError, TypeError, KeyError):
             self._end()
-            raise Trouble("forged", "something else than data: the code wrote into the channel to the judge") from None
+            because = "the code wrote into the channel to the judge; take that out"
+            raise Trouble("forged", "something else than data", because) from None
         self.printed = reply["printed"]
         return reply
 

@@ -71,6 +71,18 @@ def test_no_exercise_needs_a_later_one(exercise):
     assert all(len(group.hints) == 3 and len(set(group.hints)) == 3 for group in exercise.groups)
 
 
+def test_instructors_are_told_of_every_exercise():
+    words = (SOURCE / "INSTRUCTORS.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in words.splitlines() if line.startswith("|")
+    ]
+    assert rows[2:] == [
+        [str(e.number), e.title, str(e.points), str(e.minutes), ", ".join(map(str, e.needs))] for e in ALL
+    ]
+    for exercise in ALL:
+        assert f"\n{exercise.number}. **" in words, "common mistakes"
+
+
 def test_a_text_with_an_unknown_cell_is_refused():
     with pytest.raises(ValueError, match="what kind of cell"):
         text.parse("# %% solutions: a\n")
