@@ -13,12 +13,12 @@ import importlib.util
 # isort: off
 from .variable import Variable  # first: see the foot of variable.py  # noqa: F401
 from .tensor import *  # noqa: F403
-from .functions import cat, concat, normal, stack  # of Variables as well, in place of the tensors' own  # noqa: F401
+from .functions import cat, concat, normal, stack, unbind  # of Variables as well, in place of the tensors' own  # noqa: F401
 # isort: on
 
 __version__ = "0.1.0"
 
-_SUBMODULES = "autograd backends cuda data drawing functions later nn optim training utils".split()
+_SUBMODULES = "autograd backends cuda data drawing functions later multiprocessing nn optim training utils".split()
 _FROM = {
     "load": ("serialization", "load"),
     "save": ("serialization", "save"),

@@ -32,6 +32,11 @@ def stack(tensors, dim=0):
 concat = cat
 
 
+def unbind(tensor, dim=0):
+    """The parts of a Tensor or Variable along `dim`, without that dimension, as a tuple."""
+    return tuple([tensor.select(dim, number) for number in range(tensor.size(dim))])
+
+
 def normal(means=0.0, std=1.0):
     """Numbers from normal distributions, of means and standard deviations of which one at least is a Tensor.
 
@@ -384,4 +389,4 @@ _CLASSES = {
     if isinstance(member, type) and issubclass(member, Function) and member.__module__ == family.__name__
 }
 globals().update(_CLASSES)
-__all__ = ["cat", "concat", "normal", "stack", *_CLASSES]
+__all__ = ["cat", "concat", "normal", "stack", "unbind", *_CLASSES]

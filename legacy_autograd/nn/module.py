@@ -293,8 +293,10 @@ class Module:
         return self
 
     def share_memory(self):
-        """Always raises: tensors here live in the memory of one process."""
-        raise RuntimeError(f"{self._name}: share_memory is not possible, a numpy array belongs to one process")
+        """Move all parameters and buffers into memory that processes forked from here on share. Returns the module."""
+        for _, tensor in self._state():
+            tensor.share_memory_()
+        return self
 
     # --- the state
 

@@ -4,7 +4,9 @@ This file holds what every other part of the class rests on: the memory, who sha
 types, and arithmetic. The other families of methods are mixed in from the files beside this one.
 """
 
+import mmap
 import numbers
+import os
 import warnings
 
 import numpy
@@ -78,6 +80,29 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
     def numpy(self):
         """The numpy array under this tensor: same memory, no copy."""
         return self.array
+
+    def share_memory_(self):
+        """Move the numbers into memory that processes forked from here on share (v0.1.4). Returns this tensor.
+
+        Views of this tensor stay in the old memory. RuntimeError for a view itself, and where the system cannot fork.
+        """
+        if self._base is not None:
+            raise RuntimeError("share_memory_: this tensor is a view; share the tensor it is a part of, or a clone()")
+        if not hasattr(os, "fork"):
+            raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
+        if not self.is_shared():
+            memory = mmap.mmap(-1, max(1, self.array.nbytes))
+            shared = numpy.frombuffer(memory, self.array.dtype, self.array.size).reshape(self.array.shape)
+            shared[...] = self.array
+            self.array = shared
+        return self
+
+    def is_shared(self):
+        """Did `share_memory_` move this tensor, or the one that it is a part of?"""
+        owner = self.array
+        while isinstance(owner, numpy.ndarray):
+            owner = owner.base
+        return isinstance(owner.obj if isinstance(owner, memoryview) else owner, mmap.mmap)
 
     def storage(self):
         """The memory that this tensor is in, all of it, as a vector over it (2016: a Storage).

@@ -363,3 +363,12 @@ def test_operands_of_equal_count_are_taken_point_by_point_in_the_later_era(monke
     assert (n * column).size() == (2,)
     (n * column).sum().backward()
     assert column.grad.tolist() == [[1], [2]]
+
+
+def test_unbind():
+    x = Variable(Tensor([[1, 2], [3, 4]]), requires_grad=True)
+    first, second = legacy_autograd.unbind(x, 1)
+    assert (first.data.tolist(), second.data.tolist()) == ([1, 3], [2, 4])
+    (first * second).sum().backward()
+    assert x.grad.tolist() == [[2, 1], [4, 3]]
+    assert [part.tolist() for part in legacy_autograd.unbind(x.data)] == [[1, 2], [3, 4]]
