@@ -194,3 +194,11 @@ def test_the_data_of_a_gradient_is_the_gradient():
     x.grad.data.zero_()
     (x * x).backward()
     assert x.grad.data is x.grad and x.grad.data.tolist() == [6]
+    x.grad.data *= 2
+    grad = x.grad
+    x.grad.data = x.grad.data + 1
+    assert x.grad is grad and grad.tolist() == [13]
+    with pytest.raises(TypeError, match="different types"):
+        x.grad.data = torch.FloatTensor([1])
+    with pytest.raises(TypeError, match="data must be a Tensor, got float"):
+        x.grad.data = 1.0

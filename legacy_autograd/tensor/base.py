@@ -54,8 +54,18 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
 
     @property
     def data(self):
-        """The tensor itself, so that `w.grad.data` works whether `w.grad` is a Tensor or a Variable."""
+        """The tensor itself, so that `w.grad.data` works whether `w.grad` is a Tensor or a Variable.
+
+        What is assigned to it, this tensor becomes: `w.grad.data = w.grad.data.clone()`, `w.grad.data *= 2`.
+        """
         return self
+
+    @data.setter
+    def data(self, tensor):
+        if type(tensor) is not Tensor:
+            raise TypeError(f"data must be a Tensor, got {type(tensor).__name__}")
+        if tensor is not self:
+            self.set_(tensor)
 
     @property
     def _version(self):
