@@ -2,8 +2,9 @@
 
 When a parameter's gradient is ready its Leaf calls the hook that was registered here, the gradient goes into a bucket,
 and a full bucket starts on its way to the other ranks while backward goes on. When backward ends, the rest is sent,
-and once all sums are there every rank writes the same averages into `grad`. PyTorch had this from 0.2 (August 2017);
-its hooks on gradients, buckets and overlap are those of 0.4 and 1.0.
+and once all sums are there every rank writes the same averages into `grad`. PyTorch had a DistributedDataParallel from
+0.2 (August 2017), with buckets that start in one order in all processes from 1.0 (pull request 8584), and `no_sync`
+from 1.2 (21736). The hooks are those that a Leaf had in v0.1.1.
 """
 
 import contextlib

@@ -23,6 +23,15 @@ def test_drop_last_leaves_out_what_cannot_be_shared():
     assert len(together) == len(set(together)) == 9
 
 
+@pytest.mark.parametrize("shuffle", [True, False])
+@pytest.mark.parametrize("count, ranks", [(12, 3), (13, 4), (5, 5), (7, 1)])
+def test_without_repeating_every_sample_is_one_ranks_once(count, ranks, shuffle):
+    parts = shares(count, ranks, shuffle=shuffle, repeat=False)
+    assert sorted(number for part in parts for number in part) == list(range(count))
+    lengths = [len(DistributedSampler(range(count), ranks, rank, repeat=False)) for rank in range(ranks)]
+    assert lengths == [len(part) for part in parts] and max(lengths) - min(lengths) <= 1
+
+
 @pytest.mark.parametrize("ranks", [2, 3, 4])
 def test_batches_of_all_ranks_are_the_batches_of_one_process(ranks):
     (alone,) = shares(24, 1, seed=7)
@@ -50,6 +59,7 @@ def test_every_epoch_has_an_order_of_its_own_that_can_be_had_again():
         ((5, 2.0, 1), TypeError, "are integers"),
         ((5, 2, 0, True, -1), ValueError, "seed"),
         ((2, 3, 0, True, 0, True), ValueError, "2 samples are too few for 3 ranks"),
+        ((2, 3, 0, True, 0, False, False), ValueError, "2 samples are too few for 3 ranks"),
         ((0, 3, 0), ValueError, "0 samples are too few"),
     ],
 )

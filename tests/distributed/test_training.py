@@ -10,8 +10,9 @@ from legacy_autograd.drawing import LayoutUnavailable
 from legacy_autograd.drawing.layout import to_svg
 
 
-def test_a_trainer_in_two_ranks_equals_one_and_resumes(succeed):
-    assert succeed(2, "training.py").count("trained") == 2
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_trainer_in_several_ranks_equals_one_and_resumes(succeed, count):
+    assert succeed(count, "training.py").count("trained") == count
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
