@@ -6,7 +6,7 @@
 import sys
 
 from .. import aliases
-from . import functional, init, utils  # noqa: F401
+from . import functional, init, parallel, utils  # noqa: F401
 from .activation import (  # noqa: F401
     ELU,
     Hardshrink,
@@ -69,6 +69,7 @@ from .loss import (  # noqa: F401
 )
 from .module import Module  # noqa: F401
 from .padding import ConstantPad2d, ReflectionPad2d, ReplicationPad2d, ZeroPad2d  # noqa: F401
+from .parallel import DataParallel  # noqa: F401
 from .parameter import Parameter  # noqa: F401
 from .pooling import (  # noqa: F401
     AdaptiveAvgPool2d,

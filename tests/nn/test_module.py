@@ -437,7 +437,7 @@ def test_every_layer_has_a_docstring_and_a_repr():
         "Linear": (2, 3), "Embedding": (2, 3), "Threshold": (0, 1), "Conv1d": (1, 1, 2), "Conv2d": (1, 1, 2),
         "ConvTranspose1d": (1, 1, 2), "ConvTranspose2d": (1, 1, 2), "LSTM": (2, 3), "GRU": (2, 3), "RNN": (2, 3),
         "LSTMCell": (2, 3), "GRUCell": (2, 3), "RNNCell": (2, 3), "ConstantPad2d": (1, 0), "PixelShuffle": (2,),
-        "UpsamplingNearest2d": (2,), "UpsamplingBilinear2d": (2,),
+        "UpsamplingNearest2d": (2,), "UpsamplingBilinear2d": (2,), "DataParallel": (nn.Tanh(),),
     }  # fmt: skip
     layers = {name: kind for name, kind in vars(nn).items() if isinstance(kind, type) and issubclass(kind, nn.Module)}
     assert len(layers) > 60
@@ -455,3 +455,14 @@ def test_the_names_of_torch():
 
     assert Module is nn.Module and Parameter is nn.Parameter
     assert legacy_autograd.nn.modules.conv.Conv2d is nn.Conv2d
+
+
+def test_data_parallel_without_cards_is_the_module():
+    linear = nn.Linear(2, 1).double()
+    parallel = nn.DataParallel(linear)
+    x = variable(numpy.array([[1.0, 2.0]]))
+    assert parallel(x).data.equal(linear(x).data) and nn.parallel.data_parallel(linear, x).data.equal(linear(x).data)
+    assert list(parallel.state_dict()) == ["module.weight", "module.bias"]
+    for call in (nn.DataParallel, lambda *given, **named: nn.parallel.data_parallel(given[0], x, **named)):
+        with pytest.raises(RuntimeError, match=r"device_ids=\[0, 1\]\) needs a CUDA device"):
+            call(linear, device_ids=[0, 1])
