@@ -86,7 +86,7 @@ def tables(comparison):
         f'<tr class="m{row.number}{_mood(comparison, row)}"><td class="number">{row.number}</td>'
         f'<td class="names">{html.escape(row.here or "-")}</td><td class="names">{html.escape(row.there or "-")}</td>'
         f"<td>{html.escape(size_text(row))}</td>{_numbers(row.value)}{_numbers(row.gradient)}"
-        f"<td><code>{html.escape(line_of(row.position))}</code></td></tr>"
+        f"<td>{_code(line_of(row.position))}</td></tr>"
         for row in comparison.rows
     ]
     heading = ["", here, there, "size", "value differs", "relative", "gradient differs", "relative", "line"]
@@ -106,6 +106,10 @@ def tables(comparison):
         ]
         parts += ["<h2>Different by design</h2>", _table(["times", here, there], rows)]
     return "".join(parts)
+
+
+def _code(text):
+    return f"<code>{html.escape(text)}</code>" if text else ""  # an empty one is a grey spot
 
 
 def _numbers(difference):

@@ -247,6 +247,7 @@ def test_names_cannot_break_the_page(tmp_path):
 
 def test_a_notebook_shows_two_pictures_and_the_tables():
     bundle = compared("diamond")._repr_mimebundle_()
+    assert "<code></code>" not in bundle["text/html"], "a leaf has no line"
     assert bundle["text/html"].count('src="data:image/svg+xml;base64,') == 2
     assert "<table>" in bundle["text/html"] and "ExpBackward0" in bundle["text/html"]
     assert bundle["text/plain"].startswith("diamond:")
