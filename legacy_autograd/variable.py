@@ -28,6 +28,7 @@ class Variable:
     _fallthrough_methods = {
         "size", "stride", "nElement", "numel", "dim",
         "ndimension", "nelement", "is_contiguous", "storage_offset", "element_size", "shape", "_version",
+        "is_cuda", "is_same_size", "is_set_to", "is_signed",
     }  # fmt: skip
 
     def __init__(self, tensor, creator=None, requires_grad=None, volatile=False):

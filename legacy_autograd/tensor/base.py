@@ -206,6 +206,10 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         """The tensor itself: its memory is the processor's already."""
         return self
 
+    def is_signed(self):
+        """Can the type hold negative numbers?"""
+        return self.array.dtype.kind != "u"
+
     @property
     def is_cuda(self):
         return False

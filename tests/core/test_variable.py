@@ -87,6 +87,12 @@ def test_t_exchanges_the_first_two_dimensions_of_however_many():
         variable(1.0).t()
 
 
+def test_questions_fall_through_to_the_data():
+    x = variable(1.0, 2.0)
+    assert not x.is_cuda and x.is_signed() and x.is_same_size(variable(3.0, 4.0)) and x.is_set_to(x.data)
+    assert not Variable(torch.ByteTensor([1])).is_signed()
+
+
 def test_sizes_fall_through_to_the_data():
     x = Variable(torch.DoubleTensor(2, 3))
     assert x.size() == (2, 3) and x.size(1) == 3
