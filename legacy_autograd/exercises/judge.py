@@ -106,7 +106,7 @@ def _details(result):
 
 def _wrapped(label, text):
     text = " ".join(str(text).split())
-    return textwrap.wrap(text, 118, initial_indent=f"        {label:10}", subsequent_indent=" " * 18)
+    return textwrap.wrap(text, 100, initial_indent=f"        {label:10}", subsequent_indent=" " * 18)
 
 
 def not_passed(failed, tried):

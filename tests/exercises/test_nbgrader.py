@@ -41,8 +41,9 @@ class Course:
 
         self.folder, self.config = folder, config
         for path, content in text.course_files().items():
-            (folder / path).parent.mkdir(parents=True)
-            (folder / path).write_text(content, encoding="utf-8")
+            if path.suffix == ".ipynb":  # settings are what `config` holds
+                (folder / path).parent.mkdir(parents=True)
+                (folder / path).write_text(content, encoding="utf-8")
         config.CourseDirectory.root = str(folder)
         config.CourseDirectory.course_id = "autograd"
         self._api = NbGraderAPI(config=config)
