@@ -28,6 +28,7 @@ MOVED = {
     "autograd.variable": "variable",
     "utils.checkpoint": "later.checkpoint",
     "utils.data": "data",
+    "utils.data.distributed": "distributed.sampler",
 }
 
 

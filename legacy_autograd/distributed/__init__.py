@@ -9,6 +9,20 @@ Importing this makes an uncaught exception end all ranks, and an end be noticed 
 """
 
 from .algorithms import parameter_server, ring_all_reduce
+from .collectives import (
+    ReduceOp,
+    all_gather,
+    all_reduce,
+    barrier,
+    broadcast,
+    destroy_process_group,
+    get_rank,
+    get_world_size,
+    init_process_group,
+    is_available,
+    is_initialized,
+    reduce_op,
+)
 from .data_parallel import DistributedDataParallel
 from .failing import end_job_on_exception, say_goodbye_at_exit
 from .process_group import ProcessGroup
@@ -21,8 +35,20 @@ __all__ = [
     "DistributedSampler",
     "MPIMissing",
     "ProcessGroup",
+    "ReduceOp",
     "Timeline",
+    "all_gather",
+    "all_reduce",
+    "barrier",
+    "broadcast",
+    "destroy_process_group",
+    "get_rank",
+    "get_world_size",
+    "init_process_group",
+    "is_available",
+    "is_initialized",
     "parameter_server",
+    "reduce_op",
     "ring_all_reduce",
     "save_page_of_ranks",
 ]

@@ -19,6 +19,8 @@ EXPORTS = {
     "autograd.function.InplaceFunction": "later.in_place",
     # December 2016
     "autograd.StochasticFunction": "later.stochastic",
+    # 0.2.0
+    "nn.parallel.DistributedDataParallel": "distributed",
     # 0.3.0
     "autograd.profiler": "later.profiler",
     # 0.4.0 and 0.4.1

@@ -26,3 +26,11 @@ def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, mo
     if device_ids:
         refuse(f"data_parallel(..., device_ids={list(device_ids)})")
     return module(*(inputs if isinstance(inputs, tuple) else (inputs,)), **(module_kwargs or {}))
+
+
+def __getattr__(name):
+    if name.startswith("_"):  # asked for by the import system
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .. import later  # DistributedDataParallel, which needs more than this package does
+
+    return later.export(f"nn.parallel.{name}")

@@ -36,7 +36,7 @@ def ranks(mpi_works, tmp_path):
 
     def run(count, program, *arguments, timeout=300):
         process = subprocess.Popen(
-            launch.command(count, PROGRAMS / program, *arguments),
+            launch.command(count, PROGRAMS / program if program.endswith(".py") else program, *arguments),
             cwd=tmp_path,
             env={**launch.environment(count), "PYTHONPATH": ROOT},
             stdin=subprocess.DEVNULL,

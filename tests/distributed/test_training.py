@@ -9,6 +9,8 @@ from legacy_autograd.distributed import launch, overlap
 from legacy_autograd.drawing import LayoutUnavailable
 from legacy_autograd.drawing.layout import to_svg
 
+from .conftest import PROGRAMS
+
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_a_trainer_in_several_ranks_equals_one_and_resumes(succeed, count):
@@ -18,6 +20,10 @@ def test_a_trainer_in_several_ranks_equals_one_and_resumes(succeed, count):
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_ring_and_parameter_server_sum_as_mpi_does(succeed, count):
     assert succeed(count, "sums.py").count("summed") == count
+
+
+def test_a_program_in_torchs_names_runs(succeed):
+    assert succeed(2, "-m", "legacy_autograd", "run", PROGRAMS / "torch_names.py").count("the names are there") == 2
 
 
 def test_all_reduces_start_inside_backward_and_the_page_shows_all_ranks(succeed):
