@@ -40,6 +40,7 @@ class BatchNorm(Module):
             self.bias.data.zero_()
 
     def _check(self, input):
+        F.check_variables(self._name, input)
         size = input.size()
         if len(size) not in self.expected:
             dims = " or ".join(map(str, self.expected))

@@ -10,6 +10,7 @@ from ..functions import activation, cat, conv, loss, normalization, pointwise, p
 from ..functions import linear as products
 from ..functions.windows import tuple_of
 from ..tensor import LongTensor, Tensor
+from ..tensor.wrapping import shown_size
 from ..variable import Variable
 
 # --- convolution and products
@@ -54,6 +55,7 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     extra = tuple_of(name, "output_padding", output_padding, dims, 0)
     if any([e >= s for e, s in zip(extra, stride)]):
         raise ValueError(f"{name}: output_padding must be smaller than the stride, got {output_padding!r} and {stride}")
+    check_variables(name, input, weight)
     if input.dim() != 2 + dims or weight.dim() != 2 + dims:
         raise ValueError(
             f"{name}: expected an input and a weight of {2 + dims} dimensions, got {input.dim()} and {weight.dim()}"
@@ -132,6 +134,7 @@ def adaptive_max_pool2d(input, output_size):
 
 def _adaptive(input, output_size):
     """For both dimensions the spans that the elements of the output stand for, as (first, last + 1)."""
+    check_variables("adaptive pooling", input)
     counts = tuple_of("adaptive pooling", "output_size", output_size, 2, 1)
     if input.dim() != 4:
         raise ValueError(f"adaptive pooling: expected an input (N, C, H, W), got {input.dim()} dimensions")
@@ -152,6 +155,7 @@ def pad(input, pad, mode="constant", value=0):
     They are `value`, or by `mode` "reflect" the inner ones mirrored at the edge, which is not repeated, or by
     "replicate" the edge itself. ValueError for an odd number of elements or too many.
     """
+    check_variables("pad", input)
     if len(pad) % 2 or len(pad) > 2 * input.dim():
         raise ValueError(f"pad: expected two numbers for each of up to {input.dim()} dimensions, got {tuple(pad)}")
     for number in range(len(pad) // 2):
@@ -215,6 +219,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
 
 
 def _image(name, input):
+    check_variables(name, input)
     if input.dim() != 4:
         raise ValueError(f"{name}: expected an input (N, C, H, W), got {input.dim()} dimensions")
     return tuple(input.size())
@@ -425,39 +430,49 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
 
 def pairwise_distance(x1, x2, p=2, eps=1e-6):
     """The p-norm of x1 - x2 + eps for each row of two (N, D); of size (N, 1), as in v0.1.x."""
+    check_variables("pairwise_distance", x1, x2)
     return x1.sub(x2).add(eps).norm(p, 1)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """x1 x2 / max(|x1| |x2|, eps) along `dim`, which is left out."""
+    check_variables("cosine_similarity", x1, x2)
     products = [a.mul(b).sum(dim, keepdim=False) for a, b in ((x1, x2), (x1, x1), (x2, x2))]
     return products[0].div(products[1].mul(products[2]).clamp(min=eps * eps).sqrt())
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     """max(0, -target (input1 - input2) + margin), the target being 1 where input1 is to be larger, else -1."""
-    distance = _constant(target).mul(input2.sub(input1)).add(margin)
+    target = _constant(target)
+    check_variables("margin_ranking_loss", input1, input2, target)
+    distance = target.mul(input2.sub(input1)).add(margin)
     return _reduced(distance.clamp(min=0), reduction_of(size_average, reduce, reduction))
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     """input where the target is 1, max(0, margin - input) where it is -1."""
-    near, far = [_constant(target).data.eq(sign).type(input.data.type()) for sign in (1, -1)]
+    target = _constant(target)
+    check_variables("hinge_embedding_loss", input, target)
+    near, far = [target.data.eq(sign).type(input.data.type()) for sign in (1, -1)]
     elements = input.mul(_constant(near)).add(input.neg().add(margin).clamp(min=0).mul(_constant(far)))
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     """1 - cos of the rows of two (N, D) where the target is 1, max(0, cos - margin) where it is -1."""
+    target = _constant(target)
+    check_variables("cosine_embedding_loss", input1, input2, target)
     cosine = cosine_similarity(input1, input2)
-    near, far = [_constant(target).data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
+    near, far = [target.data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
     elements = cosine.neg().add(1).mul(_constant(near)).add(cosine.sub(margin).clamp(min=0).mul(_constant(far)))
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """ln(1 + e^(-target input)), the target being 1 or -1."""
-    elements = softplus(_constant(target).mul(input).neg())
+    target = _constant(target)
+    check_variables("soft_margin_loss", input, target)
+    elements = softplus(target.mul(input).neg())
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
 
 
@@ -470,6 +485,12 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
     """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
     target = _constant(target)
+    check_variables("multi_margin_loss", input, target)
+    if input.dim() != 2 or target.size() != input.size()[:1]:
+        raise ValueError(
+            f"multi_margin_loss: expected an input (N, C) and N targets, got the sizes {shown_size(input.size())} and "
+            f"{shown_size(target.size())}"
+        )
     right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
     distance = input.sub(right).add(margin).clamp(min=0)
     if p != 1:
@@ -518,6 +539,13 @@ def _loss(function, input, target):
 
 def _given(*variables):
     return [variable for variable in variables if variable is not None]
+
+
+def check_variables(name, *inputs):
+    """Raise TypeError for what is none, before its sizes are asked for."""
+    for position, input in enumerate(inputs):
+        if not isinstance(input, Variable):
+            raise TypeError(f"{name}: argument {position} is a {type(input).__name__}, and has to be a Variable")
 
 
 def _constant(target):

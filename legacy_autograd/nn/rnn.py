@@ -213,6 +213,7 @@ class RNNBase(_Recurrent):
         return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
 
     def _check_features(self, input, dims):
+        F.check_variables(self._name, input)
         if input.dim() != dims or input.size(dims - 1) != self.input_size:
             order = ("N, T, " if self.batch_first else "T, N, ") if dims == 3 else "rows, "
             raise ValueError(
@@ -263,6 +264,7 @@ class RNNCellBase(_Recurrent):
         self.reset_parameters()
 
     def forward(self, input, hx=None):
+        F.check_variables(self._name, input)
         if input.dim() != 2 or input.size(1) != self.input_size:
             raise ValueError(
                 f"{self._name}: expected an input of size (N, {self.input_size}), got {_shown(input.size())}"

@@ -177,3 +177,32 @@ def test_triplets(reduction, swap, p):
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call(variable(numbers(2, 3, 4, 4)))
+
+
+@pytest.mark.parametrize("given", [None, 3, "x", numpy.ones((2, 3, 4, 4))], ids=str)
+@pytest.mark.parametrize(
+    "layer",
+    [
+        nn.BatchNorm2d(3),
+        nn.InstanceNorm2d(3),
+        nn.Softmax2d(),
+        nn.LSTM(3, 2),
+        nn.GRUCell(3, 2),
+        nn.ConvTranspose2d(3, 2, 2),
+        nn.PixelShuffle(2),
+        nn.ZeroPad2d(1),
+        nn.AdaptiveAvgPool2d(1),
+        nn.PairwiseDistance(),
+        nn.MarginRankingLoss(),
+    ],
+    ids=lambda layer: type(layer).__name__,
+)
+def test_what_is_no_variable_is_named(layer, given):
+    arguments = {"PairwiseDistance": 2, "MarginRankingLoss": 3}.get(type(layer).__name__, 1)
+    with pytest.raises(TypeError, match=f"is a {type(given).__name__}, and has to be a Variable"):
+        layer(*[given] * arguments)
+
+
+def test_targets_of_another_size():
+    with pytest.raises(ValueError, match=r"multi_margin_loss: expected an input \(N, C\) and N targets.* 3x4 and 2"):
+        F.multi_margin_loss(variable(numbers(3, 4)), variable(numpy.array([0, 1])))

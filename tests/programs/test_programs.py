@@ -26,6 +26,7 @@ PROGRAMS = {
     "residual": (1.3, 0.4, []),
     "characters": (1.5, None, [r"written q[a-z ]{30}$"]),
     "waves": (10, None, [r"predicted torch\.Size\(\[3, 59\]\)"]),
+    "walks": (2, None, [r"walk 250 loss 0\.[01]"]),
     "autoencoder": (1.5, None, [r"sample torch\.Size\(\[4, 784\]\)"]),
     "batch_training": (
         3,
