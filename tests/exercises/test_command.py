@@ -10,6 +10,7 @@ from legacy_autograd.exercises import text
 
 from . import answers
 
+ALL = len(exercises.NAMES)
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
@@ -37,7 +38,7 @@ def write_answer(tmp_path, number, changes=()):
 
 def test_from_the_list_to_the_next_exercise(run, tmp_path):
     code, said = run()
-    assert code == 0 and said.count("not started") == 11
+    assert code == 0 and said.count("not started") == ALL
     assert "Next: python -m legacy_autograd exercises start 1" in said
     code, said = run("start", 1)
     assert code == 0 and "8 points" in said and (tmp_path / "exercises/01_local_derivatives.py").exists()
@@ -65,7 +66,7 @@ def test_hints_tell_more_and_more(run):
 
 
 def test_what_cannot_be_done_is_said(run, tmp_path):
-    assert "there is no exercise 12" in run("start", 12)[0]
+    assert f"there is no exercise {ALL + 1}; they are numbered 1 to {ALL}" in run("start", ALL + 1)[0]
     assert "is not started" in run("check", 2)[0]
     run("start", 2)
     before = (tmp_path / "exercises/02_do_forward.py").read_text()
@@ -93,7 +94,7 @@ def test_a_notebook_is_checked_as_a_file_is(run, tmp_path):
 def test_notebooks_for_a_course(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["exercises", "notebooks", "course"]) == 0
-    assert len(list((tmp_path / "course/source").glob("*/*.ipynb"))) == 11
+    assert len(list((tmp_path / "course/source").glob("*/*.ipynb"))) == ALL
     settings = tmp_path / "course/nbgrader_config.py"
     own = settings.read_text() + "c.CourseDirectory.course_id = 'mine'\n"
     settings.write_text(own)
