@@ -12,6 +12,7 @@ from . import answers
 
 ALL = len(exercises.NAMES)
 
+
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
     """`run("check", 3)` in an empty folder: the exit code and what was printed."""
