@@ -1,7 +1,9 @@
 """A Trainer in several ranks trains, is interrupted and resumed; one process does the same on whole batches."""
 
+import io
 import pathlib
 import random
+import sys
 
 import numpy
 from mpi4py import MPI
@@ -142,4 +144,19 @@ saved = module(with_noise=True)
 saved.load_state_dict(state["model"])
 found = Trainer(saved, nn.CrossEntropyLoss(), None).evaluate(DataLoader(held_out_samples, 25))
 assert all(abs(found[name] - state["history"][-1][name]) < 1e-10 for name in found), (found, state["history"])
+
+
+# --- progress is rank 0's
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+stderr, sys.stderr = sys.stderr, Terminal()
+fit(trainer_of(DistributedDataParallel(module())), 1)
+shown, sys.stderr = sys.stderr.getvalue(), stderr
+assert ("epoch 1/1" in shown) == (world.rank == 0), shown
+assert shown == "" or world.rank == 0, shown
 print("trained")
