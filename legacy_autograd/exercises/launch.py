@@ -5,7 +5,7 @@ import os
 import sys
 
 _START = (
-    "import importlib, json, sys; sys.path[:0] = json.loads(sys.argv.pop(1)); "
+    "import importlib, json, sys; first, last = json.loads(sys.argv.pop(1)); sys.path[:] = first + sys.path + last; "
     "importlib.import_module(sys.argv.pop(1)).main()"
 )
 
@@ -13,8 +13,10 @@ _START = (
 def command(module, search_path=()):
     """The command line that runs `main()` of a module of this package, whatever the environment says of search paths.
 
-    -P and -E keep the current folder and PYTHONPATH out: a json.py beside the notebook is not Python's json.
+    -P and -E keep the current folder and PYTHONPATH out: a json.py beside the notebook is not Python's json. What stands
+    in PYTHONPATH comes last, for who has numpy there.
     """
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    path = json.dumps([root, *search_path])
-    return [sys.executable, "-P", "-E", "-c", _START, path, f"legacy_autograd.exercises.{module}"]
+    last = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
+    paths = json.dumps([[root, *search_path], last])
+    return [sys.executable, "-P", "-E", "-c", _START, paths, f"legacy_autograd.exercises.{module}"]
