@@ -13,7 +13,7 @@ _START = (
 def command(module, search_path=()):
     """The command line that runs `main()` of a module of this package, whatever the environment says of search paths.
 
-    -P and -E keep the current folder and PYTHONPATH out: a json.py beside the notebook is not Python's json. What stands
+    -P and -E keep the current folder and PYTHONPATH out: a json.py beside the notebook is not Python's json. What is
     in PYTHONPATH comes last, for who has numpy there.
     """
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
