@@ -5,7 +5,8 @@
 Every process, a rank, makes the same model, wraps it in `DistributedDataParallel` and reads its share through a
 `DistributedSampler`. The processes talk by MPI, on numpy's buffers (mpi4py; the extra `distributed`).
 
-Importing this makes an uncaught exception end all ranks, and an end be noticed by the others: see `failing.py`.
+Importing this in a rank starts MPI, makes an uncaught exception end all ranks, and has the others notice when it ends:
+see `failing.py`. So import it first.
 """
 
 from .algorithms import parameter_server, ring_all_reduce
@@ -24,7 +25,7 @@ from .collectives import (
     reduce_op,
 )
 from .data_parallel import DistributedDataParallel
-from .failing import end_job_on_exception, say_goodbye_at_exit
+from .failing import end_job_on_exception, say_goodbye_at_exit, start_among_many
 from .process_group import ProcessGroup
 from .requirement import MPIMissing
 from .sampler import DistributedSampler
@@ -53,5 +54,6 @@ __all__ = [
     "save_page_of_ranks",
 ]
 
+start_among_many()
 end_job_on_exception()
 say_goodbye_at_exit()

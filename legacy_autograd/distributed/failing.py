@@ -3,11 +3,12 @@
 Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
 its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
 leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
-For that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail: a
-rank that fails before MPI has started leaves the others waiting in the start of MPI, out of reach of this file.
+For that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail: MPI
+starts with the import, and a rank that fails before leaves the others waiting for it there.
 """
 
 import atexit
+import contextlib
 import os
 import pathlib
 import re
@@ -15,12 +16,21 @@ import sys
 import time
 import traceback
 
-from .requirement import mpi
+from .launch import is_rank
+from .requirement import MPIMissing, mpi
 
+_RANK = "LEGACY_AUTOGRAD_RANK"  # the process that is the rank: those that it starts inherit the variables of mpiexec
 _GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI has
 _PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
 _PATIENCE = 0.05  # seconds of waiting before one asks whether somebody has left, and between the questions
 _STILL_COMING = 3  # seconds for what somebody who has left sent before, perhaps through a rank that is slow
+
+
+def start_among_many():
+    """Start MPI, if mpiexec has started this process: a rank that fails can end only a job that it has joined."""
+    if is_rank() and os.environ.setdefault(_RANK, str(os.getpid())) == str(os.getpid()):
+        with contextlib.suppress(MPIMissing):  # whoever needs it will say so
+            mpi()
 
 
 def end_job_on_exception():
@@ -44,9 +54,11 @@ def end_job_on_exception():
 
 
 def _rank_among_many():
-    """This process's rank; None if it is alone, or MPI is not running in it."""
+    """This process's rank; None if it is alone, or MPI is not running in it, or only in the one it was forked from."""
     module = sys.modules.get("mpi4py.MPI")
-    if module is None or not module.Is_initialized() or module.Is_finalized() or module.COMM_WORLD.size == 1:
+    if module is None or os.environ.get(_RANK, str(os.getpid())) != str(os.getpid()):
+        return None
+    if not module.Is_initialized() or module.Is_finalized() or module.COMM_WORLD.size == 1:
         return None
     return module.COMM_WORLD.rank
 

@@ -54,6 +54,19 @@ def test_a_rank_that_fails_ends_the_job(ranks, tmp_path, way, said):
         assert not any(pathlib.Path(path).exists() for path in shared), "memory was left behind"
 
 
+@pytest.mark.parametrize(
+    "way, said",
+    [
+        ("raises", ["rank 1 failed", "ZeroDivisionError: before MPI is asked for"]),
+        ("exits", [f"rank 1 {LEFT} its DistributedDataParallel"]),
+    ],
+)
+def test_a_rank_that_fails_before_it_has_a_model_ends_the_job(ranks, way, said):
+    result = ranks(2, "failing_early.py", way)
+    assert result.returncode != 0 and "has made its model" not in result.out
+    assert all(words in result.err for words in said), result.err
+
+
 def test_one_rank_that_fails_ends_three_others(ranks):
     result = ranks(4, "failing.py", "raises")
     assert result.returncode != 0 and "rank 3 failed" in result.err and "ZeroDivisionError: in step 3" in result.err
