@@ -155,18 +155,22 @@ class Module:
         self._buffers[name] = tensor
 
     def add_module(self, name, module):
-        """Register a Module as a child. Raises KeyError if the name is taken, TypeError if `module` is no Module."""
+        """Register a Module as a child. Raises KeyError if the name is taken, TypeError if `module` is no Module.
+
+        The name may have dots in it, as in v0.1.x (today it may not).
+        """
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
         if name not in (self._modules or ()):
-            self._check_name(name)
+            self._check_name(name, dots=True)
         self._register("_modules", name, module)
 
-    def _check_name(self, name):
+    def _check_name(self, name, dots=False):
         if vars(self).get("_parameters") is None:
             raise AttributeError(f"{self._name}: call super().__init__() before registering {name!r}")
-        if not isinstance(name, str) or "." in name or not name:
-            raise KeyError(f"{self._name}: a name is a string that is not empty, without dots; got {name!r}")
+        if not isinstance(name, str) or not name or "." in name and not dots:
+            without = "" if dots else ", without dots"
+            raise KeyError(f"{self._name}: a name is a string that is not empty{without}; got {name!r}")
         if hasattr(self, name):
             raise KeyError(f"{self._name}: the name {name!r} is taken")
 
@@ -303,9 +307,18 @@ class Module:
     def state_dict(self, destination=None, prefix=""):
         """All parameters and buffers, as an OrderedDict from names to Tensors, which share the module's memory."""
         destination = OrderedDict() if destination is None else destination
-        for name, tensor in self._state(prefix):
+        for name, tensor in self._named_once(prefix).items():
             destination[name] = tensor
         return destination
+
+    def _named_once(self, prefix=""):
+        """{name: Tensor} of the whole state; RuntimeError where dots in names of children give two the same name."""
+        named = {}
+        for name, tensor in self._state(prefix):
+            if name in named:
+                raise RuntimeError(f"{self._name}: two tensors of the state have the name {name!r}; rename a child")
+            named[name] = tensor
+        return named
 
     def _state(self, prefix=""):
         # Not named_parameters: a parameter that two parts share is written under both names.
@@ -328,7 +341,7 @@ class Module:
         """
         if not hasattr(state_dict, "items"):
             raise TypeError(f"{self._name}: load_state_dict needs a dictionary, got {type(state_dict).__name__}")
-        own, given = dict(self._state()), {}
+        own, given = self._named_once(), {}
         for name, value in state_dict.items():
             value = value.data if isinstance(value, Variable) else value
             if not isinstance(value, Tensor):

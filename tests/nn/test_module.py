@@ -106,7 +106,8 @@ def test_assigning_again():
         (lambda b: b.register_buffer("forward", None), KeyError, "'forward' is taken"),
         (lambda b: b.register_buffer("new", 3), TypeError, "needs a Tensor or None, got int"),
         (lambda b: b.add_module("scale", nn.ReLU()), KeyError, "'scale' is taken"),
-        (lambda b: b.add_module("a.b", nn.ReLU()), KeyError, "without dots; got 'a.b'"),
+        (lambda b: b.add_module("", nn.ReLU()), KeyError, "not empty; got ''"),
+        (lambda b: b.register_buffer("a.b", None), KeyError, "without dots; got 'a.b'"),
         (lambda b: b.add_module("new", nn.ReLU), TypeError, "add_module needs a Module, got type"),
         (lambda b: nn.Parameter(3), TypeError, "Parameter needs a Tensor, got int"),
         (lambda b: nn.Container(type=nn.ReLU()), KeyError, "'type' is taken"),
@@ -466,3 +467,20 @@ def test_data_parallel_without_cards_is_the_module():
     for call in (nn.DataParallel, lambda *given, **named: nn.parallel.data_parallel(given[0], x, **named)):
         with pytest.raises(RuntimeError, match=r"device_ids=\[0, 1\]\) needs a CUDA device"):
             call(linear, device_ids=[0, 1])
+
+
+def test_names_of_children_may_have_dots_as_in_v01():
+    def make():
+        main = nn.Sequential()
+        main.add_module("initial.2-1.linear", nn.Linear(2, 1))
+        main.add_module("initial.1.relu", nn.ReLU())
+        return main
+
+    model, other = make(), make()
+    assert list(model.state_dict()) == ["initial.2-1.linear.weight", "initial.2-1.linear.bias"]
+    other.load_state_dict(model.state_dict())
+    assert other[0].weight.data.equal(model[0].weight.data)
+    model.add_module("initial", nn.Container(**{"2-1": nn.Container(linear=nn.Linear(2, 1))}))
+    for call in (model.state_dict, lambda: model.load_state_dict(other.state_dict())):
+        with pytest.raises(RuntimeError, match="two tensors of the state have the name 'initial.2-1.linear.weight'"):
+            call()
