@@ -6,6 +6,7 @@ method of the same name, come from the one table METHODS. The names exported her
 """
 
 import numbers
+import sys
 
 import numpy
 
@@ -389,4 +390,6 @@ _CLASSES = {
     if isinstance(member, type) and issubclass(member, Function) and member.__module__ == family.__name__
 }
 globals().update(_CLASSES)
-__all__ = ["cat", "concat", "normal", "stack", "unbind", *_CLASSES]
+torch = sys.modules[__package__.rpartition(".")[0]]
+# The last three came with v0.1.1's star import by accident; its own tests relied on it.
+__all__ = ["cat", "concat", "normal", "stack", "unbind", *_CLASSES, "Function", "Variable", "torch"]

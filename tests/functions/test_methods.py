@@ -205,6 +205,8 @@ def test_a_star_import_gives_the_functions_of_2016():
     for name in of_2016.split():
         assert names[name].__name__ == name
     assert "numpy" not in names
+    assert names["torch"] is legacy_autograd and names["Variable"] is Variable
+    assert issubclass(names["Add"], names["Function"])
 
 
 def test_resize_is_a_view():
