@@ -29,7 +29,7 @@ class Limits:
     @property
     def patience(self):
         """Seconds by the clock: more than of computing, where that is counted, because others compute too."""
-        return self.seconds * (3 if resource is None else 8)
+        return self.seconds * 3 + (0 if resource is None else 30)
 
     asdict = asdict
 

@@ -112,7 +112,7 @@ class StudentProcess:
             self._end()
             because = "the code wrote into the channel to the judge; take that out"
             raise Trouble("forged", "something else than data", because) from None
-        self.printed = reply["printed"]
+        self.printed = str(reply.get("printed", ""))
         return reply
 
     def _read(self):
@@ -125,7 +125,11 @@ class StudentProcess:
     # --- what went wrong, in words
 
     def _ended(self):
-        code = self._process.wait()
+        try:
+            code = self._process.wait(self._limits.patience)
+        except subprocess.TimeoutExpired:  # it has closed the channel, and goes on
+            self._end()
+            return self._out_of_time()
         said = self._process.stderr.read()
         self._end()
         if code < 0:

@@ -53,7 +53,7 @@ frame = sys._getframe()
 while frame is not None:
     if "answers" in frame.f_locals:
         answer = {"token": frame.f_locals["request"]["token"], "value": {}, "passed": True}
-        frame.f_locals["answers"].write(json.dumps({**answer, "troubles": [], "printed": ""}) + chr(10))
+        frame.f_locals["answers"].write(json.dumps({**answer, "troubles": 0, "printed": 1}) + chr(10))
     frame = frame.f_back
 """,
     "a flood of answers": """

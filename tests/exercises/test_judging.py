@@ -109,6 +109,13 @@ def test_the_reference_is_not_in_the_students_process():
     assert points == 0 and "AttributeError" in said, said
 
 
+@on_unix
+def test_code_that_closes_the_channel_and_goes_on(monkeypatch):
+    monkeypatch.setattr(Limits, "patience", 3)
+    points, said = judged("import os, time\nos.closerange(3, 100)\ntime.sleep(10**6)")
+    assert points == 0 and "nothing within 2 seconds of computing" in said
+
+
 def ended(pid):
     """Has that process ended, though perhaps nobody has taken note of it?"""
     try:
