@@ -3,7 +3,8 @@
     mpiexec -n 4 python train.py
 
 Every process, a rank, makes the same model, wraps it in `DistributedDataParallel` and reads its share through a
-`DistributedSampler`. The processes talk by MPI, on numpy's buffers (mpi4py; the extra `distributed`).
+`DistributedSampler`. A `Trainer` is used as for one process. The processes talk by MPI, on numpy's buffers (mpi4py;
+the extra `distributed`).
 
 Importing this in a rank starts MPI, makes an uncaught exception end all ranks, and has the others notice when it ends:
 see `failing.py`. So import it first.

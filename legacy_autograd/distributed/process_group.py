@@ -75,13 +75,16 @@ class ProcessGroup:
         return self.comm.bcast(value, root=0)
 
     def broadcast_arrays(self, arrays, what):
-        """Yield rank 0's numbers for each of the numpy `arrays`, which have the same sizes and types in all ranks."""
+        """Rank 0's numbers for each of the numpy `arrays`, which have the same sizes and types in all ranks."""
         self.barrier(what)
-        for array in arrays:
-            # Bytes, since MPI has no name for every type, and in a piece of memory without gaps.
-            data = numpy.frombuffer(bytearray(array.tobytes()), numpy.uint8)
-            self.wait([self.comm.Ibcast(data, root=0)], what)
-            yield data.view(array.dtype).reshape(array.shape)
+        # Bytes, since MPI has no name for every type, and in one piece of memory without gaps.
+        data = bytearray(b"".join(array.tobytes() for array in arrays))
+        self.wait([self.comm.Ibcast(data, root=0)], what)
+        ends = numpy.cumsum([array.nbytes for array in arrays]).tolist()
+        return [
+            numpy.frombuffer(data, numpy.uint8)[start:end].view(array.dtype).reshape(array.shape)
+            for array, start, end in zip(arrays, [0, *ends], ends)
+        ]
 
     def wait(self, requests, what):
         """Wait for MPI's `requests`, which the others are known to answer if they do not end."""
