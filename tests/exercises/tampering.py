@@ -3,7 +3,12 @@
 TAMPERING = {
     "replaced builtins": """
 import builtins
-for name in "abs all any len list max print range sum tuple isinstance open".split():
+for name in "abs all any max min print round sum".split():
+    setattr(builtins, name, lambda *arguments, **options: True)
+""",
+    "builtins that nothing works without": """
+import builtins
+for name in "len list range tuple isinstance open".split():
     setattr(builtins, name, lambda *arguments, **options: True)
 """,
     "replaced exceptions": """
