@@ -48,6 +48,7 @@ def end_job_on_exception():
         sys.stderr.write(f"rank {rank} failed, and the job with it:\n{text}")
         sys.stderr.flush()
         time.sleep(_PASSED_ON)
+        unlink_shared_memory()
         mpi().COMM_WORLD.Abort(1)
 
     sys.excepthook = excepthook
