@@ -54,6 +54,7 @@ class Function:
     saves = None
     _saved = ()
     _saved_versions = ()
+    _absent = ()  # where save_for_backward was given None
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -116,11 +117,15 @@ class Function:
         grad_input = self.backward(*grad_output)
         if not isinstance(grad_input, tuple):
             grad_input = (grad_input,)
-        if len(grad_input) != len(self.previous_functions):
-            raise RuntimeError(
-                f"{self._name}.backward returned an invalid number of gradient tensors: "
-                f"{len(grad_input)}, for {len(self.previous_functions)} inputs"
-            )
+        count = len(self.previous_functions)
+        if len(grad_input) != count:
+            # None at the end, for optional inputs that were not given, does no harm (v0.1.5).
+            if len(grad_input) < count or any([grad is not None for grad in grad_input[count:]]):
+                raise RuntimeError(
+                    f"{self._name}.backward returned an invalid number of gradient tensors: "
+                    f"{len(grad_input)}, for {count} inputs"
+                )
+            grad_input = grad_input[:count]
         if self.backward_hooks:
             grad_input = self._run_backward_hooks(grad_input, grad_output)
         return grad_input
@@ -143,9 +148,26 @@ class Function:
     # --- what backward needs of forward (from v0.1.2; the check of the versions from v0.1.5)
 
     def save_for_backward(self, *tensors):
-        """Keep `tensors` (inputs, outputs or others) for backward, where `saved_tensors` gives them back."""
+        """Keep `tensors` (inputs, outputs or others) for backward, where `saved_tensors` gives them back.
+
+        None among them, for an optional input that was not given, comes back as None.
+        """
+        try:
+            self._saved_versions = _versions(tensors)
+        except AttributeError:  # not only Tensors
+            self._absent = self._positions_of_none(tensors)
+            tensors = tuple([tensor for tensor in tensors if tensor is not None])
+            self._saved_versions = _versions(tensors)
         self._saved = tensors
-        self._saved_versions = _versions(tensors)
+
+    def _positions_of_none(self, tensors):
+        for position, tensor in enumerate(tensors):
+            if tensor is not None and not isinstance(tensor, Tensor):
+                raise TypeError(
+                    f"{self._name}: save_for_backward keeps Tensors and None, and argument {position} is a "
+                    f"{type(tensor).__name__}; anything else is kept as an attribute"
+                )
+        return [position for position, tensor in enumerate(tensors) if tensor is None]
 
     @property
     def saved_tensors(self):
@@ -156,12 +178,18 @@ class Function:
                 "leave it out to run backward through the same graph again"
             )
         if self.unpack is not None:
-            return self.unpack(self)
-        if _versions(self._saved) != self._saved_versions:
-            from .later.changed import complain
+            saved = self.unpack(self)
+        else:
+            saved = self._saved
+            if _versions(saved) != self._saved_versions:
+                from .later.changed import complain
 
-            complain(self)
-        return self._saved
+                complain(self)
+        if self._absent:
+            saved = list(saved)
+            for position in self._absent:
+                saved.insert(position, None)
+        return tuple(saved) if self._absent else saved
 
     def free_saved(self):
         """Let go of the saved tensors; backward cannot run again. Does nothing where nothing was saved."""

@@ -181,7 +181,9 @@ class Variable:
             return backward(self, gradient, **{"retain_graph": retain_variables, **later})
         if not self.creator.requires_grad:
             raise RuntimeError("backward: this Variable does not require a gradient, and nothing it was made from does")
-        if gradient is None:
+        if gradient is None and self.creator.if_no_gradient_came is not None:
+            pass  # a random draw, which has a reward instead (later/stochastic.py)
+        elif gradient is None:
             if self.data.array.size != 1:
                 raise RuntimeError(
                     "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the "

@@ -47,7 +47,6 @@ class StaticNode(Function):
 
     _function = None  # the class whose use this is
     _dirty = ()
-    _absent = ()  # where save_for_backward was given None
 
     # --- what a `ctx` has
 
@@ -59,26 +58,6 @@ class StaticNode(Function):
     @needs_input_grad.setter
     def needs_input_grad(self, needs):
         """The core sets it for the Variables alone, when forward is over; `apply` did so before."""
-
-    def save_for_backward(self, *tensors):
-        for position, tensor in enumerate(tensors):
-            if tensor is not None and not isinstance(tensor, Tensor):
-                raise TypeError(
-                    f"{self._name}: save_for_backward keeps Tensors and None, and argument {position} is a "
-                    f"{type(tensor).__name__}; anything else is kept as an attribute of ctx"
-                )
-        self._absent = tuple([position for position, tensor in enumerate(tensors) if tensor is None])
-        super().save_for_backward(*[tensor for tensor in tensors if tensor is not None])
-
-    @property
-    def saved_tensors(self):
-        """What `save_for_backward` was given, None included."""
-        saved = super().saved_tensors
-        if self._absent:
-            saved = list(saved)
-            for position in self._absent:
-                saved.insert(position, None)
-        return tuple(saved)
 
     def mark_dirty(self, *tensors):
         """Called in forward with the inputs that it changed in place, each of which it has to return."""

@@ -214,6 +214,10 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
     def is_cuda(self):
         return False
 
+    @property
+    def is_sparse(self):
+        return False
+
     # --- arithmetic
 
     def add(self, other, tensor=None):

@@ -207,6 +207,34 @@ def test_a_write_through_a_view_is_seen():
         y.backward(torch.DoubleTensor([1, 1]))
 
 
+def test_optional_inputs_that_are_not_given():
+    """The pattern of v0.1.12's documentation: None is saved, and None returned for what there was no input of."""
+
+    class Linear(Function):
+        def forward(self, x, weight, bias=None):
+            self.save_for_backward(x, weight, bias)
+            return x.mm(weight.t()) if bias is None else x.mm(weight.t()).add(bias)
+
+        def backward(self, grad_output):
+            x, weight, bias = self.saved_tensors
+            grad_bias = None if bias is None else grad_output.sum(0).view(-1)
+            return grad_output.mm(weight), grad_output.t().mm(x), grad_bias
+
+    x, w, b = [Variable(torch.DoubleTensor(numbers)) for numbers in ([[1.0, 2.0]], [[3.0, 4.0]], [5.0])]
+    for bias in ((), (b,)):
+        (y,) = Linear()(x, w, *bias)
+        y.backward()
+    assert (x.grad.tolist(), w.grad.tolist(), b.grad.tolist()) == ([[6, 8]], [[2, 4]], [1])
+    w.data.zero_()
+    with pytest.raises(RuntimeError, match="inplace"):
+        y.creator.saved_tensors  # noqa: B018
+
+
+def test_what_cannot_be_saved_is_named():
+    with pytest.raises(TypeError, match="Function: save_for_backward keeps Tensors and None, and argument 1 is a int"):
+        Function().save_for_backward(torch.DoubleTensor([1]), 3)
+
+
 def product_and_a_step():
     """w = 2, x = 3, z = w x; then a step by the gradient of w, which is 3: w = 2 - 0.5 * 3."""
     w, x = variable(2.0, requires_grad=True), variable(3.0, requires_grad=True)

@@ -138,6 +138,14 @@ def test_backward_reaches_a_draw_that_only_chose_an_index():
     assert weights.grad.tolist() == pytest.approx(expected) and table.grad.tolist() == [1, 1]
 
 
+def test_backward_of_several_draws_needs_no_gradient():
+    p = leaf(0.5, 0.5)
+    draw = p.bernoulli()
+    draw.reinforce(1)
+    draw.backward()
+    assert p.grad.tolist() == [-2 if drawn else 2 for drawn in draw.data]
+
+
 def test_freed_draws_cannot_run_again():
     p = leaf(0.5)
     draw = p.bernoulli()
