@@ -12,7 +12,7 @@ from .types import TYPE_NAMES, Size, default_dtype, supported
 from .wrapping import dimension, is_tensor, shown, shown_size, sizes_of, wrap
 
 __all__ = (
-    "arange cat concat eye from_numpy is_storage is_tensor linspace logspace ones ones_like range stack "
+    "arange cat concat eye from_numpy is_storage is_tensor linspace logspace ones ones_like range stack typename "
     "zeros zeros_like"
 ).split()
 
@@ -172,3 +172,14 @@ def _check_numbers(name, *finite):
             raise TypeError(f"{name}: expected numbers, got {shown(number)}")
         if not math.isfinite(number):
             raise ValueError(f"{name}: expected finite numbers, got {number}")
+
+
+def typename(x):
+    """The name of a tensor's type, "torch.FloatTensor", also of that class; of anything else that of its class."""
+    if is_tensor(x):
+        return TYPE_NAMES[x.array.dtype]
+    dtype = getattr(x, "dtype", None) if isinstance(x, type) else None  # of FloatTensor and its sisters
+    if dtype in TYPE_NAMES:
+        return TYPE_NAMES[dtype]
+    kind = x if isinstance(x, type) else type(x)
+    return f"{kind.__module__}.{kind.__qualname__}"

@@ -384,3 +384,8 @@ def test_the_storage_is_a_vector_over_all_of_the_memory():
     assert torch.Tensor().storage().size() == (0,)
     with pytest.raises(RuntimeError, match="storage: .*contiguous"):
         torch.from_numpy(numpy.arange(6.0)[::2]).storage()
+
+
+def test_typename():
+    assert torch.typename(torch.LongTensor([1])) == torch.typename(torch.LongTensor) == "torch.LongTensor"
+    assert torch.typename([]) == torch.typename(list) == "builtins.list"
