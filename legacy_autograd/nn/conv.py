@@ -5,6 +5,7 @@ import math
 from .. import eras
 from ..functions.windows import tuple_of
 from ..tensor import Tensor
+from ..tensor.wrapping import shown_size
 from . import functional as F
 from .module import Module
 from .parameter import Parameter
@@ -135,6 +136,8 @@ def sizes_of(name, sizes, named, later, early=("kh", "kw", "dh", "dw", "padh", "
 
 
 class _ConvTranspose(_Conv):
+    """Called with an `output_size` as well, it chooses the output_padding for that; ValueError where there is none."""
+
     transposed = True
 
     def __init__(
@@ -153,8 +156,26 @@ class _ConvTranspose(_Conv):
         self.output_padding = tuple_of(self._name, "output_padding", output_padding, self.dims, 0)
         self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
 
-    def _arguments(self):
-        return self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+    def forward(self, input, output_size=None):
+        F.check_variables(self._name, input)
+        extra = self.output_padding if output_size is None else self._extra_for(input, output_size)
+        return self._convolve(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
+        )
+
+    def _extra_for(self, input, output_size):
+        """The output_padding that makes the output as large as was asked for, by its spatial sizes or by all."""
+        wanted = tuple(output_size)[-self.dims :]
+        parts = zip(input.size()[2:], self.kernel_size, self.stride, self.padding, self.dilation)
+        least = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in parts]
+        most = [n + s - 1 for n, s in zip(least, self.stride)]
+        fits = len(output_size) in (self.dims, self.dims + 2) and len(least) == self.dims
+        if not fits or not all([low <= size <= high for low, size, high in zip(least, wanted, most)]):
+            raise ValueError(
+                f"{self._name}: an input of size {shown_size(input.size())} gives an output of {shown_size(least)} to "
+                f"{shown_size(most)}, and not of {shown_size(output_size)}"
+            )
+        return tuple([size - low for size, low in zip(wanted, least)])
 
 
 class ConvTranspose1d(_ConvTranspose):
@@ -164,9 +185,7 @@ class ConvTranspose1d(_ConvTranspose):
     """
 
     dims = 1
-
-    def forward(self, input):
-        return F.conv_transpose1d(input, *self._arguments())
+    _convolve = staticmethod(F.conv_transpose1d)
 
 
 class ConvTranspose2d(_ConvTranspose):
@@ -176,6 +195,4 @@ class ConvTranspose2d(_ConvTranspose):
     """
 
     dims = 2
-
-    def forward(self, input):
-        return F.conv_transpose2d(input, *self._arguments())
+    _convolve = staticmethod(F.conv_transpose2d)

@@ -206,3 +206,24 @@ def test_what_is_no_variable_is_named(layer, given):
 def test_targets_of_another_size():
     with pytest.raises(ValueError, match=r"multi_margin_loss: expected an input \(N, C\) and N targets.* 3x4 and 2"):
         F.multi_margin_loss(variable(numbers(3, 4)), variable(numpy.array([0, 1])))
+
+
+@pytest.mark.parametrize("size", [(8, 9), (9, 10), [2, 3, 7, 10]])
+def test_a_transposed_convolution_of_a_size_that_is_asked_for(size):
+    ours = nn.ConvTranspose2d(2, 3, 3, stride=(3, 2), padding=1, dilation=(1, 2)).double()
+    theirs = torch.nn.ConvTranspose2d(2, 3, 3, stride=(3, 2), padding=1, dilation=(1, 2), dtype=torch.float64)
+    assert tuple(ours(variable(numbers(2, 2, 3, 4)), size).size())[2:] == tuple(size[-2:])
+    copied = (lambda x, layer=layer: layer(x, output_size=size) for layer in (ours, theirs))
+    for (_, a), (_, b) in zip(ours.named_parameters(), theirs.named_parameters()):
+        b.data.copy_(torch.from_numpy(a.data.numpy()))
+    agree(*copied, numbers(2, 2, 3, 4))
+
+
+@pytest.mark.parametrize("size", [(6, 9), (10, 11), (9,), (1, 9, 9)])
+def test_a_size_that_a_transposed_convolution_cannot_have(size):
+    layer = nn.ConvTranspose2d(2, 3, 3, stride=(3, 2), padding=1, dilation=(1, 2)).double()
+    shown = "x".join(map(str, size))
+    with pytest.raises(
+        ValueError, match=f"an input of size 2x2x3x4 gives an output of 7x9 to 9x10, and not of {shown}"
+    ):
+        layer(variable(numbers(2, 2, 3, 4)), size)
