@@ -117,15 +117,8 @@ class Function:
         grad_input = self.backward(*grad_output)
         if not isinstance(grad_input, tuple):
             grad_input = (grad_input,)
-        count = len(self.previous_functions)
-        if len(grad_input) != count:
-            # None at the end, for optional inputs that were not given, does no harm (v0.1.5).
-            if len(grad_input) < count or any([grad is not None for grad in grad_input[count:]]):
-                raise RuntimeError(
-                    f"{self._name}.backward returned an invalid number of gradient tensors: "
-                    f"{len(grad_input)}, for {count} inputs"
-                )
-            grad_input = grad_input[:count]
+        if len(grad_input) != len(self.previous_functions):
+            grad_input = self._for_inputs(grad_input)
         if self.backward_hooks:
             grad_input = self._run_backward_hooks(grad_input, grad_output)
         return grad_input
@@ -270,6 +263,16 @@ class Function:
     @property
     def _name(self):
         return type(self).__name__
+
+    def _for_inputs(self, grad_input):
+        """As many gradients as inputs: None at the end, for optional inputs not given, is cut off (v0.1.5)."""
+        count = len(self.previous_functions)
+        if len(grad_input) < count or any([grad is not None for grad in grad_input[count:]]):
+            raise RuntimeError(
+                f"{self._name}.backward returned an invalid number of gradient tensors: {len(grad_input)}, "
+                f"for {count} inputs"
+            )
+        return grad_input[:count]
 
     def not_an_output(self):
         """The error of a Variable that names this Function as its creator and is none of its outputs."""
