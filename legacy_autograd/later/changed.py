@@ -6,6 +6,7 @@ where it came from, and whether an optimizer's step did it.
 """
 
 import itertools
+import sys
 import warnings
 
 from .. import eras
@@ -14,6 +15,7 @@ from ..tensor.base import STEP, shown_size
 from ..tensor.types import TYPE_NAMES
 from .double_backward import positions_of_saved
 
+_PACKAGE = __package__.partition(".")[0]
 _STEPPED = (
     ". An optimizer's step wrote to it between this forward and its backward: run this backward before the step, or "
     "compute forward again after it"
@@ -35,12 +37,20 @@ def complain(fn):
     for number, (tensor, version, writes) in enumerate(zip(fn._saved, expected, now)):
         by_steps = writes != version and (writes - version) % STEP == 0
         if by_steps and not eras.era.stale_parameters_raise:
-            warnings.warn(f"{_what(fn, number)} {_GOES_ON}", stacklevel=4)
+            warnings.warn(f"{_what(fn, number)} {_GOES_ON}", stacklevel=_level_outside())
         elif writes != version:
             raise RuntimeError(
                 f"{_what(fn, number)} is at version {tensor._version}; expected version "
                 f"{version % STEP + version // STEP} instead{_STEPPED if by_steps else ''}"
             )
+
+
+def _level_outside():
+    """How many frames above the caller's the first one is that is not of this package: where backward was called."""
+    level, frame = 0, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _what(fn, number):

@@ -256,8 +256,9 @@ def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
 def test_the_later_era_goes_on_after_a_step_with_a_warning(monkeypatch):
     monkeypatch.setattr(eras, "era", eras.ERAS["0.1.12"])
     w, x, z = product_and_a_step()
-    with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step, or compute"):
+    with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step") as seen:
         z.backward()
+    assert [warning.filename for warning in seen] == [__file__]  # the line of the program, not one of the package
     assert (w.grad.tolist(), x.grad.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
     for between in (lambda: w.data.mul_(1), lambda: (w.data.mul_(1), optim.SGD([w], lr=0.5).step())):
         z = w * x
