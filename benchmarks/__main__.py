@@ -20,7 +20,8 @@ def main():
     arguments = parser.parse_args()
     if any(os.environ.get(name) != arguments.threads for name in THREADS):
         # numpy reads these when it is loaded, so they have to be there before.
-        environment = {**os.environ, **dict.fromkeys(THREADS, arguments.threads)}
+        # PASSIVE, so that the threads of one peer do not spin while the next one runs.
+        environment = {**os.environ, **dict.fromkeys(THREADS, arguments.threads), "OMP_WAIT_POLICY": "PASSIVE"}
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
 
     from . import measure, peers, workloads
@@ -36,7 +37,7 @@ def main():
     rows = []
     for number, workload in enumerate(chosen):
         steps = measure.check(workload, available, reference, seed=number)
-        timings = measure.interleaved(steps, 20 if arguments.full else 6)
+        timings = measure.interleaved(steps, available, 20 if arguments.full else 6)
         rows.append((workload, timings))
         print(_line(workload, timings), flush=True)
     text = _table(rows, list(available), arguments)

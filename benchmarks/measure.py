@@ -34,6 +34,7 @@ def check(workload, peers, reference, seed):
     for title, peer in peers.items():
         make = getattr(peer, workload.name, None)
         if make is not None:
+            prepare(peer)
             steps[title] = make(**workload.inputs(numpy.random.default_rng(seed)))
             gradients[title] = [numpy.asarray(g, float) for g in peer.to_numpy(steps[title]())]
     for title, found in gradients.items():
@@ -44,10 +45,11 @@ def check(workload, peers, reference, seed):
     return steps
 
 
-def interleaved(steps, seconds):
+def interleaved(steps, peers, seconds):
     """A Timing for each of `steps`, run in turn for about `seconds` in all, at least five times each."""
     once = {}
     for title, step in steps.items():
+        prepare(peers[title])
         step()
         once[title] = max(_timed(step), 1e-7)
     # A short step is repeated until it takes 2 ms, so that the clock and the loop do not matter.
@@ -56,11 +58,18 @@ def interleaved(steps, seconds):
     timings = {title: [] for title in steps}
     for _ in range(repetitions):
         for title, step in steps.items():
+            prepare(peers[title])
             begin = time.perf_counter()
             for _ in range(inner[title]):
                 step()
             timings[title].append((time.perf_counter() - begin) / inner[title])
     return {title: Timing(seconds) for title, seconds in timings.items()}
+
+
+def prepare(peer):
+    """Let a peer set what belongs to the whole process, such as the number of threads."""
+    if hasattr(peer, "prepare"):
+        peer.prepare()
 
 
 def settle():

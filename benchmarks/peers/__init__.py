@@ -6,6 +6,7 @@ NAMES = {
     "by_hand": "numpy",
     "legacy": "legacy_autograd",
     "modern_torch": "torch, 1 thread",
+    "torch_all_cores": "torch, all cores",
     "hips": "HIPS autograd",
     "mygrad_peer": "MyGrad",
     "dezero_peer": "DeZero",
