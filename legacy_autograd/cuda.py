@@ -1,9 +1,15 @@
 """`torch.cuda` on a machine without a graphics card: the questions have answers, the rest raises a sentence.
 
-Programs of the time ask `torch.cuda.is_available()` and go on without; so does everything here.
+Programs of the time ask `torch.cuda.is_available()` and go on without; so does everything here. For those that do not
+ask there is `python -m legacy_autograd run --ignore-cuda`: what they want moved to a graphics card stays where it is.
 """
 
 import contextlib
+import os
+import warnings
+
+IGNORED = "LEGACY_AUTOGRAD_IGNORE_CUDA"  # an environment variable, so that worker processes inherit the choice
+_said = False
 
 
 def is_available():
@@ -23,17 +29,31 @@ def manual_seed(seed):
 manual_seed_all = manual_seed
 
 
+def ignored():
+    """Whether what a program wants of a graphics card is done in main memory (`run --ignore-cuda`)."""
+    return bool(os.environ.get(IGNORED))
+
+
 def refuse(operation):
-    """Raise the RuntimeError that `operation`, for example "Tensor.cuda()", gets here."""
-    raise RuntimeError(
-        f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; "
-        "leave the call out, or make it depend on torch.cuda.is_available(), which is False here"
-    )
+    """Raise the RuntimeError that `operation`, for example "Tensor.cuda()", gets here.
+
+    Where CUDA is ignored a warning is given, for the first operation only, and the caller goes on in main memory.
+    """
+    global _said
+    if not ignored():
+        raise RuntimeError(
+            f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; leave the "
+            "call out, make it depend on torch.cuda.is_available(), which is False here, or `run --ignore-cuda`"
+        )
+    if not _said:
+        _said = True
+        warnings.warn(f"{operation}: there is no CUDA here; the program goes on in main memory", stacklevel=3)
 
 
 def current_device():
-    """Raises RuntimeError: there is no device."""
+    """Raises RuntimeError: there is no device. 0 where CUDA is ignored."""
     refuse("torch.cuda.current_device()")
+    return 0
 
 
 def set_device(device):
@@ -62,10 +82,14 @@ def device_of(tensor):
 def _tensor_type(name):
     """A class that no tensor is an instance of, so that `isinstance(x, torch.cuda.FloatTensor)` is simply False."""
 
-    def __new__(cls, *args, **kwargs):
-        refuse(f"torch.cuda.{name}(...)")
+    def __new__(cls, *contents):
+        from .tensor import base
 
-    return type(name, (), {"__new__": __new__, "__module__": __name__, "__doc__": "Raises RuntimeError when called."})
+        refuse(f"torch.cuda.{name}(...)")
+        return getattr(base, name)(*contents)
+
+    doc = "Raises RuntimeError when called; where CUDA is ignored, makes the tensor in main memory."
+    return type(name, (), {"__new__": __new__, "__module__": __name__, "__doc__": doc})
 
 
 DoubleTensor = _tensor_type("DoubleTensor")

@@ -11,7 +11,7 @@ import pathlib
 import sys
 import types
 
-from . import aliases, eras, serialization
+from . import aliases, cuda, eras, serialization
 
 _STAND_IN = str(pathlib.Path(__file__).resolve().parent / "stand_in")
 
@@ -49,7 +49,7 @@ def install():
         os.environ["PYTHONPATH"] = os.pathsep.join([_STAND_IN, *search_path])
 
 
-def run_script(path, arguments=(), era="0.1.12", trust_pickles=False):
+def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False):
     """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
 
     SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
@@ -57,7 +57,8 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False):
     be read a sentence and 2.
 
     `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
-    other runs only with `trust_pickles`, since they can contain any code.
+    other runs only with `trust_pickles`, since they can contain any code. With `ignore_cuda`, `.cuda()` and what goes
+    with it leave everything in main memory.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -69,6 +70,8 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False):
     serialization.pickled_here = {}
     if trust_pickles:
         serialization.trust_pickles()
+    if ignore_cuda:
+        os.environ[cuda.IGNORED] = "1"
     try:
         code = compile(source, os.path.abspath(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:  # ValueError: null bytes, so not a text at all

@@ -129,6 +129,50 @@ except ImportError as error:
     assert (result.stdout, result.stderr) == ("went on\n", "")
 
 
+def test_a_program_that_wants_cuda_in_any_case_can_run_in_main_memory(program):
+    source = """
+import torch
+from torch import nn
+from torch.autograd import Variable
+model = nn.DataParallel(nn.Linear(2, 1).cuda(), device_ids=[0, 1])
+x = torch.cuda.FloatTensor([[1, 2], [3, 4]])
+v, t = Variable(x).cuda(0), torch.ones(2).cuda()
+assert type(v) is Variable and v.data is x and isinstance(x, torch.FloatTensor) and x.size() == (2, 2)
+with torch.cuda.device(torch.cuda.current_device()):
+    (model(v).sum() * 3).backward()
+torch.cuda.synchronize()
+print(model.module.weight.grad.tolist(), torch.cuda.is_available())
+"""
+    result = program(source, options=("--ignore-cuda",))
+    assert result.stdout == "[[12.0, 18.0]] False\n"  # 3 (1 + 3), 3 (2 + 4)
+    (warning,) = [line for line in result.stderr.splitlines() if "Warning" in line]
+    assert "Module.cuda(): there is no CUDA here; the program goes on in main memory" in warning
+    assert "--ignore-cuda" in program(source).stderr
+
+
+def test_the_first_programs_for_cuda_gave_classes_as_floats(program):
+    """As the MNIST example of August 2016: a module that cuda() makes one of floats, and a batch filled in place."""
+    source = """
+import torch
+import torch.nn as nn
+import torch.nn.cuda
+from torch.autograd import Variable
+model = nn.Linear(2, 3).cuda()
+data = Variable(torch.cuda.FloatTensor(4, 2), requires_grad=False)
+targets = Variable(torch.cuda.FloatTensor(4), requires_grad=False)
+data.data[:] = torch.FloatTensor([[1, 2], [3, 4], [5, 6], [7, 8]])
+targets.data[:] = torch.LongTensor([0, 1, 2, 1])
+output = nn.LogSoftmax()(model(data))
+loss = nn.ClassNLLCriterion()(output, targets)
+loss.backward()
+picked = [output.data[row, row_class] for row, row_class in enumerate((0, 1, 2, 1))]
+assert abs(loss.data[0] + sum(picked) / 4) < 1e-6
+print(type(model.weight.grad).__name__, model.weight.grad.type())
+"""
+    result = program(source, options=("--era", "0.1.1", "--ignore-cuda"))
+    assert result.stdout == "Tensor torch.FloatTensor\n", result.stderr
+
+
 def test_cuda_is_not_available_and_says_so(program):
     result = program(
         """

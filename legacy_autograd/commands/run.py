@@ -15,11 +15,20 @@ def configure(parser):
         action="store_true",
         help="let torch.load open pickles of other runs, which can contain any code: only for files that you trust",
     )
+    parser.add_argument(
+        "--ignore-cuda",
+        action="store_true",
+        help="for a program that wants a graphics card in any case: what it moves there stays in main memory",
+    )
     parser.add_argument("script", help="the program's file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
 
 
 def run(arguments):
     return running.run_script(
-        arguments.script, arguments.arguments, era=arguments.era, trust_pickles=arguments.trust_pickles
+        arguments.script,
+        arguments.arguments,
+        era=arguments.era,
+        trust_pickles=arguments.trust_pickles,
+        ignore_cuda=arguments.ignore_cuda,
     )

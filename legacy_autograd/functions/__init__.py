@@ -319,7 +319,7 @@ METHODS = {
     "char": lambda x: x.type("torch.CharTensor"),
     "byte": lambda x: x.type("torch.ByteTensor"),
     "cpu": lambda x: x,
-    "cuda": lambda x, *device: x.data.cuda(*device),
+    "cuda": lambda x, *device: (x.data.cuda(*device), x)[1],  # raises, unless CUDA is ignored
     "item": lambda x: x.data.item(),
 }
 

@@ -6,6 +6,7 @@ is multiplied with, as everywhere. g stands for it, m for the number of elements
 
 import numpy
 
+from .. import cuda
 from ..function import Function
 from ..tensor.base import shown_size, wrap
 from ..tensor.wrapping import number_for, shown
@@ -274,6 +275,8 @@ class NLLLoss(Function):
         self.ignore_index = ignore_index
 
     def forward(self, x, target):
+        if cuda.ignored():
+            target = target.long()  # on a graphics card v0.1.1 took the classes as floating-point numbers
         self._check(x, target)
         self.save_for_backward(target)
         self.input_size = x.array.shape

@@ -289,8 +289,12 @@ class Module:
         return self
 
     def cuda(self, device_id=None):
-        """Always raises: there is no CUDA here."""
+        """Raises RuntimeError: there is no CUDA here. The module itself where that is ignored (cuda.py).
+
+        In v0.1.1 this was a conversion to floats as well.
+        """
         refuse("Module.cuda()")
+        return self.float() if eras.era.version == "0.1.1" else self
 
     def cpu(self):
         """The module itself: its memory is the processor's already."""

@@ -197,10 +197,11 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return self.type("torch.ByteTensor")
 
     def cuda(self, *device):
-        """Always raises: there is no CUDA here."""
+        """Raises RuntimeError: there is no CUDA here. The tensor itself where that is ignored (cuda.py)."""
         from ..cuda import refuse
 
         refuse("Tensor.cuda()")
+        return self
 
     def cpu(self):
         """The tensor itself: its memory is the processor's already."""
