@@ -173,6 +173,11 @@ print(type(model.weight.grad).__name__, model.weight.grad.type())
     assert result.stdout == "Tensor torch.FloatTensor\n", result.stderr
 
 
+def test_importing_the_layers_for_cuda_fails_as_it_did_without_a_card(program):
+    result = program("try:\n    import torch.nn.cuda\nexcept ImportError as error:\n    print(error)")
+    assert result.stdout.startswith("torch.nn.cuda needs a CUDA device"), result.stderr
+
+
 def test_cuda_is_not_available_and_says_so(program):
     result = program(
         """
