@@ -9,6 +9,7 @@ import os
 import warnings
 
 IGNORED = "LEGACY_AUTOGRAD_IGNORE_CUDA"  # an environment variable, so that worker processes inherit the choice
+_ignored = bool(os.environ.get(IGNORED))
 _said = False
 
 
@@ -29,9 +30,16 @@ def manual_seed(seed):
 manual_seed_all = manual_seed
 
 
+def ignore():
+    """Do in main memory what a program wants of a graphics card, here and in the processes that are started."""
+    global _ignored
+    _ignored = True
+    os.environ[IGNORED] = "1"
+
+
 def ignored():
-    """Whether what a program wants of a graphics card is done in main memory (`run --ignore-cuda`)."""
-    return bool(os.environ.get(IGNORED))
+    """Whether `ignore` was called (`run --ignore-cuda`)."""
+    return _ignored
 
 
 def refuse(operation):
@@ -40,7 +48,7 @@ def refuse(operation):
     Where CUDA is ignored a warning is given, for the first operation only, and the caller goes on in main memory.
     """
     global _said
-    if not ignored():
+    if not _ignored:
         raise RuntimeError(
             f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; leave the "
             "call out, make it depend on torch.cuda.is_available(), which is False here, or `run --ignore-cuda`"

@@ -172,19 +172,21 @@ class Function:
                 f"{self._name}: the saved tensors were freed by a backward with retain_variables=False; "
                 "leave it out to run backward through the same graph again"
             )
-        if self.unpack is not None:
-            saved = self.unpack(self)
-        else:
-            saved = self._saved
-            if _versions(saved) != self._saved_versions:
-                from .later.changed import complain
+        saved = self.as_saved() if self.unpack is None else self.unpack(self)
+        if not self._absent:
+            return saved
+        saved = list(saved)
+        for position in self._absent:
+            saved.insert(position, None)
+        return tuple(saved)
 
-                complain(self)
-        if self._absent:
-            saved = list(saved)
-            for position in self._absent:
-                saved.insert(position, None)
-        return tuple(saved) if self._absent else saved
+    def as_saved(self):
+        """The Tensors that were saved, which must not have been written to since."""
+        if _versions(self._saved) != self._saved_versions:
+            from .later.changed import complain
+
+            complain(self)
+        return self._saved
 
     def free_saved(self):
         """Let go of the saved tensors; backward cannot run again. Does nothing where nothing was saved."""

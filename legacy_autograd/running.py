@@ -71,7 +71,7 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
     if trust_pickles:
         serialization.trust_pickles()
     if ignore_cuda:
-        os.environ[cuda.IGNORED] = "1"
+        cuda.ignore()
     try:
         code = compile(source, os.path.abspath(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:  # ValueError: null bytes, so not a text at all

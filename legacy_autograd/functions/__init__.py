@@ -191,6 +191,11 @@ def _renorm(x, p, dim, maxnorm):
     return (rows * factors).transpose(dim, 0)
 
 
+def _cuda(x, *device):
+    x.data.cuda(*device)  # raises, unless CUDA is ignored
+    return x
+
+
 # name: (the Function, the way it is called), or a method made of others
 METHODS = {
     # pointwise
@@ -319,7 +324,7 @@ METHODS = {
     "char": lambda x: x.type("torch.CharTensor"),
     "byte": lambda x: x.type("torch.ByteTensor"),
     "cpu": lambda x: x,
-    "cuda": lambda x, *device: (x.data.cuda(*device), x)[1],  # raises, unless CUDA is ignored
+    "cuda": _cuda,
     "item": lambda x: x.data.item(),
 }
 

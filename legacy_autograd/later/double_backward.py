@@ -16,7 +16,7 @@ import threading
 
 import numpy
 
-from ..function import Function, _versions
+from ..function import Function
 from ..leaf import Leaf
 from ..tensor import Tensor
 from ..tensor.base import shown_size, wrap
@@ -90,11 +90,7 @@ class AsVariables:
         if self.unpack is not None:
             tensors, positions = self.unpack(fn), self.unpack.positions
         else:
-            if _versions(fn._saved) != fn._saved_versions:
-                from .changed import complain
-
-                complain(fn)
-            tensors, positions = fn._saved, None
+            tensors, positions = fn.as_saved(), None
         if _state.function is not fn:
             return tensors
         positions = positions_of_saved(fn) if positions is None else positions
