@@ -18,14 +18,14 @@ _flags = {}  # {tuple: the same tuple}: calls share their few needs_input_grad, 
 
 
 def _versions(tensors):
-    """`_version` of each of `tensors`, read without its property: half the time, in every call that saves.
+    """`_version` of each of `tensors`; () where none is a view and none was ever written to, as of most results.
 
-    () where none was ever written to, as of most results: keeping zeros would cost 100 bytes a call.
+    That is found out without the property, and nothing is kept: 0.3 µs and 100 bytes less for each call that saves.
     """
-    versions = []
     for tensor in tensors:
-        versions.append(tensor._writes if tensor._base is None else tensor._base._writes)
-    return versions if any(versions) else ()
+        if tensor._writes or tensor._base is not None:
+            return [tensor._writes if tensor._base is None else tensor._base._writes for tensor in tensors]
+    return ()
 
 
 class Function:
@@ -78,9 +78,10 @@ class Function:
         unpacked_input, needs_input_grad, previous_functions = [], [], []
         try:
             for arg in input:  # one loop in place of three comprehensions: 0.3 µs less
+                creator = arg.creator
                 unpacked_input.append(arg.data)
-                needs_input_grad.append(arg.creator.requires_grad)
-                previous_functions.append((arg.creator, id(arg)))
+                needs_input_grad.append(creator.requires_grad)
+                previous_functions.append((creator, id(arg)))
         except AttributeError:
             raise self._wrong_input(input) from None
 
@@ -99,9 +100,9 @@ class Function:
             var = Variable(raw_output, self)
             output = (var,)
             self.output_ids = {id(var): 0}
-            self.output_sizes = sizes = (raw_output.array.shape,)
-            if input and input[0].creator.output_sizes == sizes:
-                self.output_sizes = input[0].creator.output_sizes  # one tuple for both: 130 bytes a node
+            sizes = (raw_output.array.shape,)
+            # One tuple for an input and the output, where they are equal, saves a node 130 bytes.
+            self.output_sizes = creator.output_sizes if input and creator.output_sizes == sizes else sizes
         if self._saved and self.saves is None:
             # Which input, or output, is it that was saved? Asked when backward is to be differentiated itself.
             self._input_tensor_ids = [id(tensor) for tensor in unpacked_input]

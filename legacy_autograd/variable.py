@@ -189,7 +189,8 @@ class Variable:
                     "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the "
                     f"variable; this one has the size {'x'.join(map(str, self.data.array.shape))}"
                 )
-            gradient = wrap(numpy.ones_like(self.data.array))
+            gradient = wrap(numpy.empty_like(self.data.array))
+            gradient.array.fill(1)  # in a third of the time of numpy.ones_like
         else:
             self._check_gradient(gradient)
             gradient = gradient.data

@@ -10,6 +10,7 @@ NAMES = {
     "hips": "HIPS autograd",
     "mygrad_peer": "MyGrad",
     "dezero_peer": "DeZero",
+    "sixty_lines": "60 lines",
 }
 
 

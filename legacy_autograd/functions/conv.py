@@ -10,9 +10,9 @@ import math
 import numpy
 
 from ..function import Function
+from ..tensor import memory
 from ..tensor.base import shown_size, wrap
 from ..tensor.wrapping import shown
-from . import memory
 from .support import call
 from .windows import Windows, check_images, tuple_of
 

@@ -9,8 +9,8 @@ import math
 import numpy
 
 from ..function import Function
+from ..tensor import memory
 from ..tensor.base import shown_size, wrap
-from . import memory
 from .support import call
 from .windows import Windows, check_images, padded, tuple_of
 

@@ -55,12 +55,14 @@ def sum_to_size(grad, size):
     shape = grad.array.shape
     if shape == tuple(size):
         return grad
-    if math.prod(shape) != math.prod(size):
+    if grad.array.size != math.prod(size):
         for _ in range(len(shape) - len(size)):
             grad = grad.sum(0, keepdim=False)
         for dim, length in enumerate(size):
             if length == 1 and grad.array.shape[dim] != 1:
                 grad = grad.sum(dim, keepdim=True)
+        if grad.array.shape == tuple(size):
+            return grad
     return grad.contiguous().view(*size)
 
 

@@ -10,8 +10,8 @@ import numbers
 import numpy
 from numpy.lib.stride_tricks import as_strided
 
+from ..tensor import memory
 from ..tensor.wrapping import shown, shown_size
-from . import memory
 
 
 def tuple_of(name, what, value, dims, least):

@@ -5,10 +5,11 @@ Each counts as a write (`_wrote`), by which backward notices that a tensor was c
 
 import numpy
 
+from . import memory
 from .arithmetic import divide, fmod, power, remainder
 from .pointwise import FUNCTIONS, clamped, documented, refuses_integers, value_and_tensors
 from .types import TYPE_NAMES
-from .wrapping import combine_into, does_not_fit, is_tensor, not_writable, number_for, shown, tensor_array
+from .wrapping import combine_into, does_not_fit, is_tensor, not_writable, number_for, shown, tensor_array, wrap
 
 
 def _function(name, function, fractions, doc):
@@ -194,10 +195,12 @@ def put(array, name, source):
 
 def _scaled(name, tensor, value, other):
     """value * other as a Tensor of the type of `tensor`."""
-    tensor_array(name, tensor.array, other)
+    array = tensor_array(name, tensor.array, other)
     if is_tensor(value):
         raise TypeError(f"{name}: expected (number, tensor), got ({shown(value)}, {shown(other)})")
-    return other.mul(value)
+    # What is large lives for this one addition, and its memory is there for the next.
+    out = None if array.nbytes < memory.LARGE else memory.empty(array.shape, array.dtype)
+    return wrap(numpy.multiply(array, number_for(name, array, value), out))
 
 
 def _of_equal_count(name, tensor, other):

@@ -6,7 +6,7 @@ import threading
 import numpy
 
 from legacy_autograd import nn
-from legacy_autograd.functions import memory
+from legacy_autograd.tensor import memory
 
 from .agreement import tensor, variable
 
@@ -85,3 +85,21 @@ def test_threads_do_not_disturb_each_other():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_large_products_and_scaled_sums_use_memory_again():
+    rng = numpy.random.default_rng(1)
+    a, b = rng.normal(size=(400, 30)), rng.normal(size=(30, 400))
+    first = tensor(a).mm(tensor(b))
+    place = address(first.array)
+    second = tensor(b.T.copy()).mm(tensor(a.T.copy()))  # while the first is alive
+    numpy.testing.assert_allclose(first.array, a @ b, rtol=1e-12)
+    numpy.testing.assert_allclose(second.array, (a @ b).T, rtol=1e-12)
+    third = second.clone().add_(-0.5, first)
+    numpy.testing.assert_allclose(third.array, (a @ b).T - 0.5 * (a @ b), rtol=1e-12)
+    row = first.select(0, 3)
+    del first
+    assert address(tensor(a).mm(tensor(b)).array) != place  # a view of it is alive
+    numpy.testing.assert_allclose(row.array, (a @ b)[3], rtol=1e-12)
+    del row
+    assert address(tensor(a).mm(tensor(b)).array) == place
