@@ -52,8 +52,8 @@ def matrix_transpose(x):
 
 def sum_to_size(grad, size):
     """The gradient of a tensor of `size` that was broadcast to the size of `grad`: summed over what was repeated."""
-    shape = grad.array.shape
-    if shape == tuple(size):
+    shape, size = grad.array.shape, tuple(size)
+    if shape == size:
         return grad
     if grad.array.size != math.prod(size):
         for _ in range(len(shape) - len(size)):
@@ -61,9 +61,7 @@ def sum_to_size(grad, size):
         for dim, length in enumerate(size):
             if length == 1 and grad.array.shape[dim] != 1:
                 grad = grad.sum(dim, keepdim=True)
-        if grad.array.shape == tuple(size):
-            return grad
-    return grad.contiguous().view(*size)
+    return grad if grad.array.shape == size else grad.contiguous().view(*size)
 
 
 class Broadcasting(Function):
