@@ -230,7 +230,7 @@ def _update(parameters, rate):
 
 
 def _to_numpy(gradients):
-    return [gradient.array for gradient in gradients]
+    return [getattr(gradient, "data", gradient).array for gradient in gradients]  # of Variables and Tensors
 
 
 class _Peer(TorchLike):
