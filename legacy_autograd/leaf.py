@@ -36,7 +36,7 @@ class Leaf(Function):
         if self.backward_hooks:
             for hook in list(self.backward_hooks.values()):
                 hook(grad_output, grad_output)
-        variable = self.variable
+        variable = self._variable()
         if variable is not None:
             self.accumulate(variable, grad_output[0])
         return ()
