@@ -5,11 +5,15 @@ A mask of activations is as good as random, so the processor guesses every secon
 exact: an infinity or nan that is not chosen leaves no trace.
 """
 
+import numpy
+
+from ..tensor import memory
+
 
 def kept(array, mask):
     """The elements of `array` where the bool array `mask` is true, 0 elsewhere."""
-    bits = f"i{array.itemsize}"
-    return (array.view(bits) * mask).view(array.dtype)
+    bits = array.view(f"i{array.itemsize}")
+    return numpy.multiply(bits, mask, memory.large(array.shape, bits.dtype)).view(array.dtype)
 
 
 def chosen(mask, array, other):

@@ -104,7 +104,7 @@ class Conv2d(Convolving):
         windows = self.windows(w.shape[2:])
         counts = windows.counts(self._name, x.shape[2:])
         w = w.reshape(self.groups, w.shape[0] // self.groups, -1)
-        result = numpy.empty((x.shape[0], self.weight_size[0], *counts), x.dtype)
+        result = memory.empty((x.shape[0], self.weight_size[0], *counts), x.dtype)
         blocks = self.blocks(x.shape, windows.kernel, counts, x.itemsize)
         for samples in blocks:
             columns = windows.columns(x[samples], counts)
@@ -179,7 +179,7 @@ class ConvTranspose(Convolving):
         n, outputs = x.shape[:2]
         channels = w.shape[1] * self.groups
         w = w.reshape(self.groups, outputs // self.groups, -1).swapaxes(1, 2)
-        result = numpy.empty((n, channels, *self.size), x.dtype)
+        result = memory.empty((n, channels, *self.size), x.dtype)
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
             part = numpy.moveaxis(x[samples], 0, -1)
             columns = _matmul(w, part.reshape(self.groups, outputs // self.groups, -1))

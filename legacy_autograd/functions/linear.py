@@ -3,6 +3,7 @@
 import numpy
 
 from ..function import Function
+from ..tensor import memory
 from ..tensor.base import shown_size, wrap
 from ..tensor.random import generator
 from ..tensor.wrapping import number_for, shown
@@ -32,7 +33,8 @@ class Linear(Function):
         if bias is not None and bias.array.shape != w.shape[:1]:
             raise ValueError(f"{self._name}: expected a bias of size {w.shape[0]}, got {shown(bias)}")
         self.save_for_backward(x, weight)
-        result = array.dot(w.T)
+        size = (*array.shape[:-1], len(w))
+        result = array.dot(w.T, memory.large(size, array.dtype) if array.size > 1 << 13 else None)
         if bias is not None:
             result += bias.array
         return wrap(result)

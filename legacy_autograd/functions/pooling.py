@@ -170,7 +170,8 @@ class PoolScatter(Function):
         self.repeated = repeated
 
     def forward(self, x):
-        result = numpy.zeros(math.prod(self.size), x.array.dtype)
+        result = memory.empty((math.prod(self.size),), x.array.dtype)
+        result.fill(0)
         if self.repeated:
             numpy.add.at(result, self.places.ravel(), x.array.ravel())
         else:

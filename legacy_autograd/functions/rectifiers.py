@@ -9,6 +9,7 @@ import math
 import numpy
 
 from ..function import Function
+from ..tensor import memory
 from ..tensor.base import wrap
 from ..tensor.wrapping import number_for, shown
 from .choice import chosen, kept
@@ -58,7 +59,7 @@ class ReLU(Threshold):
 
     def forward(self, x):
         array = self.check(x)
-        result = wrap(numpy.maximum(array, number_for("relu", array, 0)))
+        result = wrap(numpy.maximum(array, number_for("relu", array, 0), out=memory.large(array.shape, array.dtype)))
         self.save_for_backward(result)
         return result
 

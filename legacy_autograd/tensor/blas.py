@@ -16,9 +16,8 @@ class Blas:
         b = other.array if type(other) is type(self) and other.array.dtype is a.dtype else tensor_array("mm", a, other)
         if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
             raise _do_not_multiply("mm", a, b, "two matrices, n x k and k x m")
-        if a.size > 1 << 13 and len(a) * b.shape[1] * a.itemsize >= memory.LARGE:
-            return wrap(a.dot(b, memory.empty((len(a), b.shape[1]), a.dtype)))
-        return wrap(a.dot(b))  # for small matrices half the time of a @ b
+        out = memory.large((len(a), b.shape[1]), a.dtype) if a.size > 1 << 13 else None
+        return wrap(a.dot(b, out))  # for small matrices half the time of a @ b
 
     def mv(self, vector):
         """The product of a matrix n x k and a vector of size k: a vector of size n."""

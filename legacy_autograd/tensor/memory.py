@@ -43,3 +43,8 @@ def empty(shape, dtype):
     if not SMALLEST <= needed <= KEPT:
         return numpy.empty(shape, dtype)
     return numpy.asarray(_Loan(tuple(shape), dtype, 1 << (needed - 1).bit_length()))
+
+
+def large(shape, dtype):
+    """`empty`, to be given as `out=`; None for less than LARGE bytes: then numpy makes the result."""
+    return empty(shape, dtype) if math.prod(shape) * dtype.itemsize >= LARGE else None

@@ -7,6 +7,7 @@ import numbers
 
 import numpy
 
+from . import memory
 from .arithmetic import rsqrt
 from .types import FLOATING, TYPE_NAMES
 from .wrapping import combine, does_not_fit, is_tensor, number_for, shown, tensor_array, wrap
@@ -84,21 +85,15 @@ def refuses_integers(name, array):
 
 
 def _method(name, function, fractions, doc):
-    if fractions:
-
-        def method(self):
-            array = self.array
-            if array.dtype.kind != "f":
-                raise refuses_integers(name, array)
+    def method(self):
+        array = self.array
+        if fractions and array.dtype.kind != "f":
+            raise refuses_integers(name, array)
+        if array.nbytes < memory.LARGE:
             return wrap(function(array))
+        return wrap(function(array, memory.empty(array.shape, array.dtype)))
 
-        doc += ", pointwise. TypeError for integers."
-    else:
-
-        def method(self):
-            return wrap(function(self.array))
-
-        doc += ", pointwise."
+    doc += ", pointwise. TypeError for integers." if fractions else ", pointwise."
     return documented(method, "Pointwise", name, doc)
 
 
@@ -113,7 +108,7 @@ def documented(method, class_name, name, doc):
 def _compare(name, ufunc, tensor, other):
     array = tensor.array
     if type(other) is type(tensor):
-        return wrap(combine(name, ufunc, tensor, other).array.view(_BYTE))
+        return wrap(combine(name, ufunc, tensor, other, same_type=False).array.view(_BYTE))
     return wrap(ufunc(array, _compared_number(name, array, other)).view(_BYTE))
 
 

@@ -9,6 +9,7 @@ import numbers
 import numpy
 
 from .. import eras
+from . import memory
 from .types import TYPE_NAMES
 
 Tensor = None  # the class; set by base.py
@@ -90,8 +91,8 @@ def tensor_array(name, a, other):
     return other.array
 
 
-def combine(name, ufunc, tensor, other):
-    """A Tensor of what `ufunc` makes of `tensor` and a Tensor or number, pointwise.
+def combine(name, ufunc, tensor, other, same_type=True):
+    """A Tensor of what `ufunc` makes of `tensor` and a Tensor or number, pointwise; is it of the type of `tensor`?
 
     Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError where the sizes
     cannot be broadcast.
@@ -106,6 +107,8 @@ def combine(name, ufunc, tensor, other):
     else:
         b = number_for(name, a, other)
     try:
+        if a.nbytes >= memory.LARGE and same_type and b.shape == a.shape[a.ndim - b.ndim :]:
+            return wrap(ufunc(a, b, out=memory.empty(a.shape, a.dtype)))
         return wrap(ufunc(a, b))
     except ValueError:
         raise does_not_fit(name, a.shape, b.shape) from None

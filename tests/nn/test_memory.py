@@ -4,7 +4,9 @@ import gc
 import threading
 
 import numpy
+import pytest
 
+import legacy_autograd as torch
 from legacy_autograd import nn
 from legacy_autograd.tensor import memory
 
@@ -87,7 +89,7 @@ def test_threads_do_not_disturb_each_other():
     assert not wrong
 
 
-def test_large_products_and_scaled_sums_use_memory_again():
+def test_large_results_use_memory_again():
     rng = numpy.random.default_rng(1)
     a, b = rng.normal(size=(400, 30)), rng.normal(size=(30, 400))
     first = tensor(a).mm(tensor(b))
@@ -103,3 +105,63 @@ def test_large_products_and_scaled_sums_use_memory_again():
     numpy.testing.assert_allclose(row.array, (a @ b)[3], rtol=1e-12)
     del row
     assert address(tensor(a).mm(tensor(b)).array) == place
+
+
+LARGE_OPERATIONS = {
+    "of equal size": lambda x, row, column: x * x - x,
+    "with a row": lambda x, row, column: x / row,
+    "a row with a matrix": lambda x, row, column: row - x,
+    "with a column": lambda x, row, column: x * column,
+    "larger than both": lambda x, row, column: column + row,
+    "with numbers": lambda x, row, column: 2 - x * 3 + 1 / x,
+    "powers": lambda x, row, column: 2**x + x**2,
+    "remainders": lambda x, row, column: x % 0.25,
+    "the larger of two": lambda x, row, column: x.cmax(1 - x) if hasattr(x, "cmax") else numpy.maximum(x, 1 - x),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+@pytest.mark.parametrize("operation", LARGE_OPERATIONS.values(), ids=LARGE_OPERATIONS)
+def test_large_operations_are_numpys(operation, dtype):
+    rng = numpy.random.default_rng(2)
+    arrays = [rng.uniform(0.5, 2, size).astype(dtype) for size in ((900, 700), (700,), (900, 1))]
+    result = operation(*[torch.from_numpy(array) for array in arrays])
+    again = operation(*[torch.from_numpy(array) for array in arrays])
+    assert result.array.dtype == dtype and not numpy.shares_memory(result.array, again.array)
+    tolerance = {"float64": 1e-13, "float32": 1e-5, "float16": 2e-2}[dtype]
+    numpy.testing.assert_allclose(result.array, operation(*arrays), rtol=tolerance)
+    numpy.testing.assert_array_equal(result.array, again.array)
+
+
+def test_large_integers_and_comparisons_keep_their_types():
+    numbers = numpy.arange(-300_000, 300_000)
+    x = torch.from_numpy(numbers)
+    assert (x * x + 1).type() == "torch.LongTensor"
+    numpy.testing.assert_array_equal((x * x + 1).array, numbers * numbers + 1)
+    numpy.testing.assert_array_equal(x.div(7).array, numpy.trunc(numbers / 7))
+    numpy.testing.assert_array_equal(x.abs().array, abs(numbers))
+    mask = x.gt(x.neg())
+    assert mask.type() == "torch.ByteTensor" and mask.array.tolist() == (numbers > 0).tolist()
+
+
+def test_large_functions_are_numpys():
+    numbers = numpy.random.default_rng(3).uniform(0.1, 0.9, (700, 300))
+    x = torch.from_numpy(numbers)
+    for name in ("exp", "log", "sqrt", "tanh", "abs", "neg", "reciprocal", "sin", "floor"):
+        function = getattr(numpy, {"neg": "negative"}.get(name, name))
+        numpy.testing.assert_allclose(getattr(x, name)().array, function(numbers), rtol=1e-13)
+    numpy.testing.assert_array_equal(x.array, numbers)
+
+
+def test_a_large_network_is_modern_torchs():
+    modern = pytest.importorskip("torch")
+    rng = numpy.random.default_rng(4)
+    x, w, b = rng.normal(size=(600, 40)), rng.normal(size=(500, 40)), rng.normal(size=500)
+    ours = [variable(array) for array in (x, w, b)]
+    theirs = [modern.from_numpy(array.copy()).requires_grad_() for array in (x, w, b)]
+    for _ in range(3):  # the memory of one step is used in the next
+        for F, (x, w, b) in ((nn.functional, ours), (modern.nn.functional, theirs)):
+            h = F.relu(F.linear(x, w, b))
+            ((h * h).mean() + h.tanh().sum()).backward()
+    for mine, other in zip(ours, theirs):
+        numpy.testing.assert_allclose(mine.grad.array, other.grad.numpy(), rtol=1e-9, atol=1e-9)
