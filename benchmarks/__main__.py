@@ -24,20 +24,24 @@ def main():
         environment = {**os.environ, **dict.fromkeys(THREADS, arguments.threads), "OMP_WAIT_POLICY": "PASSIVE"}
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
 
-    from . import measure, peers, workloads
+    from . import measure, workers, workloads
 
-    available, missing = peers.load()
+    available, missing = workers.start()
     for sentence in missing:
         print(sentence)
     reference = REFERENCE if REFERENCE in available else "numpy"
-    chosen = [workload for workload in workloads.WORKLOADS if arguments.full or workload.quick]
-    if arguments.only:
-        chosen = [w for w in workloads.WORKLOADS if any(part in w.title for part in arguments.only)]
-    measure.settle()
     rows = []
-    for number, workload in enumerate(chosen):
-        steps = measure.check(workload, available, reference, seed=number)
-        timings = measure.interleaved(steps, available, 20 if arguments.full else 6)
+    for number, workload in enumerate(workloads.WORKLOADS):
+        if arguments.only:
+            if not any(part in workload.title for part in arguments.only):
+                continue
+        elif not (arguments.full or workload.quick):
+            continue
+        gradients = {title: worker.begin(number, seed=number) for title, worker in available.items()}
+        gradients = {title: found for title, found in gradients.items() if found is not None}
+        measure.check(workload.title, gradients, reference)
+        able = {title: available[title] for title in gradients}
+        timings = measure.interleaved(able, 20 if arguments.full else 6)
         rows.append((workload, timings))
         print(_line(workload, timings), flush=True)
     text = _table(rows, list(available), arguments)

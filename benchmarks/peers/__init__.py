@@ -1,4 +1,4 @@
-"""One module for each peer; `load` leaves out what is not installed, with a line that says so."""
+"""One module for each peer."""
 
 import importlib
 
@@ -18,14 +18,3 @@ def peer(name):
     """The peer of the module `name`: its PEER, or the module itself. ImportError if what it needs is not installed."""
     module = importlib.import_module(f".{name}", __name__)
     return getattr(module, "PEER", module)
-
-
-def load():
-    """{title: peer} of the peers that can be imported, and a sentence for each of the others."""
-    peers, missing = {}, []
-    for name, title in NAMES.items():
-        try:
-            peers[title] = peer(name)
-        except ImportError as error:
-            missing.append(f"{title} is left out: {error}")
-    return peers, missing
