@@ -89,7 +89,7 @@ def _method(name, function, fractions, doc):
         array = self.array
         if fractions and array.dtype.kind != "f":
             raise refuses_integers(name, array)
-        if array.nbytes < memory.LARGE:
+        if array.nbytes < memory.LARGE or not array.flags.c_contiguous:
             return wrap(function(array))
         return wrap(function(array, memory.empty(array.shape, array.dtype)))
 

@@ -92,7 +92,9 @@ def tensor_array(name, a, other):
 
 
 def combine(name, ufunc, tensor, other, same_type=True):
-    """A Tensor of what `ufunc` makes of `tensor` and a Tensor or number, pointwise; is it of the type of `tensor`?
+    """A Tensor of what `ufunc` makes of `tensor` and a Tensor or number, pointwise.
+
+    `same_type` says whether that is of the type of `tensor`, so that it can be given memory of that kind.
 
     Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError where the sizes
     cannot be broadcast.
@@ -107,7 +109,7 @@ def combine(name, ufunc, tensor, other, same_type=True):
     else:
         b = number_for(name, a, other)
     try:
-        if a.nbytes >= memory.LARGE and same_type and b.shape == a.shape[a.ndim - b.ndim :]:
+        if a.nbytes >= memory.LARGE and same_type and b.shape == a.shape[a.ndim - b.ndim :] and a.flags.c_contiguous:
             return wrap(ufunc(a, b, out=memory.empty(a.shape, a.dtype)))
         return wrap(ufunc(a, b))
     except ValueError:

@@ -165,3 +165,12 @@ def test_a_large_network_is_modern_torchs():
             ((h * h).mean() + h.tanh().sum()).backward()
     for mine, other in zip(ours, theirs):
         numpy.testing.assert_allclose(mine.grad.array, other.grad.numpy(), rtol=1e-9, atol=1e-9)
+
+
+def test_large_operations_on_transposed_tensors_are_numpys():
+    numbers = numpy.random.default_rng(5).uniform(1, 2, (700, 300))
+    x, y = torch.from_numpy(numbers).t(), torch.from_numpy(numbers.T.copy())
+    for result in (x * y + x / 2, y * x + x / 2):
+        numpy.testing.assert_allclose(result.array, numbers.T * numbers.T + numbers.T / 2, rtol=1e-13)
+    numpy.testing.assert_allclose(x.exp().array, numpy.exp(numbers.T), rtol=1e-13)
+    assert x.exp().view(-1).size() == (210_000,)
