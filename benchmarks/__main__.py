@@ -33,7 +33,7 @@ def main():
     rows = []
     for number, workload in enumerate(workloads.WORKLOADS):
         if arguments.only:
-            if not any(part in workload.title for part in arguments.only):
+            if not any(part.lower() in workload.title.lower() for part in arguments.only):
                 continue
         elif not (arguments.full or workload.quick):
             continue

@@ -56,8 +56,6 @@ def _serve(connection, name):
         peer = peers.peer(name)
     except ImportError as error:
         return connection.send(ImportError(str(error)))
-    if hasattr(peer, "prepare"):
-        peer.prepare()
     measure.settle()
     connection.send(None)
     step = None
@@ -68,7 +66,7 @@ def _serve(connection, name):
             return None
         try:
             if command == "begin":
-                step, answer = None, None
+                step = None  # lets go of the last workload's data
                 step, answer = _begun(peer, *arguments)
             else:
                 answer = _timed(step, *arguments)

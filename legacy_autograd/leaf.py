@@ -33,10 +33,9 @@ class Leaf(Function):
 
     def _do_backward(self, *grad_output):
         """Show the gradient to the hooks, then add it to `variable.grad`. Returns (): nothing lies behind a leaf."""
-        if self.backward_hooks:
-            for hook in list(self.backward_hooks.values()):
-                hook(grad_output, grad_output)
-        variable = self._variable()
+        for hook in list(self.backward_hooks.values()):
+            hook(grad_output, grad_output)
+        variable = self.variable
         if variable is not None:
             self.accumulate(variable, grad_output[0])
         return ()

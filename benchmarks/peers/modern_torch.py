@@ -7,6 +7,8 @@ from torch.utils import data
 
 from .torch_like import TorchLike
 
+torch.set_num_threads(1)
+
 
 def leaf(array, requires_grad=True):
     return torch.from_numpy(numpy.ascontiguousarray(array)).requires_grad_(requires_grad)
@@ -26,9 +28,4 @@ def to_numpy(gradients):
     return [gradient.detach().numpy() for gradient in gradients]
 
 
-class OneThread(TorchLike):
-    def prepare(self):
-        torch.set_num_threads(1)
-
-
-PEER = OneThread(torch, functional, data, leaf, update, to_numpy)
+PEER = TorchLike(torch, functional, data, leaf, update, to_numpy)

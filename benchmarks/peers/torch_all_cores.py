@@ -4,17 +4,6 @@ import os
 
 import torch
 
-from . import modern_torch
+from .modern_torch import PEER  # noqa: F401
 
-
-class AllCores:
-    """What `modern_torch` does, on all cores."""
-
-    def __getattr__(self, name):
-        return getattr(modern_torch.PEER, name)
-
-    def prepare(self):
-        torch.set_num_threads(os.cpu_count())
-
-
-PEER = AllCores()
+torch.set_num_threads(os.cpu_count())

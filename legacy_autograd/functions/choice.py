@@ -13,7 +13,7 @@ from ..tensor import memory
 def kept(array, mask):
     """The elements of `array` where the bool array `mask` is true, 0 elsewhere."""
     bits = array.view(f"i{array.itemsize}")
-    return numpy.multiply(bits, mask, memory.large(array.shape, bits.dtype)).view(array.dtype)
+    return numpy.multiply(bits, mask, memory.like(bits)).view(array.dtype)
 
 
 def chosen(mask, array, other):

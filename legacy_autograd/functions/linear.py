@@ -33,8 +33,7 @@ class Linear(Function):
         if bias is not None and bias.array.shape != w.shape[:1]:
             raise ValueError(f"{self._name}: expected a bias of size {w.shape[0]}, got {shown(bias)}")
         self.save_for_backward(x, weight)
-        size = (*array.shape[:-1], len(w))
-        result = array.dot(w.T, memory.large(size, array.dtype) if array.size > 1 << 13 else None)
+        result = memory.dot(array, w.T)
         if bias is not None:
             result += bias.array
         return wrap(result)

@@ -105,9 +105,10 @@ class MaxPool2d(Pooling):
         codes, weight = numpy.zeros((1,) * array.ndim, smallest), 1
         for axis in reversed(range(self.dims)):
             first, *others = self.slices(axis)
-            best, code = packed(array[first]), codes if codes.size == 1 else codes[first]
+            # Contiguous copies: numpy compares neighbours eight at a time, which pays for what is used twice.
+            best, code = memory.copy(array[first]), codes if codes.size == 1 else codes[first]
             for number, place in enumerate(others, 1):
-                candidate = packed(array[place])
+                candidate = memory.copy(array[place])
                 better = candidate > best
                 if nan_wins:
                     better |= candidate != candidate
@@ -145,13 +146,6 @@ class MaxPool2d(Pooling):
         return call(PoolScatter(self._indices(images), self.input_size, self.overlapping), grad_output)
 
 
-def packed(array):
-    """A contiguous copy: numpy compares neighbours eight at a time, which pays for the copy where it is used twice."""
-    copy = memory.empty(array.shape, array.dtype)
-    numpy.copyto(copy, array)
-    return copy
-
-
 class MaxPool1d(MaxPool2d):
     """The largest number of every window of x (N, C, L); returns (N, C, L'). See MaxPool2d."""
 
@@ -170,8 +164,7 @@ class PoolScatter(Function):
         self.repeated = repeated
 
     def forward(self, x):
-        result = memory.empty((math.prod(self.size),), x.array.dtype)
-        result.fill(0)
+        result = memory.zeros((math.prod(self.size),), x.array.dtype)
         if self.repeated:
             numpy.add.at(result, self.places.ravel(), x.array.ravel())
         else:

@@ -59,7 +59,7 @@ class ReLU(Threshold):
 
     def forward(self, x):
         array = self.check(x)
-        result = wrap(numpy.maximum(array, number_for("relu", array, 0), out=memory.large(array.shape, array.dtype)))
+        result = wrap(numpy.maximum(array, number_for("relu", array, 0), out=memory.like(array)))
         self.save_for_backward(result)
         return result
 

@@ -113,8 +113,7 @@ class Windows:
         of memory, which halves the time. Returns (N, C, *size), in that layout.
         """
         padded_size = [s + 2 * p for s, p in zip(size, self.padding)]
-        total = memory.empty((columns.shape[0], *padded_size, columns.shape[-1]), columns.dtype)
-        total.fill(0)
+        total = memory.zeros((columns.shape[0], *padded_size, columns.shape[-1]), columns.dtype)
         everything = slice(None)
         if math.prod(self.kernel) <= math.prod(counts):  # one addition for each place within a window
             each, origin, steps, lengths, before = self.kernel, self.dilation, self.stride, counts, 1

@@ -134,11 +134,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
     def clone(self):
         """A tensor of the same numbers in memory of its own."""
         array = self.array
-        if array.nbytes < memory.LARGE:
-            return wrap(array.copy())
-        copied = memory.empty(array.shape, array.dtype)
-        copied[...] = array
-        return wrap(copied)
+        return wrap(array.copy() if array.nbytes < memory.LARGE else memory.copy(array))
 
     def new(self, *contents):
         """A tensor of this tensor's type; the arguments are those of the constructors."""
@@ -336,7 +332,7 @@ wrapping.Tensor = Tensor
 
 
 def _reversed(operation):
-    return lambda a, b, out=None: operation(numpy.asarray(b, a.dtype), a, out)
+    return lambda a, b, out=None: operation(b, a, out)
 
 
 def _restored(array):

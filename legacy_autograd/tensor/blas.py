@@ -16,8 +16,7 @@ class Blas:
         b = other.array if type(other) is type(self) and other.array.dtype is a.dtype else tensor_array("mm", a, other)
         if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
             raise _do_not_multiply("mm", a, b, "two matrices, n x k and k x m")
-        out = memory.large((len(a), b.shape[1]), a.dtype) if a.size > 1 << 13 else None
-        return wrap(a.dot(b, out))  # for small matrices half the time of a @ b
+        return wrap(memory.dot(a, b))  # for small matrices half the time of a @ b
 
     def mv(self, vector):
         """The product of a matrix n x k and a vector of size k: a vector of size n."""
@@ -63,8 +62,8 @@ class Blas:
             if a.ndim > 2 and a.flags.c_contiguous:
                 # One large product instead of one for each matrix of the batch.
                 rows = a.reshape(-1, inner) if a.size else a.reshape(int(numpy.prod(a.shape[:-1])), inner)
-                return wrap(rows.dot(b).reshape(a.shape[:-1] + b.shape[1:]))
-            return from_result(a.dot(b))
+                return wrap(memory.dot(rows, b).reshape(a.shape[:-1] + b.shape[1:]))
+            return from_result(memory.dot(a, b))
         try:
             return wrap(numpy.matmul(a, b))
         except ValueError:

@@ -199,8 +199,7 @@ def _scaled(name, tensor, value, other):
     if is_tensor(value):
         raise TypeError(f"{name}: expected (number, tensor), got ({shown(value)}, {shown(other)})")
     # What is large lives for this one addition, and its memory is there for the next.
-    out = memory.large(array.shape, array.dtype)
-    return wrap(numpy.multiply(array, number_for(name, array, value), out))
+    return wrap(numpy.multiply(array, number_for(name, array, value), memory.like(array)))
 
 
 def _of_equal_count(name, tensor, other):

@@ -12,6 +12,7 @@ import numpy
 SMALLEST = 1 << 16  # bytes; what is smaller is not worth it
 LARGE = 1 << 20  # bytes, from which on it is worth it also for what lives no longer than the C library's own blocks
 KEPT = 1 << 24  # bytes that lie ready in each class at most; the classes are powers of two
+_FEW = 1 << 13  # elements of the first factor: with so few a product is rarely LARGE, and is not asked how large
 
 _free = {}  # {bytes: [memory, …]}
 
@@ -45,6 +46,33 @@ def empty(shape, dtype):
     return numpy.asarray(_Loan(tuple(shape), dtype, 1 << (needed - 1).bit_length()))
 
 
-def large(shape, dtype):
-    """`empty`, to be given as `out=`; None for less than LARGE bytes: then numpy makes the result."""
-    return empty(shape, dtype) if math.prod(shape) * dtype.itemsize >= LARGE else None
+def zeros(shape, dtype):
+    """`numpy.zeros(shape, dtype)` in such memory."""
+    array = empty(shape, dtype)
+    array.fill(0)
+    return array
+
+
+def copy(array):
+    """A copy of `array` in such memory, in the order of its rows."""
+    copied = empty(array.shape, array.dtype)
+    numpy.copyto(copied, array)
+    return copied
+
+
+def like(array):
+    """`empty` for a result of the size and type of `array`, to be given as `out=`; None where numpy is to make it.
+
+    That is for less than LARGE bytes, and for an array that is not in the order of its rows: numpy's result keeps it.
+    """
+    if array.nbytes < LARGE or not array.flags.c_contiguous:
+        return None
+    return empty(array.shape, array.dtype)
+
+
+def dot(a, b):
+    """`a.dot(b)`, where `b` has no more than two dimensions, in such memory if it takes LARGE bytes or more."""
+    if a.size <= _FEW:
+        return a.dot(b)
+    shape = (*a.shape[:-1], *b.shape[1:])
+    return a.dot(b, empty(shape, a.dtype) if math.prod(shape) * a.itemsize >= LARGE else None)

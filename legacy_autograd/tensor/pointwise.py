@@ -89,9 +89,7 @@ def _method(name, function, fractions, doc):
         array = self.array
         if fractions and array.dtype.kind != "f":
             raise refuses_integers(name, array)
-        if array.nbytes < memory.LARGE or not array.flags.c_contiguous:
-            return wrap(function(array))
-        return wrap(function(array, memory.empty(array.shape, array.dtype)))
+        return wrap(function(array, memory.like(array)))
 
     doc += ", pointwise. TypeError for integers." if fractions else ", pointwise."
     return documented(method, "Pointwise", name, doc)

@@ -109,8 +109,8 @@ def combine(name, ufunc, tensor, other, same_type=True):
     else:
         b = number_for(name, a, other)
     try:
-        if a.nbytes >= memory.LARGE and same_type and b.shape == a.shape[a.ndim - b.ndim :] and a.flags.c_contiguous:
-            return wrap(ufunc(a, b, out=memory.empty(a.shape, a.dtype)))
+        if a.nbytes >= memory.LARGE and same_type and b.shape == a.shape[a.ndim - b.ndim :]:
+            return wrap(ufunc(a, b, out=memory.like(a)))
         return wrap(ufunc(a, b))
     except ValueError:
         raise does_not_fit(name, a.shape, b.shape) from None
