@@ -55,13 +55,15 @@ def sum_to_size(grad, size):
     shape, size = grad.array.shape, tuple(size)
     if shape == size:
         return grad
-    if grad.array.size != math.prod(size):
-        for _ in range(len(shape) - len(size)):
-            grad = grad.sum(0, keepdim=False)
+    if grad.array.size == math.prod(size):
+        return grad.contiguous().view(*size)
+    for _ in range(len(shape) - len(size)):
+        grad = grad.sum(0, keepdim=False)
+    if grad.array.shape != size:
         for dim, length in enumerate(size):
             if length == 1 and grad.array.shape[dim] != 1:
                 grad = grad.sum(dim, keepdim=True)
-    return grad if grad.array.shape == size else grad.contiguous().view(*size)
+    return grad
 
 
 class Broadcasting(Function):
@@ -75,11 +77,9 @@ class Broadcasting(Function):
             self.sizes = (a.array.shape, b.array.shape)
 
     def fit(self, grad_a, grad_b):
-        """The gradients, summed to the sizes of their operands; each may be None."""
+        """The gradients, summed to the sizes of their operands; None may stand for one that is not needed."""
         if self.sizes is None:
             return grad_a, grad_b
         size_a, size_b = self.sizes
-        return (
-            None if grad_a is None else sum_to_size(grad_a, size_a),
-            None if grad_b is None else sum_to_size(grad_b, size_b),
-        )
+        needs_a, needs_b = self.needs_input_grad
+        return (sum_to_size(grad_a, size_a) if needs_a else None, sum_to_size(grad_b, size_b) if needs_b else None)
