@@ -14,6 +14,7 @@ import importlib.util
 from .variable import Variable  # first: see the foot of variable.py  # noqa: F401
 from .tensor import *  # noqa: F403
 from .functions import cat, concat, normal, stack, unbind  # of Variables as well, in place of the tensors' own  # noqa: F401
+from . import on_demand  # after all operations are there  # noqa: F401
 # isort: on
 
 __version__ = "0.1.0"

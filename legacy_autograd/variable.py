@@ -25,7 +25,7 @@ class Variable:
     """
 
     __slots__ = ("data", "creator", "_grad", "_name", "__weakref__")
-    _fallthrough_methods = {
+    _fallthrough_methods = {  # passed on to `data` (on_demand.py)
         "size", "stride", "nElement", "numel", "dim",
         "ndimension", "nelement", "is_contiguous", "storage_offset", "element_size", "shape", "_version",
         "is_cuda", "is_same_size", "is_set_to", "is_signed",
@@ -124,16 +124,6 @@ class Variable:
     @name.setter
     def name(self, name):
         self._name = name
-
-    def __getattr__(self, name):
-        if name in self._fallthrough_methods:
-            return getattr(self.data, name)
-        if not name.startswith("_"):
-            from . import later  # what Variable was given after v0.1.1, loaded when it is first named
-
-            if later.attach(name):
-                return getattr(self, name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self):
         return f"Variable containing:{self.data!r}"

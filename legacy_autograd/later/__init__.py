@@ -1,12 +1,11 @@
 """What PyTorch added after v0.1.0: each in a file of its own, rebuilt on Variable, Function, Leaf and ExecutionEngine.
 
 Every file opens with the version it came with, the problem that users had, and how the 2016 core makes room for it.
-None is loaded before one of its names is used. The two tables here say where the names are.
+None is loaded before one of its names is used. The table here says where the names are; those of the attributes that
+Variable has since then stand in `on_demand.py`.
 """
 
 import importlib
-
-from ..variable import Variable
 
 # Names as programs write them after `torch.`, and the file of this folder that has the last part of the name.
 EXPORTS = {
@@ -50,41 +49,9 @@ EXPORTS = {
     "autograd.graph.Node": "later.graph",
 }
 
-# Attributes that Variable has since then, and the file that gives them to the class.
-VARIABLE_ATTRIBUTES = {
-    "detach": "detach",
-    "detach_": "detach",
-    "requires_grad_": "detach",
-    "no_grad": "detach",
-    "retain_grad": "retain_grad",
-    "retains_grad": "retain_grad",
-    "grad_fn": "graph_view",
-    "output_nr": "graph_view",
-    "is_inference": "grad_mode",
-    "register_post_accumulate_grad_hook": "hooks",
-    "reinforce": "stochastic",
-    "multinomial": "stochastic",
-    "bernoulli": "stochastic",
-}
-
-
 def export(name):
     """What programs call `torch.<name>`: an object of one of these files, or the file. AttributeError if nothing is."""
     if name not in EXPORTS:
         raise AttributeError(f"module 'legacy_autograd' has no attribute {name!r}")
     module = importlib.import_module(f"..{EXPORTS[name]}", __name__)
     return getattr(module, name.rpartition(".")[2], module)
-
-
-def attach(name):
-    """Give Variable the attribute `name`, if it is one that came later. Returns whether it is, and is there only now.
-
-    `Variable.__getattr__` asks this as its last resort, so that every such attribute costs an import once.
-    """
-    if name in vars(Variable):
-        return False
-    if name in VARIABLE_ATTRIBUTES:
-        importlib.import_module(f".{VARIABLE_ATTRIBUTES[name]}", __name__)
-    elif name.endswith("_") and not name.startswith("_"):
-        importlib.import_module(".in_place", __name__).attach(name)
-    return name in vars(Variable)

@@ -22,6 +22,7 @@ from ..function import Function, _versions
 from ..functions.support import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
 from ..leaf import Leaf
+from ..on_demand import FILLING, RANDOM
 from ..tensor import Tensor
 from ..tensor.base import shown_size, wrap
 from ..variable import Variable
@@ -30,24 +31,19 @@ from .double_backward import SavedVariable
 from .hooks import RETAINED
 from .watching import CallWatcher, memory_of
 
-_RANDOM = {"bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal_", "random_", "uniform_"}
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # no number is written, the same ones are seen in another way
-_OWN = {"copy_", "fill_", "zero_"}
 
 
 def attach(name):
-    """Give Variable the in-place method `name`, if Tensor has one of that name and Variable the operation."""
-    operation = getattr(Variable, name[:-1], None)
-    if not hasattr(Tensor, name) or (operation is None and name not in _RANDOM | _OWN):
-        return
-    if name in _OWN:
+    """Give Variable the in-place method `name`, one of those that hold a place for it (on_demand.py)."""
+    if name in FILLING:
         method = {"copy_": copy_, "fill_": fill_, "zero_": zero_}[name]
-    elif name in _RANDOM:
+    elif name in RANDOM:
         method = _random_method(name)
     elif name in ("add_", "sub_"):
-        method = _scaling_method(name, operation)
+        method = _scaling_method(name, getattr(Variable, name[:-1]))
     else:
-        method = _method(name, operation)
+        method = _method(name, getattr(Variable, name[:-1]))
     method.__name__ = name
     method.__qualname__ = f"Variable.{name}"
     method.__doc__ = method.__doc__ or f"`{name[:-1]}`, whose result takes the place of this Variable. Returns it."
