@@ -8,6 +8,7 @@ import platform
 import sys
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+UNIT = "numpy"
 REFERENCE = "torch, 1 thread"  # whose gradients the others are held to, where it is installed
 
 
@@ -29,7 +30,7 @@ def main():
     available, missing = workers.start()
     for sentence in missing:
         print(sentence)
-    reference = REFERENCE if REFERENCE in available else "numpy"
+    reference = REFERENCE if REFERENCE in available else UNIT
     rows = []
     for number, workload in enumerate(workloads.WORKLOADS):
         if arguments.only:
@@ -41,7 +42,7 @@ def main():
         gradients = {title: found for title, found in gradients.items() if found is not None}
         measure.check(workload.title, gradients, reference)
         able = {title: available[title] for title in gradients}
-        timings = measure.interleaved(able, 20 if arguments.full else 6)
+        timings = measure.interleaved(able, 20 if arguments.full else 6, UNIT)
         rows.append((workload, timings))
         print(_line(workload, timings), flush=True)
     text = _table(rows, list(available), arguments)
@@ -54,22 +55,21 @@ def main():
 
 
 def _line(workload, timings):
-    base = timings["numpy"]
-    parts = [f"{title} {timing.ratio(base):.2f}" for title, timing in timings.items() if title != "numpy"]
-    return f"{workload.title}: numpy {_duration(base.median)}; " + ", ".join(parts)
+    parts = [f"{title} {timing.ratio():.2f}" for title, timing in timings.items() if title != UNIT]
+    return f"{workload.title}: {UNIT} {_duration(timings[UNIT].median)}; " + ", ".join(parts)
 
 
 def _table(rows, titles, arguments):
-    others = [title for title in titles if title != "numpy"]
+    others = [title for title in titles if title != UNIT]
     lines = [
         f"Medians of one run on {datetime.date.today()}, {_machine()}, {arguments.threads} BLAS thread(s): the time of",
         "hand-written numpy, and the others as multiples of it (in brackets the quartiles, and the multiple of torch).",
         "",
-        "| workload | numpy | " + " | ".join(others) + " | goal |",
+        f"| workload | {UNIT} | " + " | ".join(others) + " | goal |",
         "|---|---:|" + "---:|" * len(others) + "---|",
     ]
     for workload, timings in rows:
-        cells = [workload.title, _duration(timings["numpy"].median)]
+        cells = [workload.title, _duration(timings[UNIT].median)]
         for title in others:
             cells.append(_cell(title, timings) if title in timings else "–")
         lines.append("| " + " | ".join([*cells, workload.goal]) + " |")
@@ -77,11 +77,11 @@ def _table(rows, titles, arguments):
 
 
 def _cell(title, timings):
-    ratio = timings[title].ratio(timings["numpy"])
+    ratio = timings[title].ratio()
     if title != "legacy_autograd":
         return f"{ratio:.2f}"
-    low, high = timings[title].spread(timings["numpy"])
-    beside = f"; {timings[title].ratio(timings[REFERENCE]):.2f} x torch" if REFERENCE in timings else ""
+    low, high = timings[title].spread()
+    beside = f"; {timings[title].over(timings[REFERENCE]):.2f} x torch" if REFERENCE in timings else ""
     return f"**{ratio:.2f}** ({low:.2f}–{high:.2f}{beside})"
 
 

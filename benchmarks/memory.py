@@ -10,6 +10,7 @@ import sys
 import time
 
 from . import peers
+from .measure import stay_on_one_core
 
 
 def measure(peer, operations):
@@ -24,6 +25,7 @@ def _resident_bytes():
 
 
 def _main(peer, operations):
+    stay_on_one_core()
     peer = peers.peer(peer)
     inputs = {"x": 0.5, "c": 0.999, "d": 0.001}
     figures = {}

@@ -52,6 +52,8 @@ def start():
 
 def _serve(connection, name):
     """In the new process: answer what the Worker asks, until it is gone."""
+    if name != peers.ALL_CORES:
+        measure.stay_on_one_core()
     try:
         peer = peers.peer(name)
     except ImportError as error:

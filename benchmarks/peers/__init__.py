@@ -12,6 +12,7 @@ NAMES = {
     "dezero_peer": "DeZero",
     "sixty_lines": "60 lines",
 }
+ALL_CORES = "torch_all_cores"  # the one that may use more than one thread
 
 
 def peer(name):
