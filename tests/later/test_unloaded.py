@@ -72,7 +72,23 @@ assert torch.utils.checkpoint.checkpoint is checkpoint
 """
 
 
-@pytest.mark.parametrize("program", [OF_2016, BY_NAME], ids=["a program of 2016", "found by name"])
+PLACES = """
+import sys
+from legacy_autograd.autograd import Variable
+from legacy_autograd.on_demand import OnDemand
+places = [name for name, member in vars(Variable).items() if isinstance(member, OnDemand)]
+assert {"detach", "grad_fn", "mul_", "copy_", "normal_"} <= set(places) <= set(dir(Variable)), places
+assert "set_" not in places and "resizeAs_" not in places  # of Tensors only
+assert "legacy_autograd.later" not in sys.modules
+for name in places:
+    getattr(Variable, name)
+    assert not isinstance(vars(Variable)[name], OnDemand), name
+"""
+
+
+@pytest.mark.parametrize(
+    "program", [OF_2016, BY_NAME, PLACES], ids=["a program of 2016", "found by name", "places in the class"]
+)
 def test_in_a_new_process(program):
     command = [sys.executable, "-c", program]
     result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, cwd=ROOT)
