@@ -29,6 +29,13 @@ LATER = {
 }
 RANDOM = {"bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal_", "random_", "uniform_"}
 FILLING = {"copy_", "fill_", "zero_"}
+# The in-place operations of Tensor, where Variable has the operation that is not in place, or none is needed.
+IN_PLACE = [
+    name
+    for name in dir(Tensor)
+    if name.endswith("_") and not name.startswith("_") and not hasattr(Variable, name)
+    if hasattr(Variable, name[:-1]) or name in RANDOM | FILLING
+]
 
 
 class OnDemand:
@@ -45,16 +52,7 @@ class OnDemand:
         return getattr(cls if variable is None else variable, self.name)
 
 
-def _install():
-    for name in Variable._fallthrough_methods:
-        setattr(Variable, name, property(attrgetter(f"data.{name}"), doc=getattr(Tensor, name).__doc__))
-    # In-place operations: those of Tensor, where Variable has the operation that is not in place, or none is needed.
-    for name in dir(Tensor):
-        if name.endswith("_") and not name.startswith("_") and not hasattr(Variable, name):
-            if hasattr(Variable, name[:-1]) or name in RANDOM | FILLING:
-                setattr(Variable, name, OnDemand(name, "in_place"))
-    for name, file in LATER.items():
-        setattr(Variable, name, OnDemand(name, file))
-
-
-_install()
+for _name in Variable._fallthrough_methods:
+    setattr(Variable, _name, property(attrgetter(f"data.{_name}"), doc=getattr(Tensor, _name).__doc__))
+for _name, _file in {**LATER, **dict.fromkeys(IN_PLACE, "in_place")}.items():
+    setattr(Variable, _name, OnDemand(_name, _file))

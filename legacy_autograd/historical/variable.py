@@ -3,6 +3,7 @@
 import numpy
 
 from ..functions import METHODS
+from ..on_demand import IN_PLACE, LATER
 from ..tensor.base import wrap
 from ..variable import Variable
 from . import operations
@@ -116,15 +117,15 @@ class HalfRepairedVariable(HistoricalVariable):
 
 
 class _Absent:
-    """In the place of a method that came later. Left as it is, it would continue the program with mended classes."""
+    """In the place of what came later. Left as it is, it would continue the program with mended classes."""
 
     def __init__(self, name):
         self.name = name
 
     def __get__(self, instance, owner):
-        raise AttributeError(self.name)
+        raise AttributeError(f"{owner.__name__!r} object has no attribute {self.name!r}")
 
 
-for _name in METHODS:
+for _name in {*METHODS, *LATER, *IN_PLACE, *Variable._fallthrough_methods} - HistoricalVariable._fallthrough_methods:
     if _name not in vars(HistoricalVariable):
         setattr(HistoricalVariable, _name, _Absent(_name))
