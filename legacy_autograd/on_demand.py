@@ -46,9 +46,7 @@ class OnDemand:
         self.file = file
 
     def __get__(self, variable, cls):
-        module = importlib.import_module(f".later.{self.file}", __package__)
-        if self.file == "in_place":
-            module.attach(self.name)
+        importlib.import_module(f".later.{self.file}", __package__)
         return getattr(cls if variable is None else variable, self.name)
 
 

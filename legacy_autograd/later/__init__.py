@@ -49,6 +49,7 @@ EXPORTS = {
     "autograd.graph.Node": "later.graph",
 }
 
+
 def export(name):
     """What programs call `torch.<name>`: an object of one of these files, or the file. AttributeError if nothing is."""
     if name not in EXPORTS:

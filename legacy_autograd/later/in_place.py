@@ -22,7 +22,7 @@ from ..function import Function, _versions
 from ..functions.support import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
 from ..leaf import Leaf
-from ..on_demand import FILLING, RANDOM
+from ..on_demand import FILLING, IN_PLACE, RANDOM
 from ..tensor import Tensor
 from ..tensor.base import shown_size, wrap
 from ..variable import Variable
@@ -34,8 +34,8 @@ from .watching import CallWatcher, memory_of
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # no number is written, the same ones are seen in another way
 
 
-def attach(name):
-    """Give Variable the in-place method `name`, one of those that hold a place for it (on_demand.py)."""
+def _attach(name):
+    """Give Variable the in-place method `name`."""
     if name in FILLING:
         method = {"copy_": copy_, "fill_": fill_, "zero_": zero_}[name]
     elif name in RANDOM:
@@ -302,3 +302,7 @@ class InplaceFunction(Function):
 
     def __init__(self, inplace=False):
         self.inplace = inplace
+
+
+for _name in IN_PLACE:
+    _attach(_name)
