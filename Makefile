@@ -3,24 +3,46 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 
-.PHONY: demo test test-all lab bench bench-full browser clean
+.PHONY: demo test test-all check mutate lab bench bench-full browser clean
 
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
 
+# As many test processes as there are cores; tests of one xdist_group run one after the other in one of them.
+IN_PARALLEL := -n logical --dist loadgroup
+
+# The core's tests run a second time without the fast twin (autograd/fast.py).
+PLAIN := LEGACY_AUTOGRAD_PLAIN=1
+# The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
+test test-all check: export PYTHONDONTWRITEBYTECODE =
+
 test: .venv/test.stamp
 	$(RUN) ruff check .
-	$(RUN) pytest
+	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) -q -rfE tests/core tests/properties
+	$(RUN) pytest $(IN_PARALLEL) --durations=10
 
+# The proofs of size as well: a million nodes, ten thousand random programs, nbgrader's round of every exercise.
 test-all: .venv/test.stamp
 	$(RUN) ruff check .
-	$(RUN) pytest -m ""
+	RANDOM_PROGRAMS=10000 $(RUN) pytest $(IN_PARALLEL) --durations=10 -m ""
+	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/core tests/properties tests/functions tests/later tests/nn tests/drawing \
+		tests/notebooks tests/exercises
+
+# For daily work: what a change most likely breaks, in less than a minute.
+check: .venv/test.stamp
+	$(RUN) ruff check .
+	$(RUN) pytest $(IN_PARALLEL) -q tests/core tests/tensor tests/functions tests/properties tests/nn tests/optim \
+		tests/drawing/test_dot.py tests/drawing/test_trace.py tests/test_serialization.py
+
+# Break the code in random places and see that the tests notice; tools/mutate.py says what MUTATE='--seed 7' and other options do.
+mutate: .venv/test.stamp
+	.venv/bin/python tools/mutate.py $(MUTATE)
 
 # The walkthrough, in JupyterLab.
 lab: .venv/notebooks.stamp
 	$(RUN) jupyterlab notebooks
 
-# Ratios to hand-written numpy and to other libraries; benchmarks/README.md says what is measured.
+# Ratios to modern torch and other libraries; benchmarks/README.md describes what is measured.
 bench: .venv/bench.stamp
 	$(RUN) benchmarks
 

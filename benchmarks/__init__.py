@@ -1,4 +1,4 @@
-"""Side by side with peers: what forward and backward cost here, as ratios of one run.
+"""The package side by side with other libraries, as ratios to modern torch measured in one run.
 
-`python -m benchmarks` (or `make bench`) runs it; README.md in this folder says what is measured and how.
+`python -m benchmarks` (or `make bench`) runs it. README.md in this folder describes the rows and the method.
 """

@@ -1,118 +1,162 @@
-"""`python -m benchmarks [--full] [--only NAME …] [--out FILE]`: measure, print the table, write it as Markdown."""
+"""Compare the package with other libraries and print the table.
+
+`python -m benchmarks --row chain --peers legacy,torch` measures one row in some ten seconds.
+"""
 
 import argparse
-import datetime
 import os
 import pathlib
-import platform
+import subprocess
 import sys
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-UNIT = "numpy"
-REFERENCE = "torch, 1 thread"  # whose gradients the others are held to, where it is installed
+BYTES, GROWTH, IMPORT = "bytes", "growth", "import"  # the rows that are no workloads
+BYTES_GOAL, GROWTH_GOAL, IMPORT_GOAL = 450, 1.5, 120
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--full", action="store_true", help="all workloads, longer, with memory and a million nodes")
-    parser.add_argument("--only", nargs="*", metavar="NAME", help="only workloads whose title contains one of these")
-    parser.add_argument("--out", type=pathlib.Path, help="write the table to this Markdown file")
-    parser.add_argument("--threads", default="1", help="threads of the BLAS (default 1)")
-    arguments = parser.parse_args()
-    if any(os.environ.get(name) != arguments.threads for name in THREADS):
-        # numpy reads these when it is loaded, so they have to be there before.
-        # PASSIVE, so that the threads of one peer do not spin while the next one runs.
-        environment = {**os.environ, **dict.fromkeys(THREADS, arguments.threads), "OMP_WAIT_POLICY": "PASSIVE"}
+    if any(os.environ.get(name) != "1" for name in THREADS):
+        # NumPy reads these variables when it is loaded, so they must be set before.
+        environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
 
-    from . import measure, workers, workloads
+    from . import measure, table, workers, workloads
+    from .peers import PEERS
 
-    available, missing = workers.start()
+    measure.pin_to_one_core()  # the processes of the peers inherit it
+
+    names = [workload.name for workload in workloads.WORKLOADS]
+    arguments = _arguments(names, list(PEERS))
+    asked = _rows(arguments.row, [*names, BYTES, GROWTH, IMPORT]) if arguments.row else list(names)
+    if arguments.full and not arguments.row:
+        asked += [BYTES, GROWTH, IMPORT]
+    available, missing = workers.start(arguments.peers)
     for sentence in missing:
         print(sentence)
-    reference = REFERENCE if REFERENCE in available else UNIT
-    rows = []
+    if not available:
+        sys.exit("none of the peers is installed")
+    reference = "torch" if "torch" in available else next(iter(available))
+    seconds = arguments.seconds or (20 if arguments.full else 6)
+
+    timed, others = [], []
     for number, workload in enumerate(workloads.WORKLOADS):
-        if arguments.only:
-            if not any(part.lower() in workload.title.lower() for part in arguments.only):
-                continue
-        elif not (arguments.full or workload.quick):
-            continue
-        gradients = {title: worker.begin(number, seed=number) for title, worker in available.items()}
-        gradients = {title: found for title, found in gradients.items() if found is not None}
-        measure.check(workload.title, gradients, reference)
-        able = {title: available[title] for title in gradients}
-        timings = measure.interleaved(able, 20 if arguments.full else 6, UNIT)
-        rows.append((workload, timings))
-        print(_line(workload, timings), flush=True)
-    text = _table(rows, list(available), arguments)
-    if arguments.full:
-        text += "\n" + _nodes()
-    print()
-    print(text)
+        if workload.name in asked:
+            timed.append(_timed(number, workload, available, reference, seconds))
+            print(table.line(timed[-1]), flush=True)
+    for name, measured in ((BYTES, _bytes), (GROWTH, _growth), (IMPORT, _import)):
+        if name in asked:
+            others.append(measured(available))
+            print(table.line(others[-1]), flush=True)
+
+    def text(goals):
+        tables = [table.caption(reference) + "\n" + table.markdown(timed, available, goals)] if timed else []
+        if others:
+            tables.append(table.markdown(others, available, goals))
+        return "\n".join(tables)
+
+    print("\n" + text(goals=True))
     if arguments.out:
-        arguments.out.write_text(text, encoding="utf-8")
+        arguments.out.write_text(text(goals=True), encoding="utf-8")
+    if arguments.readme:
+        arguments.readme.write_text(text(goals=False), encoding="utf-8")
 
 
-def _line(workload, timings):
-    parts = [f"{title} {timing.ratio():.2f}" for title, timing in timings.items() if title != UNIT]
-    return f"{workload.title}: {UNIT} {_duration(timings[UNIT].median)}; " + ", ".join(parts)
+def _arguments(rows, peers):
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--row",
+        nargs="+",
+        metavar="NAME",
+        help=f"only these rows, or the rows whose name contains NAME: {', '.join([*rows, BYTES, GROWTH, IMPORT])}",
+    )
+    parser.add_argument(
+        "--peers",
+        type=lambda text: _peers(text, peers),
+        default=peers,
+        metavar="NAME,NAME",
+        help=f"only these libraries, of {', '.join(peers)}; torch, where it is one, is the reference of the ratios",
+    )
+    parser.add_argument("--full", action="store_true", help="20 seconds a row; bytes, growth and import as well")
+    parser.add_argument("--seconds", type=float, metavar="S", help="about S seconds a row (default 6, with --full 20)")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="write the table with the goals")
+    parser.add_argument("--readme", type=pathlib.Path, metavar="FILE", help="write the table without the goals")
+    return parser.parse_args()
 
 
-def _table(rows, titles, arguments):
-    others = [title for title in titles if title != UNIT]
-    lines = [
-        f"Medians of one run on {datetime.date.today()}, {_machine()}, {arguments.threads} BLAS thread(s): the time of",
-        "hand-written numpy, and the others as multiples of it (in brackets the quartiles, and the multiple of torch).",
-        "",
-        f"| workload | {UNIT} | " + " | ".join(others) + " | goal |",
-        "|---|---:|" + "---:|" * len(others) + "---|",
-    ]
-    for workload, timings in rows:
-        cells = [workload.title, _duration(timings[UNIT].median)]
-        for title in others:
-            cells.append(_cell(title, timings) if title in timings else "–")
-        lines.append("| " + " | ".join([*cells, workload.goal]) + " |")
-    return "\n".join(lines) + "\n"
+def _peers(text, known):
+    names = text.split(",")
+    if not set(names) <= set(known):
+        raise argparse.ArgumentTypeError(f"{text!r}: the libraries are {', '.join(known)}")
+    return [name for name in known if name in names]
 
 
-def _cell(title, timings):
-    ratio = timings[title].ratio()
-    if title != "legacy_autograd":
-        return f"{ratio:.2f}"
-    low, high = timings[title].spread()
-    beside = f"; {timings[title].over(timings[REFERENCE]):.2f} x torch" if REFERENCE in timings else ""
-    return f"**{ratio:.2f}** ({low:.2f}–{high:.2f}{beside})"
+def _rows(asked, known):
+    """The names that were asked for: an exact name means that row, any other text all rows that contain it."""
+    found = []
+    for name in asked:
+        matches = [name] if name in known else [row for row in known if name in row]
+        if not matches:
+            sys.exit(f"no row is named {name!r}; the rows are {', '.join(known)}")
+        found += matches
+    return found
 
 
-def _nodes():
-    from . import memory, peers
+def _timed(number, workload, available, reference, seconds):
+    from . import measure, table
 
-    lines = [
-        "| a node of the chain | bytes, 100,000 alive | µs at 10,000 | µs at 1,000,000 | growth |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for name in ("by_hand", "legacy", "modern_torch", "sixty_lines"):
+    results = {name: worker.begin(number, seed=number) for name, worker in available.items()}
+    results = {name: arrays for name, arrays in results.items() if arrays is not None}
+    measure.compare(workload.title, results, reference)
+    able = {name: available[name] for name in results}
+    return table.timed_row(workload, measure.interleaved(able, seconds, reference), reference)
+
+
+def _bytes(names):
+    from . import memory
+
+    figures = _possible(memory.bytes_a_node, [name for name in names if name != "numpy"])
+    figures = {name: number for name, number in figures.items() if number is not None}
+    return _plain_row("bytes a node of the chain, 100,000 alive", figures, BYTES_GOAL, "{:.0f}")
+
+
+def _growth(names):
+    from . import memory, table
+
+    # A single round for the others, some of which take a minute for a million nodes.
+    rounds = {table.PACKAGE: 3, "torch": 3}
+    figures = _possible(lambda name: memory.growth(name, rounds.get(name, 1)), names)
+    return _plain_row("time a node at 1,000,000 nodes, over that at 10,000", figures, GROWTH_GOAL, "{:.2f}")
+
+
+def _import(names):
+    from . import import_time
+
+    figures = _possible(import_time.milliseconds, [name for name in names if name != "numpy"])
+    medians = {name: median for name, (_, median, _) in figures.items()}
+    return _plain_row("import, ms more than `import numpy`", medians, IMPORT_GOAL, "{:.0f}")
+
+
+def _possible(measured, names):
+    """{name: figure} of the peers whose process neither failed, for example for lack of memory, nor took too long."""
+    figures = {}
+    for name in names:
         try:
-            alive = memory.measure(name, 100_000)
-            # The small one before and after the large one, because the machine's speed changes within a minute.
-            before, large, after = [memory.measure(name, size) for size in (10_000, 1_000_000, 10_000)]
-        except Exception as error:  # a peer that cannot do it is left out, with its reason
-            lines.append(f"| {peers.NAMES[name]} | left out: {type(error).__name__} | | | |")
-            continue
-        small, large = (before["microseconds"] + after["microseconds"]) / 2, large["microseconds"]
-        lines.append(
-            f"| {peers.NAMES[name]} | {alive['bytes']:.0f} | {small:.2f} | {large:.2f} | {large / small:.2f} |"
-        )
-    return "\n".join(lines) + "\n"
+            figures[name] = measured(name)
+        except subprocess.CalledProcessError as error:
+            lines = error.stderr.strip().splitlines() or [f"exit status {error.returncode}"]
+            print(f"{name} is left out: {lines[-1]}")
+        except subprocess.TimeoutExpired as error:
+            print(f"{name} is left out: it took more than {error.timeout} seconds")
+    return figures
 
 
-def _machine():
-    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+def _plain_row(title, figures, goal, form):
+    from . import table
 
-
-def _duration(seconds):
-    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+    row = table.Row(title, {name: form.format(number) for name, number in figures.items()})
+    if table.PACKAGE in figures:
+        row.goal, row.met = f"≤ {goal}", figures[table.PACKAGE] <= goal
+    return row
 
 
 if __name__ == "__main__":

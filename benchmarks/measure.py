@@ -1,4 +1,4 @@
-"""Timing that holds on a noisy machine: all peers in turn, each right after the unit that it is a multiple of."""
+"""Timing on a noisy machine: the peers take turns, and each turn is compared with the reference's turn before it."""
 
 import gc
 import os
@@ -7,75 +7,85 @@ from dataclasses import dataclass, field
 
 import numpy
 
+TURN = 0.02  # seconds
+
 
 @dataclass
 class Timing:
-    """The seconds of each repetition of one peer on one workload, and those of the unit right before it."""
+    """The seconds a step of one peer in each of its turns, and those of the reference in the turn before."""
 
     seconds: list = field(default_factory=list)
-    unit: list = field(default_factory=list)
+    reference: list = field(default_factory=list)
 
     @property
     def median(self):
+        """The median of the seconds."""
         return statistics.median(self.seconds)
 
+    @property
     def ratios(self):
-        """The multiples of the unit, repetition by repetition."""
-        return [a / b for a, b in zip(self.seconds, self.unit)]
+        """The ratio to the reference in each turn."""
+        return [own / reference for own, reference in zip(self.seconds, self.reference)]
 
+    @property
     def ratio(self):
-        """Their median."""
-        return statistics.median(self.ratios())
+        """The median of the ratios."""
+        return statistics.median(self.ratios)
 
-    def spread(self):
-        """Their quartiles."""
-        quarters = statistics.quantiles(self.ratios(), n=4)
-        return quarters[0], quarters[2]
-
-    def over(self, other):
-        """The median of the multiples of what `other`, another Timing, takes."""
-        return statistics.median([a / b for a, b in zip(self.ratios(), other.ratios())])
+    @property
+    def quartiles(self):
+        """The first and the third quartile of the ratios."""
+        first, _, third = statistics.quantiles(self.ratios, n=4)
+        return first, third
 
 
-def check(title, gradients, reference):
-    """Raise RuntimeError unless the gradients of all peers, {title of peer: arrays}, are those of `reference`."""
-    for peer, found in gradients.items():
-        for a, b in zip(found, gradients[reference], strict=True):
-            scale = max(abs(b).max(initial=0), 1e-3)
-            if a.shape != b.shape or not numpy.allclose(a, b, rtol=1e-4, atol=1e-4 * scale):
-                raise RuntimeError(f"{title}: the gradients of {peer} are not those of {reference}")
+def compare(title, results, reference):
+    """Raise RuntimeError unless the arrays of all peers, {name: list of arrays}, agree with those of `reference`.
 
-
-def interleaved(workers, seconds, unit):
-    """A Timing for each of `workers`, which run in turn for about `seconds` in all, at least five times each.
-
-    `unit` is the title of one of them, which runs again before each of the others: a processor that is shared with
-    other machines goes at half its speed for a second here and there, and then for both of the two.
+    An array agrees if no number differs by more than 1e-4 of itself plus 1e-4 of the array's largest number.
     """
-    once = {title: max(min(worker.seconds(1) for _ in range(3)), 1e-7) for title, worker in workers.items()}
-    # A short step is repeated for 20 ms: a program that trains has its own data in the processor's caches, and not
-    # those of seven other libraries, which after 2 ms are still half of what is measured.
-    times = {title: max(1, round(0.02 / t)) for title, t in once.items()}
-    round_of_all = sum(once[title] * times[title] + once[unit] * times[unit] for title in workers)
-    timings = {title: Timing() for title in workers}
-    for _ in range(max(5, min(200, round(seconds / round_of_all)))):
-        for title, worker in workers.items():
-            beside = workers[unit].seconds(times[unit])
-            timings[title].unit.append(beside)
-            timings[title].seconds.append(beside if title == unit else worker.seconds(times[title]))
+    for peer, found in results.items():
+        for position, (a, b) in enumerate(zip(found, results[reference], strict=True)):
+            if a.shape != b.shape:
+                raise RuntimeError(
+                    f"{title}: result {position} has shape {a.shape} in {peer}, {b.shape} in {reference}"
+                )
+            scale = max(abs(b).max(initial=0), 1e-3)
+            if not numpy.allclose(a, b, rtol=1e-4, atol=1e-4 * scale):
+                difference = abs(a - b).max()
+                raise RuntimeError(f"{title}: result {position} of {peer} differs from {reference} by {difference:.2g}")
+
+
+def interleaved(workers, seconds, reference):
+    """Return a Timing for each of `workers`, {name: Worker}. They run in turn for about `seconds`, five turns at least.
+
+    `reference` is the name of one of them. It runs again before each of the others, because a shared processor may run
+    at half its speed for some seconds: both turns of a ratio are then equally slow.
+    """
+    once = {name: max(min(worker.seconds(1) for _ in range(3)), 1e-7) for name, worker in workers.items()}
+    # A short step is repeated for the whole turn. In a program that trains, the processor's caches hold its own data,
+    # not those of five other libraries, which cost half of a turn of 2 ms.
+    repetitions = {name: max(1, round(TURN / time)) for name, time in once.items()}
+    a_round = sum(once[name] * repetitions[name] + once[reference] * repetitions[reference] for name in workers)
+    timings = {name: Timing() for name in workers}
+    for _ in range(max(5, min(400, round(seconds / a_round)))):
+        for name, worker in workers.items():
+            before = workers[reference].seconds(repetitions[reference])
+            timings[name].reference.append(before)
+            timings[name].seconds.append(before if name == reference else worker.seconds(repetitions[name]))
     return timings
 
 
-def settle():
-    """Put what the imports made out of the collector's sight: it is not the workload's. The collector stays on."""
+def freeze_imports():
+    """Exclude the objects that the imports made from garbage collection. The collector stays on."""
     gc.collect()
     gc.freeze()
 
 
-def stay_on_one_core():
-    """Run on one core, the same for all processes that call this, unless more threads than one were asked for.
+def pin_to_one_core():
+    """Run this process on one core, the same for all peers: one core of a shared machine may be slower than another.
 
-    Where others use the machine too, one core may run at half the speed of another. Linux only.
+    Linux only; elsewhere the system chooses the core.
     """
-    if os.environ.get("OMP_NUM_THREADS") == "1" and hasattr(os, "sched_setaffinity"):
+    if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])

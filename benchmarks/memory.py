@@ -1,49 +1,84 @@
-"""Memory and time a node, each peer in a process of its own: `python -m benchmarks.memory PEER OPERATIONS`.
+"""Bytes a node of the chain `x = x * c + d`, and the time a node as the chain grows.
 
-Prints, as JSON, the bytes a node by which the process grew while the graph of a chain `x = x*c + d` was built and is
-alive, and the microseconds a node for building it and, where the peer can, running backward.
+Every measurement is a process of its own: `python -m benchmarks.memory bytes|microseconds PEER OPERATIONS`.
 """
 
-import json
+import pathlib
+import statistics
 import subprocess
 import sys
 import time
 
-from . import peers
-from .measure import stay_on_one_core
+import numpy
+
+from . import measure, peers
+
+STATM = pathlib.Path("/proc/self/statm")
+TIMEOUT = 300  # seconds a process
 
 
-def measure(peer, operations):
-    """The figures of `peer` (a module name below benchmarks.peers), measured in a new process."""
-    command = [sys.executable, "-m", "benchmarks.memory", peer, str(operations)]
-    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+def bytes_a_node(peer, operations=100_000):
+    """Return the bytes a node by which the process grows while a graph is built. None where that cannot be measured."""
+    return _in_new_process("bytes", peer, operations)
+
+
+def growth(peer, rounds):
+    """Return the time a node at 1,000,000 nodes over that at 10,000: the median of `rounds`.
+
+    The small graph is measured before and after each large one, because the machine's speed changes within a minute.
+    """
+    before = _in_new_process("microseconds", peer, 10_000)
+    ratios = []
+    for _ in range(rounds):
+        large = _in_new_process("microseconds", peer, 1_000_000)
+        after = _in_new_process("microseconds", peer, 10_000)
+        ratios.append(large / statistics.mean([before, after]))
+        before = after
+    return statistics.median(ratios)
+
+
+def _in_new_process(figure, peer, operations):
+    command = [sys.executable, "-m", "benchmarks.memory", figure, peer, str(operations)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT).stdout
+    return None if output.strip() == "None" else float(output)
+
+
+def _bytes(peer, operations, inputs):
+    if not STATM.exists() or not hasattr(peer, "chain_graph"):
+        return None
+    peer.chain_graph(100, **inputs)()  # what the first call allocates once
+    build = peer.chain_graph(operations, **inputs)
+    before = _resident_bytes()
+    graph = build()
+    figure = (_resident_bytes() - before) / operations
+    del graph
+    return figure
 
 
 def _resident_bytes():
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[1]) * 4096
+    import resource  # not on Windows
+
+    return int(STATM.read_text(encoding="ascii").split()[1]) * resource.getpagesize()
 
 
-def _main(peer, operations):
-    stay_on_one_core()
-    peer = peers.peer(peer)
-    inputs = {"x": 0.5, "c": 0.999, "d": 0.001}
-    figures = {}
-    if hasattr(peer, "chain_forward"):
-        peer.chain_forward(operations=100, **inputs)()
-        before = _resident_bytes()
-        graph = peer.chain_forward(operations=operations, **inputs)()
-        figures["bytes"] = (_resident_bytes() - before) / operations
-        del graph
-    step = peer.chain(operations=operations, **inputs)
+def _microseconds(peer, operations, inputs):
+    """The microseconds a node of building the graph and running backward."""
+    step, _ = peer.chain(operations, **inputs)
     seconds = []
     for _ in range(max(1, 100_000 // operations)):
-        begin = time.perf_counter()
+        begin = time.process_time()
         step()
-        seconds.append(time.perf_counter() - begin)
-    figures["microseconds"] = sorted(seconds)[len(seconds) // 2] / operations * 1e6
-    print(json.dumps(figures))
+        seconds.append(time.process_time() - begin)
+    return statistics.median(seconds) / operations * 1e6
+
+
+def _main(figure, name, operations):
+    measure.pin_to_one_core()
+    peer = peers.load(name)
+    measure.freeze_imports()
+    inputs = {"x": numpy.array([0.5]), "c": numpy.array([0.999]), "d": numpy.array([0.001])}
+    print({"bytes": _bytes, "microseconds": _microseconds}[figure](peer, int(operations), inputs))
 
 
 if __name__ == "__main__":
-    _main(sys.argv[1], int(sys.argv[2]))
+    _main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""A process for each peer, as a program that uses it alone has one: its own memory, collector and threads."""
+"""A process for each peer, so that each has its own memory, garbage collector and caches, as in a user's program."""
 
 import multiprocessing
 import time
@@ -11,7 +11,7 @@ _context = multiprocessing.get_context("spawn")
 
 
 class Worker:
-    """One peer in its process. ImportError if it is not installed."""
+    """One peer in its process. Raises ImportError if the library is not installed."""
 
     def __init__(self, name):
         self._connection, theirs = _context.Pipe()
@@ -21,11 +21,11 @@ class Worker:
         self._answer()
 
     def begin(self, number, seed):
-        """Take up a workload, by its number; the gradients of its first step, None if the peer cannot do it."""
+        """Prepare the workload with this number. Return the results to compare, None if the peer cannot run it."""
         return self._ask("begin", number, seed)
 
     def seconds(self, times):
-        """How long `times` steps take, in seconds for each."""
+        """Return the mean processor time of `times` steps, in seconds."""
         return self._ask("seconds", times)
 
     def _ask(self, *command):
@@ -39,55 +39,57 @@ class Worker:
         return answer
 
 
-def start():
-    """{title: Worker} of the peers that are installed, and a sentence for each of the others."""
+def start(names):
+    """Return {name: Worker} of the peers that are installed, and a sentence about each of the others."""
     workers, missing = {}, []
-    for name, title in peers.NAMES.items():
+    for name in names:
         try:
-            workers[title] = Worker(name)
+            workers[name] = Worker(name)
         except ImportError as error:
-            missing.append(f"{title} is left out: {error}")
+            missing.append(f"{peers.PEERS[name].title} is left out: {error}")
     return workers, missing
 
 
 def _serve(connection, name):
-    """In the new process: answer what the Worker asks, until it is gone."""
-    if name != peers.ALL_CORES:
-        measure.stay_on_one_core()
+    """In the new process: answer the Worker until its end of the pipe is closed."""
+    measure.pin_to_one_core()
     try:
-        peer = peers.peer(name)
+        peer = peers.load(name)
     except ImportError as error:
-        return connection.send(ImportError(str(error)))
-    measure.settle()
+        connection.send(ImportError(str(error)))
+        return
+    measure.freeze_imports()
     connection.send(None)
     step = None
     while True:
         try:
             command, *arguments = connection.recv()
         except EOFError:
-            return None
+            return
         try:
             if command == "begin":
-                step = None  # lets go of the last workload's data
+                step = None  # frees the data of the last workload
                 step, answer = _begun(peer, *arguments)
             else:
                 answer = _timed(step, *arguments)
         except Exception as error:
-            answer = RuntimeError(f"{peers.NAMES[name]}: {type(error).__name__}: {error}")
+            answer = RuntimeError(f"{peers.PEERS[name].title}: {type(error).__name__}: {error}")
         connection.send(answer)
 
 
 def _begun(peer, number, seed):
     workload = workloads.WORKLOADS[number]
-    make = getattr(peer, workload.name, None)
-    if make is None:
+    function = getattr(peer, workload.function, None)
+    if function is None:
         return None, None
-    step = make(**workload.inputs(numpy.random.default_rng(seed)))
-    return step, [numpy.asarray(gradient, float) for gradient in peer.to_numpy(step())]
+    step, read = function(**workload.inputs(numpy.random.default_rng(seed)))
+    for _ in range(workload.steps_compared):
+        step()
+    return step, [numpy.asarray(array, float) for array in read()]
 
 
 def _timed(step, times):
-    begin = time.perf_counter()
+    begin = time.process_time()  # not the time in which other programs had the core
     for _ in range(times):
         step()
-    return (time.perf_counter() - begin) / times
+    return (time.process_time() - begin) / times

@@ -3,44 +3,60 @@
     import legacy_autograd as torch
     from legacy_autograd.autograd import Variable
 
-The core is four files: `variable.py`, `function.py`, `leaf.py`, `engine.py`. What PyTorch added later stands in
-`later/` and is loaded when it is first asked for.
+The core is four files in `autograd/`: `variable.py`, `function.py`, `leaf.py`, `engine.py`. What PyTorch added later
+is in `autograd/later/`. All public names are here after this import; `drawing`, `comparison`, `historical`,
+`exercises`, `training`, `datasets`, `demos`, `distributed` and `compat` are imported by the programs that use them.
 """
 
-import importlib
-import importlib.util
+import sys
 
 # isort: off
-from .variable import Variable  # first: see the foot of variable.py  # noqa: F401
+from .autograd import ExecutionEngine, Function, Leaf, Variable  # noqa: F401
 from .tensor import *  # noqa: F403
-from .functions import cat, concat, normal, stack, unbind  # of Variables as well, in place of the tensors' own  # noqa: F401
-from . import on_demand  # after all operations are there  # noqa: F401
+from .autograd.functions import cat, concat, stack, unbind  # of Variables too, instead of the tensors' own  # noqa: F401
+from .autograd.later.stochastic import normal  # of Variables too  # noqa: F401
 # isort: on
+
+from . import autograd, backends, cuda, multiprocessing, nn, optim, utils  # noqa: F401
+from .autograd import fast, functions, later
+from .autograd.later.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled  # noqa: F401
+from .autograd.later.grad_mode import (  # noqa: F401
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from .serialization import load, save  # noqa: F401
+from .tensor.threads import get_num_threads, set_num_threads
+from .utils import checkpoint, data  # noqa: F401
 
 __version__ = "0.1.0"
 
-_SUBMODULES = "autograd backends cuda data drawing functions later multiprocessing nn optim training utils".split()
-_FROM = {
-    "load": ("serialization", "load"),
-    "save": ("serialization", "save"),
-    "get_num_threads": ("threads", "get_num_threads"),
-    "set_num_threads": ("threads", "set_num_threads"),
-    "getNumThreads": ("threads", "get_num_threads"),
-    "setNumThreads": ("threads", "set_num_threads"),
-}
+getNumThreads = get_num_threads
+setNumThreads = set_num_threads
 
 
-def __getattr__(name):
-    """What is loaded when it is first named: sub-packages, as `torch.nn`, save and load, and what stands in `later`."""
-    if name in _SUBMODULES:
-        return importlib.import_module(f".{name}", __name__)
-    if name in _FROM:
-        module, own_name = _FROM[name]
-        return getattr(importlib.import_module(f".{module}", __name__), own_name)
-    # A file of this package, about to be imported: `from .. import aliases` asks here first, and need not load `later`.
-    if name.startswith("_") or importlib.util.find_spec(f"{__name__}.{name}") is not None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import later
+def _also_as(name, module):
+    """Let programs import `module` under a second name too: one module object, so that its classes are the same."""
+    parent, _, last = f"{__name__}.{name}".rpartition(".")
+    sys.modules[f"{parent}.{last}"] = module
+    setattr(sys.modules[parent], last, module)
 
-    globals()[name] = found = later.export(name)
-    return found
+
+# Where torch has these modules.
+for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
+    _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
+_also_as("nn.modules", nn)
+for _module in (
+    nn.activation, nn.batchnorm, nn.container, nn.conv, nn.distance, nn.dropout, nn.linear, nn.loss, nn.module,
+    nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
+):  # fmt: skip
+    _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
+
+functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
+functions._utils.follow_conventions()
+fast.install()
+del checkpoint, data

@@ -5,12 +5,9 @@ ask there is `python -m legacy_autograd run --ignore-cuda`: what they want moved
 """
 
 import contextlib
-import os
-import warnings
 
-IGNORED = "LEGACY_AUTOGRAD_IGNORE_CUDA"  # an environment variable, so that worker processes inherit the choice
-_ignored = bool(os.environ.get(IGNORED))
-_said = False
+from .tensor import base
+from .tensor.no_cuda import ignore, ignored, refuse  # noqa: F401
 
 
 def is_available():
@@ -28,34 +25,6 @@ def manual_seed(seed):
 
 
 manual_seed_all = manual_seed
-
-
-def ignore():
-    """Do in main memory what a program wants of a graphics card, here and in the processes that are started."""
-    global _ignored
-    _ignored = True
-    os.environ[IGNORED] = "1"
-
-
-def ignored():
-    """Whether `ignore` was called (`run --ignore-cuda`)."""
-    return _ignored
-
-
-def refuse(operation):
-    """Raise the RuntimeError that `operation`, for example "Tensor.cuda()", gets here.
-
-    Where CUDA is ignored a warning is given, for the first operation only, and the caller goes on in main memory.
-    """
-    global _said
-    if not _ignored:
-        raise RuntimeError(
-            f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; leave the "
-            "call out, make it depend on torch.cuda.is_available(), which is False here, or `run --ignore-cuda`"
-        )
-    if not _said:
-        _said = True
-        warnings.warn(f"{operation}: there is no CUDA here; the program goes on in main memory", stacklevel=3)
 
 
 def current_device():
@@ -91,8 +60,6 @@ def _tensor_type(name):
     """A class that no tensor is an instance of, so that `isinstance(x, torch.cuda.FloatTensor)` is simply False."""
 
     def __new__(cls, *contents):
-        from .tensor import base
-
         refuse(f"torch.cuda.{name}(...)")
         return getattr(base, name)(*contents)
 

@@ -15,8 +15,6 @@ import re
 import sys
 from pathlib import Path
 
-import nbformat
-
 FOLDER = Path(__file__).resolve().parent
 EDITIONS = {"en": ".ipynb", "zh": ".zh.ipynb"}
 SOURCES_OF_2016 = "https://github.com/pytorch/pytorch/blob/v0.1.1/torch/"
@@ -56,6 +54,8 @@ def cells_of(text):
 
 def notebook_of(path, edition):
     """The notebook that a text stands for, not executed."""
+    import nbformat
+
     cells = []
     for number, cell in enumerate(cells_of(path.read_text(encoding="utf-8")), 1):
         if isinstance(cell, dict):
@@ -98,6 +98,8 @@ def execute(notebook):
 
 def build(path):
     """Execute a text's code once and write both editions."""
+    import nbformat
+
     executed = execute(notebook_of(path, "en"))
     for edition in EDITIONS:
         notebook = notebook_of(path, edition)

@@ -5,13 +5,13 @@ import sys
 import time
 
 import pytest
+from installed import needs
 
 import legacy_autograd as torch
 from legacy_autograd.demos import lenet
-from legacy_autograd.models import LeNet
+from legacy_autograd.training import LeNet
 
-pytest.importorskip("sklearn")
-pytest.importorskip("safetensors")
+needs("sklearn", "safetensors")
 
 
 @pytest.fixture

@@ -184,7 +184,7 @@ def test_a_hooks_name_is_asserted_to_be_new():
 def test_nothing_of_it_is_on_unless_asked_for():
     assert type(Variable._execution_engine) is ExecutionEngine
     assert not issubclass(Function, historical.HistoricalFunction)
-    code = "import sys, legacy_autograd, legacy_autograd.functions; print('legacy_autograd.historical' in sys.modules)"
+    code = "import sys, legacy_autograd.autograd.functions; print('legacy_autograd.historical' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from legacy_autograd import aliases
+from legacy_autograd.compat import import_aliases
 
 
 def test_torch_is_this_package_under_every_name_that_it_is_imported_by(program):
@@ -25,7 +25,7 @@ import legacy_autograd.autograd
 assert torch is legacy_autograd, torch
 assert autograd is legacy_autograd.autograd is torch.autograd
 assert Variable is legacy_autograd.autograd.Variable is SameVariable
-assert Function is torch.autograd.Function and Function.__module__ == "legacy_autograd.function"
+assert Function is torch.autograd.Function and Function.__module__ == "legacy_autograd.autograd.function"
 assert sys.modules["torch.cuda"] is sys.modules["legacy_autograd.cuda"]
 assert torch.cuda.__spec__.name == torch.cuda.__name__ == "legacy_autograd.cuda"
 assert not hasattr(torch.cuda, "__path__")
@@ -78,9 +78,9 @@ def test_the_era_decides_the_conventions(program, options, expected):
         """
 import torch
 from torch.autograd import Variable
-from legacy_autograd import eras
+from legacy_autograd import conventions
 x = Variable(torch.zeros(2))
-print(eras.era.version, x.requires_grad, x.data.type())
+print(conventions.era.version, x.requires_grad, x.data.type())
 """,
         options=options,
     )
@@ -111,7 +111,7 @@ def test_what_does_not_exist_is_named_where_the_program_asks_for_it(program, lin
     assert message in result.stderr
     # The program's own two frames and nothing of the runner or of the import machinery.
     assert "line 3, in <module>" in result.stderr and "line 2, in main" in result.stderr
-    assert "running.py" not in result.stderr and "aliases.py" not in result.stderr and "frozen" not in result.stderr
+    assert "runner.py" not in result.stderr and "aliases.py" not in result.stderr and "frozen" not in result.stderr
 
 
 def test_what_does_not_exist_can_be_asked_for_politely(program):
@@ -170,7 +170,7 @@ assert abs(loss.data[0] + sum(picked) / 4) < 1e-6
 print(type(model.weight.grad).__name__, model.weight.grad.type())
 """
     result = program(source, options=("--era", "0.1.1", "--ignore-cuda"))
-    assert result.stdout == "Tensor torch.FloatTensor\n", result.stderr
+    assert result.stdout == "FloatTensor torch.FloatTensor\n", result.stderr
 
 
 def test_importing_the_layers_for_cuda_fails_as_it_did_without_a_card(program):
@@ -249,9 +249,9 @@ class Batch:
     pass
 
 def work(batch):
-    import legacy_autograd, legacy_autograd.eras
+    import legacy_autograd, legacy_autograd.conventions
     assert type(batch) is Batch
-    return torch is legacy_autograd, legacy_autograd.eras.era.version
+    return torch is legacy_autograd, legacy_autograd.conventions.era.version
 
 if __name__ == "__main__":
     for method in multiprocessing.get_all_start_methods():
@@ -266,14 +266,14 @@ if __name__ == "__main__":
 
 def test_importing_the_package_leaves_torch_alone():
     started = (
-        "import sys, legacy_autograd.running\n"
-        "assert 'torch' not in sys.modules and 'torch' not in legacy_autograd.aliases.FINDER.aliases"
+        "import sys, legacy_autograd.compat.runner\n"
+        "assert 'torch' not in sys.modules and 'torch' not in legacy_autograd.compat.import_aliases.FINDER.aliases"
     )
     subprocess.run([sys.executable, "-c", started], check=True)
 
 
 def test_an_alias_reaches_below_itself_and_through_another():
-    finder = aliases.AliasFinder()
+    finder = import_aliases.AliasFinder()
     finder.aliases = {"torch": "house", "house.utils.data": "house.data"}
     assert finder.canonical("torch") == "house"
     assert finder.canonical("torch.nn.init") == "house.nn.init"

@@ -350,7 +350,7 @@ def test_a_failure_in_the_middle_leaves_the_old_file(tmp_path, monkeypatch):
 
     for name in ("fsync", "replace"):
         with monkeypatch.context() as patch:
-            patch.setattr(serialization.os, name, fail)
+            patch.setattr(serialization.files.os, name, fail)
             with pytest.raises(OSError, match="No space"):
                 save({"n": 2}, path)
         assert load(path) == {"n": 1}

@@ -12,12 +12,12 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import data, nn, optim
+from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
 from legacy_autograd.datasets.digits import load_digits
-from legacy_autograd.models import LeNet
 from legacy_autograd.serialization import load, save
-from legacy_autograd.training import Trainer
+from legacy_autograd.training import LeNet, Trainer
+from legacy_autograd.utils import data
 
 pytest.importorskip("safetensors")
 

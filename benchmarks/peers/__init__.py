@@ -1,21 +1,29 @@
-"""One module for each peer."""
+"""One module for each library that is compared."""
 
 import importlib
+from dataclasses import dataclass
 
-NAMES = {
-    "by_hand": "numpy",
-    "legacy": "legacy_autograd",
-    "modern_torch": "torch, 1 thread",
-    "torch_all_cores": "torch, all cores",
-    "hips": "HIPS autograd",
-    "mygrad_peer": "MyGrad",
-    "dezero_peer": "DeZero",
-    "sixty_lines": "60 lines",
+
+@dataclass(frozen=True)
+class Peer:
+    """A library: its module in this folder, the title of its column, and the statement that imports it after NumPy."""
+
+    module: str
+    title: str
+    import_statement: str | None
+
+
+PEERS = {
+    "numpy": Peer("by_hand", "numpy by hand", None),
+    "legacy": Peer("legacy", "legacy_autograd", "import legacy_autograd"),
+    "torch": Peer("modern_torch", "torch", "import torch"),
+    "dezero": Peer("dezero_peer", "DeZero", "numpy.int = int; import dezero"),
+    "mygrad": Peer("mygrad_peer", "MyGrad", "import mygrad"),
+    "hips": Peer("hips", "HIPS autograd", "import autograd.numpy"),
 }
-ALL_CORES = "torch_all_cores"  # the one that may use more than one thread
 
 
-def peer(name):
-    """The peer of the module `name`: its PEER, or the module itself. ImportError if what it needs is not installed."""
-    module = importlib.import_module(f".{name}", __name__)
+def load(name):
+    """Return the workloads of the peer `name`: its module's PEER, or the module. ImportError if it is not installed."""
+    module = importlib.import_module(f".{PEERS[name].module}", __name__)
     return getattr(module, "PEER", module)

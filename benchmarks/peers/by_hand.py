@@ -1,59 +1,64 @@
-"""The same work in numpy with the derivatives written out by hand: what a programmer without autodiff would write."""
+"""The workloads in NumPy with the derivatives written by hand: no graph, the cost of the arithmetic alone."""
 
 import numpy
 
 
-def to_numpy(gradients):
-    return list(gradients)
+def _measured(compute):
+    """`step` and `read` for a function that returns the gradients."""
+    found = None
+
+    def step():
+        nonlocal found
+        found = compute()
+
+    return step, lambda: [numpy.array(array) for array in found]
 
 
 def chain(operations, x, c, d):
-    def step():
-        h, factor, term = numpy.array([x]), numpy.array([c]), numpy.array([d])
-        before = []
+    def compute():
+        h, before = x, []
         for _ in range(operations // 2):
             before.append(h)
-            h = h * factor
-            h = h + term
+            h = h * c + d
         grad, grad_c, grad_d = numpy.ones(1), numpy.zeros(1), numpy.zeros(1)
         for h in reversed(before):
             grad_d = grad_d + grad
             grad_c = grad_c + grad * h
-            grad = grad * factor
+            grad = grad * c
         return grad, grad_c, grad_d
 
-    return step
+    return _measured(compute)
 
 
-def chain_forward(operations, x, c, d):
-    def step():
-        h, factor, term = numpy.array([x]), numpy.array([c]), numpy.array([d])
-        before = []
+def chain_with_constants(operations, x, c, d):
+    def compute():
+        h = x
         for _ in range(operations // 2):
-            before.append(h)
-            h = h * factor
-            h = h + term
-        return (h,)
+            h = h * c + d
+        grad = numpy.ones(1)
+        for _ in range(operations // 2):
+            grad = grad * c
+        return (grad,)
 
-    return step
+    return _measured(compute)
 
 
 def fan_out(x, factors):
-    def step():
+    def compute():
         total = numpy.zeros(1)
         for factor in factors:
             total = total + x * factor
         grad, grad_x, grad_factors = numpy.ones(1), numpy.zeros(1), []
-        for factor in reversed(factors):
+        for factor in factors:
             grad_x = grad_x + grad * factor
             grad_factors.append(grad * x)
         return (grad_x,)
 
-    return step
+    return _measured(compute)
 
 
 def doubling(x, depth):
-    def step():
+    def compute():
         z = x
         for _ in range(depth):
             z = z + z
@@ -62,75 +67,67 @@ def doubling(x, depth):
             grad = grad + grad
         return (grad,)
 
-    return step
+    return _measured(compute)
 
 
-def _log_softmax(x):
-    shifted = x - x.max(1, keepdims=True)
-    return shifted - numpy.log(numpy.exp(shifted).sum(1, keepdims=True))
-
-
-def _of_cross_entropy(scores, y):
-    """The gradient of the mean cross entropy with respect to the scores."""
-    grad = numpy.exp(_log_softmax(scores))
-    grad[numpy.arange(len(y)), y] -= 1
+def _cross_entropy(scores, y):
+    """The mean cross entropy and its gradient with respect to the scores."""
+    rows = numpy.arange(len(y))
+    shifted = scores - scores.max(1, keepdims=True)
+    logarithms = shifted - numpy.log(numpy.exp(shifted).sum(1, keepdims=True))
+    grad = numpy.exp(logarithms)
+    grad[rows, y] -= 1
     grad /= len(y)
-    return grad
+    return -logarithms[rows, y].mean(), grad
 
 
-def perceptron(layers, x, y, rate):
-    layers = [(w.copy(), b.copy()) for w, b in layers]
-
-    def step():
-        h, inputs = x, []
-        for w, b in layers:
-            inputs.append(h)
-            h = numpy.maximum(h @ w + b, 0) if w is not layers[-1][0] else h @ w + b
-        _loss = -_log_softmax(h)[numpy.arange(len(y)), y].mean()
-        grad = _of_cross_entropy(h, y)
-        gradients = []
-        for (w, _), h in zip(reversed(layers), reversed(inputs)):
-            gradients += [grad.sum(0), h.T @ grad]
-            if h is not x:
-                grad = (grad @ w.T) * (h > 0)
-        for (w, b), grad_b, grad_w in zip(reversed(layers), gradients[::2], gradients[1::2]):
-            w -= rate * grad_w
-            b -= rate * grad_b
-        return gradients[::-1]
-
-    return step
-
-
-def small_perceptron(layers, x, y, rate):
-    (w1, b1), (w2, b2) = [(w.copy(), b.copy()) for w, b in layers]
+def _training(compute, parameters, rate):
+    """`compute` takes the list of parameters and returns their gradients, in that order."""
+    parameters = [array.copy() for array in parameters]
+    gradients = None
 
     def step():
-        h = numpy.tanh(x @ w1 + b1)
-        error = h @ w2 + b2 - y
+        nonlocal gradients
+        gradients = compute(parameters)
+        for parameter, gradient in zip(parameters, gradients):
+            parameter -= rate * gradient
+
+    return step, lambda: [numpy.array(array) for array in (*gradients, *parameters)]
+
+
+def regressor(parameters, x, y, rate):
+    def compute(parameters):
+        w1, b1, w2, b2 = parameters
+        h = numpy.maximum(x @ w1.T + b1, 0)
+        error = h @ w2.T + b2 - y
         _loss = (error * error).mean()
         grad = error * (2 / error.size)
-        grad_w2, grad_b2 = h.T @ grad, grad.sum(0)
-        grad = (grad @ w2.T) * (1 - h * h)
-        grad_w1, grad_b1 = x.T @ grad, grad.sum(0)
-        for parameter, gradient in ((w1, grad_w1), (b1, grad_b1), (w2, grad_w2), (b2, grad_b2)):
-            parameter -= rate * gradient
-        return grad_w1, grad_b1, grad_w2, grad_b2
+        grad_h = (grad @ w2) * (h > 0)
+        return grad_h.T @ x, grad_h.sum(0), grad.T @ h, grad.sum(0)
 
-    return step
+    return _training(compute, parameters, rate)
 
 
-def regression(w, x, y, rate):
-    w = w.copy()
+def classifier(parameters, x, y, rate):
+    def compute(parameters):
+        w1, b1, w2, b2, w3, b3 = parameters
+        h1 = numpy.maximum(x @ w1.T + b1, 0)
+        h2 = numpy.maximum(h1 @ w2.T + b2, 0)
+        _loss, grad = _cross_entropy(h2 @ w3.T + b3, y)
+        grad_h2 = (grad @ w3) * (h2 > 0)
+        grad_h1 = (grad_h2 @ w2) * (h1 > 0)
+        return grad_h1.T @ x, grad_h1.sum(0), grad_h2.T @ h1, grad_h2.sum(0), grad.T @ h2, grad.sum(0)
 
-    def step():
-        nonlocal w
-        error = w.dot(x) - y
+    return _training(compute, parameters, rate)
+
+
+def linear_regression(w, x, y, rate):
+    def compute(parameters):
+        error = parameters[0].dot(x) - y
         _loss = numpy.abs(error).sum()
-        grad = numpy.sign(error).dot(x.T)
-        w = w - grad * rate
-        return (grad,)
+        return (numpy.sign(error).dot(x.T),)
 
-    return step
+    return _training(compute, [w], rate)
 
 
 def _columns(x, kernel):
@@ -187,43 +184,34 @@ def _pool_backward(grad, where):
     return out
 
 
-def lenet(weights, biases, x, y, rate):
-    weights, biases = [w.copy() for w in weights], [b.copy() for b in biases]
-
-    def step():
-        h1, columns1 = _convolve(x, weights[0], biases[0])
+def lenet(parameters, x, y, rate):
+    def compute(parameters):
+        w1, b1, w2, b2, w3, b3, w4, b4, w5, b5 = parameters
+        h1, columns1 = _convolve(x, w1, b1)
         p1, where1 = _pool(numpy.maximum(h1, 0))
-        h2, columns2 = _convolve(p1, weights[1], biases[1])
+        h2, columns2 = _convolve(p1, w2, b2)
         p2, where2 = _pool(numpy.maximum(h2, 0))
         flat = p2.reshape(len(x), -1)
-        h3 = numpy.maximum(flat @ weights[2].T + biases[2], 0)
-        h4 = numpy.maximum(h3 @ weights[3].T + biases[3], 0)
-        scores = h4 @ weights[4].T + biases[4]
-        _loss = -_log_softmax(scores)[numpy.arange(len(y)), y].mean()
+        h3 = numpy.maximum(flat @ w3.T + b3, 0)
+        h4 = numpy.maximum(h3 @ w4.T + b4, 0)
+        _loss, grad = _cross_entropy(h4 @ w5.T + b5, y)
 
-        grad = _of_cross_entropy(scores, y)
-        grads = {4: (grad.T @ h4, grad.sum(0))}
-        grad = (grad @ weights[4]) * (h4 > 0)
-        grads[3] = grad.T @ h3, grad.sum(0)
-        grad = (grad @ weights[3]) * (h3 > 0)
-        grads[2] = grad.T @ flat, grad.sum(0)
-        grad = _pool_backward((grad @ weights[2]).reshape(p2.shape), where2) * (h2 > 0)
-        grads[1] = _convolve_backward(grad, columns2, p1, weights[1], True)
-        grad = _pool_backward(grads[1][2], where1) * (h1 > 0)
-        grads[0] = _convolve_backward(grad, columns1, x, weights[0], False)
-        for number in range(5):
-            weights[number] -= rate * grads[number][0]
-            biases[number] -= rate * grads[number][1]
-        return [grads[number][part] for number in range(5) for part in (0, 1)]
+        grad_h4 = (grad @ w5) * (h4 > 0)
+        grad_h3 = (grad_h4 @ w4) * (h3 > 0)
+        grad_h2 = _pool_backward((grad_h3 @ w3).reshape(p2.shape), where2) * (h2 > 0)
+        grad_w2, grad_b2, grad_p1 = _convolve_backward(grad_h2, columns2, p1, w2, True)
+        grad_h1 = _pool_backward(grad_p1, where1) * (h1 > 0)
+        grad_w1, grad_b1, _ = _convolve_backward(grad_h1, columns1, x, w1, False)
+        of_linear = [grad_h3.T @ flat, grad_h3.sum(0), grad_h4.T @ h3, grad_h4.sum(0), grad.T @ h4, grad.sum(0)]
+        return [grad_w1, grad_b1, grad_w2, grad_b2, *of_linear]
 
-    return step
+    return _training(compute, parameters, rate)
 
 
-def second_derivative(layers, x, y, rate):
+def double_backward(w1, b1, w2, b2, x, y):
     """The gradient with respect to w1 of the squared norm of the loss's gradient with respect to x."""
-    (w1, b1), (w2, b2) = layers
 
-    def step():
+    def compute():
         n = len(x)
         h = numpy.tanh(x @ w1 + b1)
         slope = 1 - h * h
@@ -239,37 +227,4 @@ def second_derivative(layers, x, y, rate):
         of_pre = of_h * slope
         return (of_grad_x.T @ back + x.T @ of_pre,)
 
-    return step
-
-
-def convolution(x, weight, padding):
-    def step():
-        padded = numpy.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
-        out, columns = _convolve(padded, weight, numpy.zeros(len(weight), x.dtype))
-        grad_weight, _, grad_x = _convolve_backward(numpy.ones_like(out), columns, padded, weight, True)
-        inner = slice(padding, grad_x.shape[2] - padding)
-        return grad_x[:, :, inner, inner], grad_weight
-
-    return step
-
-
-def max_pooling(x):
-    def step():
-        out, where = _pool(x)
-        return (_pool_backward(numpy.ones_like(out), where),)
-
-    return step
-
-
-def loading(x, y):
-    random = numpy.random.default_rng(0)
-
-    def step():
-        order = random.permutation(len(x))
-        count = 0
-        for start in range(0, len(x), 64):
-            batch = order[start : start + 64]
-            count += len(x[batch]) + 0 * len(y[batch])
-        return (numpy.array([count]),)
-
-    return step
+    return _measured(compute)

@@ -1,97 +1,115 @@
-"""The workloads in DeZero."""
+"""The workloads in DeZero, with its layers, models and optimizers."""
 
 import numpy
 
+from .eager import Eager
+
 if not hasattr(numpy, "int"):
-    numpy.int = int  # DeZero 0.0.13 uses this name, which numpy dropped in 1.24, while it is imported
+    numpy.int = int  # DeZero 0.0.13 uses this name, which NumPy 1.24 removed, while it is imported
 
 import dezero.functions as F
-from dezero import Variable
+import dezero.layers as L
+from dezero import Function, Variable, optimizers
+from dezero.models import Model, Sequential
 
 
-def to_numpy(gradients):
-    return [gradient.data for gradient in gradients]
+class Abs(Function):
+    """DeZero has no absolute value. Its book teaches readers to write a missing Function like this."""
+
+    def forward(self, x):
+        return numpy.abs(x)
+
+    def backward(self, gy):
+        (x,) = self.inputs
+        return gy * numpy.sign(x.data)
 
 
-def _leaves(*arrays):
-    return [Variable(numpy.asarray(array)) for array in arrays]
+class LeNet(Model):
+    def __init__(self):
+        super().__init__()
+        self.conv1, self.conv2 = L.Conv2d(6, 5), L.Conv2d(16, 5)
+        self.fc1, self.fc2, self.fc3 = L.Linear(120), L.Linear(84), L.Linear(10)
+
+    def forward(self, x):
+        x = F.pooling(F.relu(self.conv1(x)), 2, 2)
+        x = F.pooling(F.relu(self.conv2(x)), 2, 2)
+        x = F.reshape(x, (x.shape[0], -1))
+        x = F.relu(self.fc1(x))
+        x = F.relu(self.fc2(x))
+        return self.fc3(x)
 
 
-def chain(operations, x, c, d):
-    def step():
-        leaves = h, factor, term = _leaves([x], [c], [d])
-        for _ in range(operations // 2):
-            h = h * factor + term
-        h.backward()
-        return [leaf.grad for leaf in leaves]
-
-    return step
-
-
-def fan_out(x, factors):
-    def step():
-        (leaf,) = _leaves(x)
-        total = Variable(numpy.zeros(1))
-        for factor in _leaves(*factors):
-            total = total + leaf * factor
-        total.backward()
-        return (leaf.grad,)
-
-    return step
-
-
-def doubling(x, depth):
-    def step():
-        (leaf,) = _leaves(x)
-        z = leaf
-        for _ in range(depth):
-            z = z + z
-        z.backward()
-        return (leaf.grad,)
-
-    return step
-
-
-def _trained(loss, arrays, rate):
-    parameters = _leaves(*[array.copy() for array in arrays])
+def _training(model, layers, criterion, parameters, x, y, rate):
+    for layer, weight, bias in zip(layers, parameters[::2], parameters[1::2], strict=True):
+        # DeZero's Linear keeps its weight with the inputs first.
+        layer.W.data = numpy.ascontiguousarray(weight.T) if weight.ndim == 2 else weight.copy()
+        layer.b.data = bias.copy()
+    optimizer = optimizers.SGD(lr=rate).setup(model)
 
     def step():
-        for parameter in parameters:
-            parameter.cleargrad()
-        loss(parameters).backward()
-        gradients = [parameter.grad for parameter in parameters]
-        for parameter, gradient in zip(parameters, gradients):
-            parameter.data -= rate * gradient.data
-        return gradients
+        loss = criterion(model(x), y)
+        model.cleargrads()
+        loss.backward()
+        optimizer.update()
 
-    return step
+    def outputs_first(array):
+        return array.T if array.ndim == 2 else array.copy()
 
+    def read():
+        trained = [parameter for layer in layers for parameter in (layer.W, layer.b)]
+        gradients = [outputs_first(parameter.grad.data) for parameter in trained]
+        return gradients + [outputs_first(parameter.data) for parameter in trained]
 
-def perceptron(layers, x, y, rate):
-    def loss(parameters):
-        h = x
-        for w, b in zip(parameters[:-2:2], parameters[1:-2:2]):
-            h = F.relu(F.linear(h, w, b))
-        return F.softmax_cross_entropy(F.linear(h, parameters[-2], parameters[-1]), y)
-
-    return _trained(loss, [array for layer in layers for array in layer], rate)
+    return step, read
 
 
-def small_perceptron(layers, x, y, rate):
-    def loss(parameters):
-        w1, b1, w2, b2 = parameters
-        return F.mean_squared_error(F.linear(F.tanh(F.linear(x, w1, b1)), w2, b2), y)
+class DeZero(Eager):
+    def leaf(self, array, requires_grad=True):
+        return Variable(array)
 
-    return _trained(loss, [array for layer in layers for array in layer], rate)
+    def gradient(self, leaf):
+        return leaf.grad.data
+
+    def regressor(self, parameters, x, y, rate):
+        layers = [L.Linear(len(bias), dtype=x.dtype) for bias in parameters[1::2]]
+        model = Sequential(layers[0], F.relu, layers[1])
+        return _training(model, layers, F.mean_squared_error, parameters, x, y, rate)
+
+    def classifier(self, parameters, x, y, rate):
+        layers = [L.Linear(len(bias), dtype=x.dtype) for bias in parameters[1::2]]
+        model = Sequential(layers[0], F.relu, layers[1], F.relu, layers[2])
+        return _training(model, layers, F.softmax_cross_entropy, parameters, x, y, rate)
+
+    def lenet(self, parameters, x, y, rate):
+        model = LeNet()
+        layers = [model.conv1, model.conv2, model.fc1, model.fc2, model.fc3]
+        return _training(model, layers, F.softmax_cross_entropy, parameters, x, y, rate)
+
+    def linear_regression(self, w, x, y, rate):
+        w, x, y = Variable(w.copy()), Variable(x), Variable(y)
+
+        def step():
+            y_ = F.matmul(w, x)
+            loss = F.sum(Abs()(y_ - y))
+            w.cleargrad()
+            loss.backward()
+            w.data -= rate * w.grad.data
+
+        return step, lambda: [w.grad.data.copy(), w.data.copy()]
+
+    def double_backward(self, w1, b1, w2, b2, x, y):
+        w1, b1, w2, b2, x = [Variable(array) for array in (w1, b1, w2, b2, x)]
+
+        def step():
+            loss = F.mean_squared_error(F.linear(F.tanh(F.linear(x, w1, b1)), w2, b2), y)
+            x.cleargrad()
+            loss.backward(create_graph=True)
+            grad_x = x.grad
+            for leaf in (w1, b1, w2, b2, x):
+                leaf.cleargrad()
+            F.sum(grad_x * grad_x).backward()
+
+        return step, self._gradients([w1])
 
 
-def lenet(weights, biases, x, y, rate):
-    def loss(parameters):
-        w1, b1, w2, b2, w3, b3, w4, b4, w5, b5 = parameters
-        h = F.pooling(F.relu(F.conv2d(x, w1, b1)), 2, 2)
-        h = F.pooling(F.relu(F.conv2d(h, w2, b2)), 2, 2)
-        h = F.relu(F.linear(F.reshape(h, (len(x), -1)), F.transpose(w3), b3))
-        h = F.relu(F.linear(h, F.transpose(w4), b4))
-        return F.softmax_cross_entropy(F.linear(h, F.transpose(w5), b5), y)
-
-    return _trained(loss, [array for pair in zip(weights, biases) for array in pair], rate)
+PEER = DeZero()

@@ -1,147 +1,101 @@
-"""The workloads as users of torch write them: the same lines for this package and for modern torch."""
+"""The workloads as users of torch write them. The lines are the same for this package and for modern torch."""
 
-import numpy
+from .eager import Eager
 
 
-class TorchLike:
-    """A peer with torch's names. `torch`, `F` and `data` are its modules.
+class TorchLike(Eager):
+    """A peer with torch's names; `torch` is its module. A subclass makes the leaves."""
 
-    `leaf(array, requires_grad)` makes an input, `update(parameters, rate)` does a step of gradient descent, lets go of
-    the gradients and returns them, and `to_numpy(gradients)` gives their arrays.
-    """
+    def __init__(self, torch):
+        self.torch, self.nn, self.optim = torch, torch.nn, torch.optim
 
-    def __init__(self, torch, F, data, leaf, update, to_numpy):
-        self.torch, self.F, self.data = torch, F, data
-        self.leaf, self.update, self.to_numpy = leaf, update, to_numpy
+    def gradient(self, leaf):
+        return leaf.grad.data.numpy()
 
-    def _built(self, operations, x, c, d):
-        leaves = [self.leaf(numpy.array([number])) for number in (x, c, d)]
-        h, factor, term = leaves
-        for _ in range(operations // 2):
-            h = h * factor + term
-        return h, leaves
-
-    def chain(self, **inputs):
-        def step():
-            h, leaves = self._built(**inputs)
-            h.backward()
-            return [leaf.grad for leaf in leaves]
-
-        return step
-
-    def chain_forward(self, **inputs):
-        return lambda: self._built(**inputs)[:1]
-
-    def fan_out(self, x, factors):
-        def step():
-            variable = self.leaf(x)
-            total = self.leaf(numpy.zeros(1), False)
-            for factor in [self.leaf(factor) for factor in factors]:
-                total = total + variable * factor
-            total.backward()
-            return (variable.grad,)
-
-        return step
-
-    def doubling(self, x, depth):
-        def step():
-            variable = z = self.leaf(x)
-            for _ in range(depth):
-                z = z + z
-            z.backward()
-            return (variable.grad,)
-
-        return step
-
-    def perceptron(self, layers, x, y, rate):
-        parameters = [self.leaf(array.copy()) for layer in layers for array in layer]
+    def _training(self, model, criterion, parameters, x, y, rate):
+        model = model.float() if x.dtype == "float32" else model.double()
+        for parameter, array in zip(model.parameters(), parameters, strict=True):
+            parameter.data.copy_(self.torch.from_numpy(array))
+        optimizer = self.optim.SGD(model.parameters(), lr=rate)
         x, y = self.leaf(x, False), self.leaf(y, False)
 
         def step():
-            h = x
-            for w, b in zip(parameters[:-2:2], parameters[1:-2:2]):
-                h = self.F.relu(h.mm(w) + b)
-            loss = self.F.cross_entropy(h.mm(parameters[-2]) + parameters[-1], y)
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
             loss.backward()
-            return self.update(parameters, rate)
+            optimizer.step()
 
-        return step
+        def read():
+            trained = list(model.parameters())
+            return self._gradients(trained)() + [parameter.data.numpy().copy() for parameter in trained]
 
-    def _squared_error(self, parameters, x, y):
-        w1, b1, w2, b2 = parameters
-        error = (x.mm(w1) + b1).tanh().mm(w2) + b2 - y
-        return (error * error).mean()
+        return step, read
 
-    def small_perceptron(self, layers, x, y, rate):
-        parameters = [self.leaf(array.copy()) for layer in layers for array in layer]
-        x, y = self.leaf(x, False), self.leaf(y, False)
+    def regressor(self, parameters, x, y, rate):
+        nn = self.nn
+        (hidden, inputs), outputs = parameters[0].shape, len(parameters[3])
+        model = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+        return self._training(model, nn.MSELoss(), parameters, x, y, rate)
 
-        def step():
-            self._squared_error(parameters, x, y).backward()
-            return self.update(parameters, rate)
+    def classifier(self, parameters, x, y, rate):
+        nn = self.nn
+        (first, inputs), second, classes = parameters[0].shape, len(parameters[3]), len(parameters[5])
+        model = nn.Sequential(
+            nn.Linear(inputs, first),
+            nn.ReLU(),
+            nn.Linear(first, second),
+            nn.ReLU(),
+            nn.Linear(second, classes),
+        )
+        return self._training(model, nn.CrossEntropyLoss(), parameters, x, y, rate)
 
-        return step
+    def lenet(self, parameters, x, y, rate):
+        nn = self.nn
 
-    def regression(self, w, x, y, rate):
+        class Flatten(nn.Module):  # as users of 2016 wrote it, before nn.Flatten
+            def forward(self, images):
+                return images.view(images.size(0), -1)
+
+        model = nn.Sequential(
+            nn.Conv2d(1, 6, kernel_size=5),
+            nn.ReLU(),
+            nn.MaxPool2d(kernel_size=2),
+            nn.Conv2d(6, 16, kernel_size=5),
+            nn.ReLU(),
+            nn.MaxPool2d(kernel_size=2),
+            Flatten(),
+            nn.Linear(400, 120),
+            nn.ReLU(),
+            nn.Linear(120, 84),
+            nn.ReLU(),
+            nn.Linear(84, 10),
+        )
+        return self._training(model, nn.CrossEntropyLoss(), parameters, x, y, rate)
+
+    def linear_regression(self, w, x, y, rate):
+        torch = self.torch
         w, x, y = self.leaf(w.copy()), self.leaf(x, False), self.leaf(y, False)
 
         def step():
             if w.grad is not None:
                 w.grad.data.zero_()
-            y_ = self.torch.mm(w, x)
-            loss = self.torch.sum(self.torch.abs(y_ - y))
+            y_ = torch.mm(w, x)
+            loss = torch.sum(torch.abs(y_ - y))
             loss.backward()
             w.data -= w.grad.data * rate
-            return (w.grad,)
 
-        return step
+        return step, lambda: [*self._gradients([w])(), w.data.numpy().copy()]
 
-    def lenet(self, weights, biases, x, y, rate):
-        parameters = [self.leaf(array.copy()) for pair in zip(weights, biases) for array in pair]
-        x, y = self.leaf(x, False), self.leaf(y, False)
-
-        def step():
-            w1, b1, w2, b2, w3, b3, w4, b4, w5, b5 = parameters
-            h = self.F.max_pool2d(self.F.relu(self.F.conv2d(x, w1, b1)), 2)
-            h = self.F.max_pool2d(self.F.relu(self.F.conv2d(h, w2, b2)), 2)
-            h = self.F.relu(self.F.linear(h.view(h.size(0), -1), w3, b3))
-            h = self.F.relu(self.F.linear(h, w4, b4))
-            self.F.cross_entropy(self.F.linear(h, w5, b5), y).backward()
-            return self.update(parameters, rate)
-
-        return step
-
-    def second_derivative(self, layers, x, y, rate):
-        parameters = [self.leaf(array) for layer in layers for array in layer]
-        x, y = self.leaf(x), self.leaf(y, False)
+    def double_backward(self, w1, b1, w2, b2, x, y):
+        grad = self.torch.autograd.grad
+        w1, b1, w2, b2, x = [self.leaf(array) for array in (w1, b1, w2, b2, x)]
+        y = self.leaf(y, False)
+        found = None
 
         def step():
-            (grad_x,) = self.torch.autograd.grad(self._squared_error(parameters, x, y), x, create_graph=True)
-            return self.torch.autograd.grad((grad_x * grad_x).sum(), parameters[0])
+            nonlocal found
+            error = (x.mm(w1) + b1).tanh().mm(w2) + b2 - y
+            (grad_x,) = grad((error * error).mean(), x, create_graph=True)
+            found = grad((grad_x * grad_x).sum(), w1)
 
-        return step
-
-    def convolution(self, x, weight, padding):
-        def step():
-            leaves = self.leaf(x), self.leaf(weight)
-            self.F.conv2d(*leaves, padding=padding).sum().backward()
-            return [leaf.grad for leaf in leaves]
-
-        return step
-
-    def max_pooling(self, x):
-        def step():
-            leaf = self.leaf(x)
-            self.F.max_pool2d(leaf, 2).sum().backward()
-            return (leaf.grad,)
-
-        return step
-
-    def loading(self, x, y):
-        dataset = self.data.TensorDataset(self.torch.from_numpy(x), self.torch.from_numpy(y))
-        loader = self.data.DataLoader(dataset, batch_size=64, shuffle=True)
-
-        def step():
-            return [self.leaf(numpy.array([float(sum(len(images) + 0 * len(labels) for images, labels in loader))]))]
-
-        return step
+        return step, lambda: [gradient.data.numpy().copy() for gradient in found]

@@ -1,24 +1,41 @@
-"""`torch.autograd`: the core under the name that programs import it by (2016: `torch/autograd/__init__.py`)."""
+"""`torch.autograd`: the core, the Functions, and what came later (2016: `torch/autograd/__init__.py`).
 
-import importlib
+The core is four files: `variable.py`, `function.py`, `leaf.py`, `engine.py`. What PyTorch added later is in `later/`.
+"""
 
-from .. import aliases  # `from legacy_autograd.autograd.graph import …`: that file stands in later/
-from ..engine import ExecutionEngine
-from ..function import Function
-from ..leaf import Leaf
-from ..variable import Variable
+# isort: off
+from .variable import Variable  # first: see the foot of variable.py
+from .function import Function
+from .leaf import Leaf
+from .engine import ExecutionEngine
+# isort: on
 
-__all__ = ["ExecutionEngine", "Function", "Leaf", "Variable"]
+from .later import anomaly_mode, functional, grad_mode, graph, profiler
+from .later.anomaly_mode import detect_anomaly, set_detect_anomaly
+from .later.backward_api import backward, grad
+from .later.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from .later.gradcheck import gradcheck, gradgradcheck
+from .later.stochastic import StochasticFunction
 
-
-def __getattr__(name):
-    """`autograd.grad`, `autograd.profiler` and the rest of what came later, loaded when it is first named."""
-    if name.startswith("_"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .. import later
-
-    if f"autograd.{name}" in later.EXPORTS:
-        return later.export(f"autograd.{name}")
-    if f"autograd.{name}" in aliases.MOVED:
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__all__ = [
+    "ExecutionEngine",
+    "Function",
+    "Leaf",
+    "StochasticFunction",
+    "Variable",
+    "anomaly_mode",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "functional",
+    "grad",
+    "grad_mode",
+    "gradcheck",
+    "gradgradcheck",
+    "graph",
+    "inference_mode",
+    "no_grad",
+    "profiler",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+]

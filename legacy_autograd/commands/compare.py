@@ -8,7 +8,7 @@ The options below may stand behind the script too; what follows two dashes is th
 import argparse
 import sys
 
-from .. import eras
+from .. import conventions
 
 
 def configure(parser):
@@ -18,7 +18,7 @@ def configure(parser):
 
 
 def _add_options(parser):
-    parser.add_argument("--era", choices=list(eras.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument("--era", choices=list(conventions.ERAS), default="0.1.12", help="whose conventions to follow")
     parser.add_argument("--html", metavar="PAGE", help="write the comparison, with both graphs, to this file too")
     parser.add_argument("--tolerance", type=float, help="default: 1e-10 for double, 1e-4 for float")
     parser.add_argument(

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 from .. import exercises
-from ..exercises import judge, progress, text
-from ..exercises.limits import Limits
+from ..exercises import grader, progress, template
+from ..exercises.sandbox import fork_server
+from ..exercises.sandbox.limits import Limits
 
 _COMMAND = "python -m legacy_autograd exercises"
 
@@ -71,6 +72,7 @@ def start_one(arguments):
 
 
 def check_one(arguments):
+    fork_server.server.start()  # it loads numpy while this process loads the checks
     folder = progress.Folder(arguments.folder)
     exercise = folder.next_exercise() if arguments.number is None else exercises.load(arguments.number)
     if exercise is None:
@@ -82,9 +84,9 @@ def check_one(arguments):
             raise ValueError(f"there is no {path}")
         raise ValueError(f"exercise {exercise.number} is not started: {_COMMAND} start {exercise.number}")
     print(f"{path}: {exercise.title}", flush=True)
-    results = judge.judge(exercise, text.cells_of(path), limits=Limits(arguments.seconds, arguments.megabytes))
-    points = judge.points(exercise, results)
-    print(judge.report(exercise, results))
+    results = grader.judge(exercise, template.cells_of(path), limits=Limits(arguments.seconds, arguments.megabytes))
+    points = grader.points(exercise, results)
+    print(grader.report(exercise, results))
     print(f"\n{points} of {exercise.points} points.")
     if not arguments.file:
         folder.note(exercise, points)
@@ -108,7 +110,7 @@ def give_hint(arguments):
 
 
 def write_notebooks(arguments):
-    for path, content in text.course_files().items():
+    for path, content in template.course_files().items():
         path = arguments.course / path
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".py" and path.exists() and path.read_text(encoding="utf-8") != content:

@@ -5,11 +5,12 @@ The conventions are those of v0.1.12, which most public programs were written fo
 
 import argparse
 
-from .. import eras, running
+from .. import conventions
+from ..compat import runner
 
 
 def configure(parser):
-    parser.add_argument("--era", choices=list(eras.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument("--era", choices=list(conventions.ERAS), default="0.1.12", help="whose conventions to follow")
     parser.add_argument(
         "--trust-pickles",
         action="store_true",
@@ -25,7 +26,7 @@ def configure(parser):
 
 
 def run(arguments):
-    return running.run_script(
+    return runner.run_script(
         arguments.script,
         arguments.arguments,
         era=arguments.era,

@@ -13,10 +13,10 @@ tensors and state dicts; `in_torch` runs an exhibit of the museum (`legacy_autog
 Nothing else of the package needs modern torch, and nothing here loads it before it is used.
 """
 
-from .dictionary import dictionary
-from .moving import from_torch, to_torch
-from .museum import in_torch
-from .requirement import TorchMissing
+from ._torch import TorchMissing
+from .convert import from_torch, to_torch
+from .exhibits import in_torch
+from .glossary import dictionary
 from .side_by_side import side_by_side
 
 __all__ = ["TorchMissing", "dictionary", "from_torch", "in_torch", "side_by_side", "to_torch"]

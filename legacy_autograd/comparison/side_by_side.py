@@ -6,15 +6,14 @@ import random as python_random
 
 import numpy
 
-from .. import eras
+from .. import conventions
+from ..autograd.variable import Variable
 from ..tensor import Tensor, random
 from ..tensor.base import wrap
-from ..tensor.types import supported
-from ..variable import Variable
-from .here import Here
-from .requirement import modern_torch
-
-_TOLERANCES = {"float64": 1e-10, "float32": 1e-4, "float16": 1e-2}
+from ..tensor.dtypes import supported
+from ._torch import require_torch
+from .legacy_recorder import Here
+from .recording import collect
 
 
 def side_by_side(program, *inputs, tolerance=None, gradient=None, era=None, most_backwards=3):
@@ -37,18 +36,18 @@ def side_by_side(program, *inputs, tolerance=None, gradient=None, era=None, most
     A difference is an error where it is larger than `tolerance` times (1 + the size of the number): by default 1e-10 in
     double, 1e-4 in float. Raises TorchMissing without modern torch, and what the program itself raises.
     """
-    modern_torch()
-    from .compared import Comparison
+    require_torch()
+    from .result import Comparison
 
     if isinstance(program, (str, os.PathLike)):
-        from .script import run_both
+        from .subprocess_run import run_both
 
         here, modern = run_both(program, inputs, era or "0.1.12", most_backwards)
         return Comparison(os.path.basename(program), here, modern, tolerance)
-    if era not in (None, eras.era.version):
+    if era not in (None, conventions.era.version):
         raise ValueError(
-            f"the conventions of {era} cannot be chosen here: this process follows {eras.era.version}; a script, given "
-            "by its path, has a process of its own"
+            f"the conventions of {era} cannot be chosen here: this process follows {conventions.era.version}; a "
+            "script, given by its path, has a process of its own"
         )
     if not callable(program):
         raise TypeError(f"side_by_side needs a function or the path of a script, got {type(program).__name__}")
@@ -57,9 +56,9 @@ def side_by_side(program, *inputs, tolerance=None, gradient=None, era=None, most
 
 def run_twice(program, inputs, gradient=None):
     """The `Run` of `program(torch, Variable, *inputs)` here, and that in modern torch."""
-    from .face import Face
-    from .modern import Modern
-    from .parameters import MadeHere
+    from .initial_state import MadeHere
+    from .legacy_api import Face
+    from .torch_recorder import Modern
 
     states = random.get_rng_state(), numpy.random.get_state(), python_random.getstate()
     made, here = MadeHere(), Here()
@@ -73,8 +72,8 @@ def run_twice(program, inputs, gradient=None):
     random.set_rng_state(states[0])
     numpy.random.set_state(states[1])
     python_random.setstate(states[2])
-    modern = Modern(eras.era, made.modules)
-    face = Face(eras.era, note=modern.note)
+    modern = Modern(conventions.era, made.modules)
+    face = Face(conventions.era, note=modern.note)
     with modern.recording():
         result = program(face, face.autograd.Variable, *[_there(x) for x in inputs])
         backward_if_none(modern, result, gradient, _there)
@@ -92,36 +91,6 @@ def backward_if_none(recorder, result, gradient, convert):
     first.backward(convert(gradient))
 
 
-def collect(recorder, namespace, numbers=True):
-    """Put the numbers of what the program returned, or of a script's variables, into the recorder's run.
-
-    Plain `numbers` are left out of a script's: they may be times and counts of its own.
-    """
-    for name, value in namespace.items():
-        for path, array in _arrays(name, value, recorder.kind, numbers):
-            recorder.run.results[path] = array
-            if array.size == 1:
-                recorder.run.sizes[array.shape] += 1
-
-
-def _arrays(name, value, kind, numbers):
-    if isinstance(value, (kind, Tensor)):
-        data = value.data
-        yield name, data.array.copy() if isinstance(data, Tensor) else data.detach().cpu().numpy().copy()
-    elif isinstance(value, (int, float, numpy.ndarray, numpy.number)) and not isinstance(value, bool):
-        if numbers:
-            yield name, numpy.array(value)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _arrays(f"{name}[{key!r}]", item, kind, numbers)
-    elif isinstance(value, (list, tuple)):
-        for number, item in enumerate(value):
-            yield from _arrays(f"{name}[{number}]", item, kind, numbers)
-    elif callable(getattr(type(value), "named_parameters", None)):
-        for key, parameter in value.named_parameters():
-            yield from _arrays(f"{name}.{key}", parameter, kind, numbers)
-
-
 def _here(x):
     """An input as this package's: memory of its own, so that neither run changes the other's."""
     if isinstance(x, Variable):
@@ -132,13 +101,7 @@ def _here(x):
 
 
 def _there(x):
-    from .moving import to_torch
+    from .convert import to_torch
 
     moved = _here(x)
     return to_torch(moved) if isinstance(moved, (Tensor, Variable)) else moved
-
-
-def default_tolerance(arrays):
-    """The tolerance for the least precise of the floating types that occur."""
-    found = {str(array.dtype) for array in arrays}
-    return max((_TOLERANCES[name] for name in found if name in _TOLERANCES), default=_TOLERANCES["float64"])

@@ -7,7 +7,6 @@ import sys
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
-from legacy_autograd.data import DataLoader, Subset, TensorDataset
 from legacy_autograd.datasets.digits import load_digits
 from legacy_autograd.distributed import (
     DistributedDataParallel,
@@ -16,10 +15,10 @@ from legacy_autograd.distributed import (
     launch,
     save_page_of_ranks,
 )
-from legacy_autograd.distributed.requirement import MPIMissing, mpi
+from legacy_autograd.distributed._mpi import MPIMissing, mpi
 from legacy_autograd.drawing import LayoutUnavailable
-from legacy_autograd.models import LeNet
-from legacy_autograd.training import Trainer
+from legacy_autograd.training import LeNet, Trainer
+from legacy_autograd.utils.data import DataLoader, Subset, TensorDataset
 
 RANKS = 2
 EPOCHS = 8

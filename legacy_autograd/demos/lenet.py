@@ -7,12 +7,12 @@ import time
 import numpy
 
 import legacy_autograd as torch
-from legacy_autograd import data, drawing, nn, optim
+from legacy_autograd import drawing, nn, optim
 from legacy_autograd.autograd import Variable
 from legacy_autograd.datasets.digits import load_digits
 from legacy_autograd.demos import save_graph
-from legacy_autograd.models import LeNet
-from legacy_autograd.training import Trainer
+from legacy_autograd.training import LeNet, Trainer
+from legacy_autograd.utils import data
 
 EPOCHS = 20
 HELD_OUT = 360

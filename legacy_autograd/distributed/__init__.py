@@ -7,9 +7,10 @@ Every process, a rank, makes the same model, wraps it in `DistributedDataParalle
 the extra `distributed`).
 
 Importing this in a rank starts MPI, makes an uncaught exception end all ranks, and has the others notice when it ends:
-see `failing.py`. So import it first.
+see `failure.py`. So import it first.
 """
 
+from ._mpi import MPIMissing
 from .algorithms import parameter_server, ring_all_reduce
 from .collectives import (
     ReduceOp,
@@ -26,9 +27,8 @@ from .collectives import (
     reduce_op,
 )
 from .data_parallel import DistributedDataParallel
-from .failing import end_job_on_exception, say_goodbye_at_exit, start_among_many
+from .failure import end_job_on_exception, say_goodbye_at_exit, start_among_many
 from .process_group import ProcessGroup
-from .requirement import MPIMissing
 from .sampler import DistributedSampler
 from .timeline import Timeline, save_page_of_ranks
 

@@ -5,8 +5,8 @@ import importlib.util
 import numpy
 
 from ..tensor.base import Tensor, wrap
+from ._mpi import mpi
 from .process_group import group_of
-from .requirement import mpi
 
 _group = None
 

@@ -11,14 +11,14 @@ import contextlib
 import sys
 import weakref
 
-from .. import seams
+from ..autograd import callbacks
+from ..autograd.variable import Variable
 from ..nn import Module
 from ..tensor.base import wrap
-from ..variable import Variable
-from .agreement import check_same_model
+from ._mpi import mpi
 from .bucket import fill_buckets
+from .consistency import check_same_model
 from .process_group import group_of
-from .requirement import mpi
 
 _HOOK = "DistributedDataParallel"
 
@@ -168,7 +168,7 @@ class _Reducer:
             for place, parameter in enumerate(bucket.parameters):
                 parameter.creator.register_hook(_HOOK, _hook(this, bucket.number, place))
                 leaves.append(weakref.ref(parameter.creator))
-        seams.listen("backward_ended", backward_ended)
+        callbacks.backward_ended.register(backward_ended)
         self.detach = weakref.finalize(self, _detach, leaves, backward_ended)
         self.detach.atexit = False
 
@@ -291,7 +291,7 @@ def _detach(leaves, listener):
         leaf = leaf()
         if leaf is not None and _HOOK in leaf.backward_hooks:
             leaf.remove_hook(_HOOK)
-    seams.ignore("backward_ended", listener)
+    callbacks.backward_ended.remove(listener)
 
 
 def _requires_grad(output):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .requirement import MPIMissing
+from ._mpi import MPIMissing
 
 # What the MPIs in use tell their ranks.
 _SET_BY_MPIEXEC = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK")

@@ -10,8 +10,8 @@ import functools
 
 import numpy
 
-from .failing import Presence, unlink_shared_memory
-from .requirement import mpi
+from ._mpi import mpi
+from .failure import Presence, unlink_shared_memory
 
 _LONGEST = 128  # bytes in which a rank says what it is at
 

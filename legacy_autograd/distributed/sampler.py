@@ -4,8 +4,8 @@ import numbers
 
 import numpy
 
-from ..data import Sampler
-from .requirement import mpi
+from ..utils.data import Sampler
+from ._mpi import mpi
 
 
 class DistributedSampler(Sampler):

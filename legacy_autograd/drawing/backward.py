@@ -8,7 +8,7 @@ Untraced, nothing of this runs.
 import contextlib
 import threading
 
-from ..leaf import Leaf
+from ..autograd.leaf import Leaf
 from .labels import record_text, tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
@@ -123,7 +123,7 @@ class _Tracing:
         before = _numbers(dependencies[prev_fn])
         output_nr = super()._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
         after = _numbers(dependencies[prev_fn])[output_nr]
-        while not fn.previous_functions[self._next_input][0].requires_grad:
+        while not fn._sources()[self._next_input][0].requires_grad:
             self._next_input += 1
         self._input = self._next_input
         self._next_input += 1
@@ -176,7 +176,7 @@ class _Tracing:
     def _watching(self, fn):
         """While `fn` runs, its hooks tell when they are called."""
         replaced = []
-        for hooks in (fn.variable_hooks, fn.backward_hooks):
+        for hooks in (fn._variable_hooks, fn.backward_hooks):
             for key, hook in list(hooks.items()):
                 hooks[key] = self._watched(fn, key, hook)
                 replaced.append((hooks, key, hook, hooks[key]))
@@ -251,7 +251,7 @@ class _Tracing:
         return self._recorder.label(function)
 
     def _which(self, fn, output_nr):
-        which = f"output {output_nr} of " if len(fn.output_sizes) > 1 else ""
+        which = f"output {output_nr} of " if len(fn._output_sizes) > 1 else ""
         return f"{which}{self._label(fn)}"
 
     def _zeros_text(self, fn):

@@ -2,8 +2,8 @@
 
 import sys
 
-from .. import function, leaf, variable
-from ..engine import ExecutionEngine
+from ..autograd import fast, function, leaf, variable
+from ..autograd.engine import ExecutionEngine
 from ..tensor import Tensor
 from .dot import FONT, LINE_COLOR, STYLES, blank_drawing
 
@@ -38,11 +38,12 @@ def draw_calls(variable_to_run, gradient=None):
             calls[edge] = calls.get(edge, 0) + 1
 
     outer = sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        variable_to_run.backward(gradient)
-    finally:
-        sys.setprofile(outer)
+    with fast.the_books_walk():
+        sys.setprofile(watch)
+        try:
+            variable_to_run.backward(gradient)
+        finally:
+            sys.setprofile(outer)
     return _draw({edge: count for edge, count in calls.items() if None not in edge})
 
 
@@ -52,7 +53,8 @@ def _method(frame):
     name = frame.f_code.co_name
     if isinstance(getattr(type(owner), name, None), property):
         return None
-    if not frame.f_globals.get("__name__", "").startswith(f"{_PACKAGE}."):
+    module = frame.f_globals.get("__name__", "")
+    if not module.startswith(f"{_PACKAGE}.") or module == fast.__name__:
         return None
     if isinstance(owner, Tensor):
         return ("Tensor", name) if name in _SHOWN_OF_TENSOR else None

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy
 
+from ..autograd.variable import Variable
 from ..tensor.base import wrap
-from ..variable import Variable
 from . import backward, calls, examples, forward
 from .dot import Picture, make_dot
 from .layout import to_svg
@@ -119,8 +119,8 @@ def _several_outputs():
 
 
 def _lenet():
-    from ..models import LeNet
     from ..nn import CrossEntropyLoss
+    from ..training.lenet import LeNet
 
     model, criterion = LeNet(), CrossEntropyLoss()
     images = Variable(wrap(numpy.zeros((1, 1, 28, 28))).type(model.conv1.weight.data.type()), requires_grad=False)

@@ -3,13 +3,13 @@ articles: blue a Function, green a leaf that requires a gradient, yellow one tha
 returned, orange what a Function saved. Each kind has a shape of its own as well, for eyes that don't tell colours.
 """
 
+import contextlib
 import itertools
 from pathlib import Path
 
 import graphviz
 
-from ..later.double_backward import positions_of_saved
-from ..leaf import Leaf
+from ..autograd.leaf import Leaf
 from ..tensor import Tensor
 from .folding import groups_of
 from .labels import attribute_text, dot_label, image, numbered, one_line, size_text, values_text
@@ -39,8 +39,7 @@ FONT = {"fontname": "Helvetica"}
 MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
 LINE_COLOR = "#727c87"  # to be seen on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
-    "previous_functions", "output_ids", "output_sizes", "needs_input_grad", "requires_grad", "volatile",
-    "backward_hooks", "variable_hooks", "non_differentiable", "unpack",
+    "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
 }  # fmt: skip
 
 
@@ -173,8 +172,9 @@ class Picture:
             variables = (*variables, *self.names.variables)
         for variable in variables:
             function = variable.creator
-            if function in self.graph.number and not isinstance(function, Leaf) and id(variable) in function.output_ids:
-                self.outputs[function, function.output_ids[id(variable)]] = variable
+            if function in self.graph.number and not isinstance(function, Leaf):
+                with contextlib.suppress(RuntimeError):  # a Variable that its creator did not make
+                    self.outputs[function, variable.output_nr] = variable
 
     def draw(self, show_saved=False):
         """Gather everything: every node, every edge, and every output that was found."""
@@ -236,8 +236,8 @@ class Picture:
             self._leaf(function)
         else:
             lines = [self._numbered(function, type(function).__name__)]
-            if not any((function, number) in self.outputs for number in range(len(function.output_sizes))):
-                lines.append(", ".join(map(size_text, function.output_sizes)))
+            if not any((function, number) in self.outputs for number in range(len(function._output_sizes))):
+                lines.append(", ".join(map(size_text, function._output_sizes)))
             if self.attribute_length:
                 lines += self._attributes(function)
             self._node(function, "function", lines)
@@ -245,7 +245,7 @@ class Picture:
     def _leaf(self, leaf):
         variable = leaf.variable
         name = self.names.of(variable)
-        size = size_text(leaf.output_sizes[0])
+        size = size_text(leaf._output_sizes[0])
         lines = [self._numbered(leaf, "Leaf"), size] if name is None else [self._numbered(leaf, name), f"Leaf {size}"]
         if self.attribute_length and self.attributes is None:
             lines.append(f"requires_grad = {leaf.requires_grad}")
@@ -255,7 +255,7 @@ class Picture:
         lines = [group.title]
         if len(group.operations) > 1:
             lines.append(f"{len(group.operations)} Functions")
-        sizes = [size_text(fn.output_sizes[number]) for fn, number in self._results(group)]
+        sizes = [size_text(fn._output_sizes[number]) for fn, number in self._results(group)]
         if sizes:
             lines.append(", ".join(sizes))
         leaves = [self.names.of(leaf.variable) or "Leaf" for leaf in group.functions if isinstance(leaf, Leaf)]
@@ -286,7 +286,7 @@ class Picture:
         if node not in self._nodes:
             variable = self.outputs[function, number]
             name = self.names.of(variable)
-            lines = ([] if name is None else [name]) + [size_text(function.output_sizes[number])]
+            lines = ([] if name is None else [name]) + [size_text(function._output_sizes[number])]
             attributes = {"penwidth": "2.2"} if (function, number) in self.graph.roots else {}
             self._nodes[node] = ("output", lines + self._numbers_of(variable), attributes)
             label = f"output {number}" if self._has_several_outputs(function) else ""
@@ -332,7 +332,7 @@ class Picture:
         self._edges.append((tail, head, attributes))
 
     def _has_several_outputs(self, function):
-        return len(function.output_sizes) > 1 and function not in self.group
+        return len(function._output_sizes) > 1 and function not in self.group
 
     # --- words
 
@@ -382,7 +382,7 @@ def _saved_by(function):
     """[(title, tensor)] of what `function` keeps: by `save_for_backward`, or as an attribute of its own, as in 2016."""
     saved = {}
     if function._saved:
-        for tensor, position in zip(function._saved, positions_of_saved(function)):
+        for tensor, position in zip(function._saved, function._saved_positions):
             title = "saved"
             if isinstance(position, int):
                 title += f": input {position}" if position >= 0 else f": output {-1 - position}"

@@ -1,4 +1,4 @@
-"""One call of every Function in `legacy_autograd.functions`, for the diagrams: each is drawn from a real call.
+"""One call of every Function in `legacy_autograd.autograd.functions`, for the diagrams: each is drawn from a real call.
 
 A Function whose constructor needs nothing, and whose inputs may all have the size (2, 3), needs no line here.
 """
@@ -11,10 +11,10 @@ import pkgutil
 
 import numpy
 
-from .. import functions
-from ..function import Function
+from ..autograd import functions
+from ..autograd.function import Function
+from ..autograd.variable import Variable
 from ..tensor.base import wrap
-from ..variable import Variable
 
 # Classes that only share code between Functions, and are never called themselves.
 BASES = {
@@ -147,7 +147,7 @@ EXAMPLES = {
 
 @functools.cache
 def function_classes():
-    """{name: class} of every Function in `legacy_autograd.functions` that is called, in alphabetical order."""
+    """{name: class} of every Function in `legacy_autograd.autograd.functions` that is called, in alphabetical order."""
     found = {}
     for module in pkgutil.iter_modules(functions.__path__):
         members = vars(importlib.import_module(f"{functions.__name__}.{module.name}"))

@@ -4,7 +4,7 @@ A folding takes a `Graph` and a set of Functions that are still free, and gives 
 group and enters it again, so the folded picture has no circles; only `by_label` takes what it is told.
 """
 
-from ..leaf import Leaf
+from ..autograd.leaf import Leaf
 from .recording import record_of
 
 
@@ -95,7 +95,7 @@ def chains(longest=2):
 
 
 def _is_link(graph, function):
-    return len(graph.inputs[function]) == 1 and len(function.output_ids) == 1 and len(graph.uses[function]) <= 1
+    return len(graph.inputs[function]) == 1 and len(function._output_sizes) == 1 and len(graph.uses[function]) <= 1
 
 
 def _chain_title(run):

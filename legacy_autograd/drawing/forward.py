@@ -1,10 +1,10 @@
-"""`trace_forward`: the graph as it is built, call by call, through the core's seam around a call."""
+"""`trace_forward`: the graph as it is built, call by call, through `callbacks.around_call`."""
 
 import contextlib
 import sys
 import threading
 
-from .. import seams
+from ..autograd import callbacks
 from .labels import attribute_text, record_text, size_text, tensor_record
 from .names import Names
 from .trace import Recorder, Trace
@@ -36,15 +36,15 @@ class trace_forward:
         self._thread = threading.get_ident()
         self._calls = []
         self._trace = Trace("forward", self._title)
-        seams.listen("around_call", self._around_call)
+        callbacks.around_call.register(self._around_call)
         return self._trace
 
     def __exit__(self, *exception):
-        seams.ignore("around_call", self._around_call)
+        callbacks.around_call.remove(self._around_call)
         names, calls = Names(self._params, self._frame), self._calls
         del self._frame, self._calls
         recorded = [call.function for call in calls if call.is_recorded]
-        used = {prev_fn for function in recorded for prev_fn, _ in function.previous_functions}
+        used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
         graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
         recorder = Recorder(graph, names)
         for call in calls:
@@ -179,7 +179,7 @@ class _Telling:
     def _edge(self, prev_fn, number):
         known = prev_fn in self.recorder.graph.number
         label = self.recorder.label(prev_fn) if known else type(prev_fn).__name__
-        return f"output {number} of {label}" if len(prev_fn.output_sizes) > 1 else label
+        return f"output {number} of {label}" if len(prev_fn._output_sizes) > 1 else label
 
     def _add(self, event, text, facts, **values):
         self.recorder.add(event, text, function=self.number, facts=facts, **values)

@@ -11,8 +11,8 @@ import numbers
 import graphviz
 import numpy
 
+from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..variable import Variable
 
 LONGEST_NAME = 60
 

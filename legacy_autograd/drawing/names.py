@@ -5,7 +5,7 @@ The last is read off the frame that called the drawing: a Variable that exactly 
 
 import sys
 
-from ..variable import Variable
+from ..autograd.variable import Variable
 
 _LONGEST_SEQUENCE = 100  # of a list in the caller's frame: longer ones hold data, not what one would name
 

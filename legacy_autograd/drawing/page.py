@@ -7,14 +7,13 @@ every step what it changes.
 import hashlib
 import html
 import json
-import re
-from importlib import resources
 from pathlib import Path
 
 from .dot import MOST_SHOWN
 from .frames import STYLE, Canvas, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .template import filled
 
 _MOST_STEPS = 5000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
@@ -90,7 +89,7 @@ def page(traces, names=None, embedded=False):
     title = "; ".join(dict.fromkeys(trace.title for trace in traces))
     steps = _merged([_page_steps(trace, number, names) for number, trace in enumerate(traces)])
     kinds = list(dict.fromkeys(trace.kind for trace in traces))
-    fill = {
+    values = {
         "TITLE": html.escape(title),
         "CLASS": "embedded" if embedded else "file",
         "HOW MANY": "one" if len(traces) == 1 else "many",
@@ -100,9 +99,7 @@ def page(traces, names=None, embedded=False):
         "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
         "DATA": _script_json({"before": [_page_start(trace) for trace in traces], "steps": steps}),
     }
-    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    # All at once, so that nothing that was filled in is filled in again.
-    return re.sub(r"/\*([A-Z ]+)\*/", lambda match: fill[match[1]], template)
+    return filled(__package__, values)
 
 
 def _page_start(trace):

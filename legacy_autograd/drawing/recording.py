@@ -8,7 +8,7 @@ import contextlib
 import threading
 import weakref
 
-from .. import seams
+from ..autograd import callbacks
 
 
 class FunctionRecord:
@@ -75,16 +75,16 @@ def record():
     with _lock:
         _recordings += 1
         if _recordings == 1:
-            seams.listen("around_call", _note_call)
-            seams.listen("around_module", _note_module)
+            callbacks.around_call.register(_note_call)
+            callbacks.around_module.register(_note_module)
     try:
         yield
     finally:
         with _lock:
             _recordings -= 1
             if _recordings == 0:
-                seams.ignore("around_call", _note_call)
-                seams.ignore("around_module", _note_module)
+                callbacks.around_call.remove(_note_call)
+                callbacks.around_module.remove(_note_module)
 
 
 def record_of(function):
@@ -94,7 +94,7 @@ def record_of(function):
 
 def _note_call(function, proceed, *variables):
     outputs = proceed(*variables)
-    if function.output_ids is not None:
+    if function._output_sizes:
         # An output marked non-differentiable is returned as a leaf, which the graph does not link to this Function.
         linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
         _records[function] = FunctionRecord(linked, getattr(_running, "call", None))

@@ -2,7 +2,7 @@
 
 import sys
 
-from ..leaf import Leaf
+from ..autograd.leaf import Leaf
 from .labels import numbered, one_line, size_text
 from .names import Names, callers_frame
 from .walk import as_variables, graph_of
@@ -65,12 +65,12 @@ def _lines(graph, names):
 
 def _words(graph, names, function, edge):
     words = []
-    if edge is not None and len(function.output_sizes) > 1:
+    if edge is not None and len(function._output_sizes) > 1:
         words.append(f"output {edge[1]} of")
     name = names.of(function.variable) if isinstance(function, Leaf) else None
     words += [type(function).__name__] if name is None else ["Leaf", one_line(name)]
     words[-1] = numbered(words[-1], graph.number[function])
-    words.append(", ".join(size_text(size) for size in function.output_sizes))
+    words.append(", ".join(size_text(size) for size in function._output_sizes))
     if not function.requires_grad:
         words.append("(no gradient)")
     return " ".join(words)

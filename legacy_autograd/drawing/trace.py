@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from ..leaf import Leaf
+from ..autograd.leaf import Leaf
+from ..utils.text_table import text_table
 from .dot import Picture
 from .labels import numbered, one_line
 from .replay import REPLAYS
@@ -97,9 +98,8 @@ class Trace(Sequence):
     def table(self):
         """The steps as text, a line each."""
         rows = [("step", "event", "what happens"), *((str(s.index), s.event, s.text) for s in self.steps)]
-        widths = [max(len(row[column]) for row in rows) for column in range(2)]
-        lines = [f"{index:>{widths[0]}}  {event:<{widths[1]}}  {text}".rstrip() for index, event, text in rows]
-        return "\n".join([self.title, *lines])
+        heading, _, *lines = text_table(rows, right=(0,))
+        return "\n".join([self.title, heading, *lines])
 
     def to_json(self, indent=None):
         """All of it as JSON (numbers that JSON does not have are the strings "nan", "inf" and "-inf")."""
@@ -208,7 +208,7 @@ class Recorder:
             self.number(function),
             type(function).__name__,
             self.label(function),
-            [list(size) for size in function.output_sizes],
+            [list(size) for size in function._output_sizes],
             function.requires_grad,
             [[self.number(edge[0]), edge[1]] for edge in self.graph.inputs[function]],
             isinstance(function, Leaf),

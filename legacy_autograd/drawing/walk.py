@@ -4,8 +4,8 @@ One walk, so that one Function has the same number in all of them. It works on a
 `inputs`, it numbers the graph of modern torch in the same order.
 """
 
-from ..function import Function
-from ..variable import Variable
+from ..autograd.function import Function
+from ..autograd.variable import Variable
 
 
 class Graph:
@@ -66,13 +66,13 @@ def graph_of(variables, requiring_grad=False):
 
 def root_of(variable):
     """(creator, output number) of a Variable. Raises ValueError where its creator does not know it."""
-    number = variable.creator.output_ids.get(id(variable))
-    if number is None:
+    try:
+        return variable.creator, variable.output_nr
+    except RuntimeError:
         raise ValueError(
             f"this Variable names a {type(variable.creator).__name__} as its creator, which did not make it: "
             "only a call of the Function makes its outputs"
-        )
-    return variable.creator, number
+        ) from None
 
 
 def as_variables(variables, caller):
@@ -91,7 +91,7 @@ def as_variables(variables, caller):
 
 def inputs_of(function):
     """The edges that a called Function recorded: (Function, number of its output) for each input."""
-    return [(prev_fn, prev_fn.output_ids[arg_id]) for prev_fn, arg_id in function.previous_functions]
+    return function._sources()
 
 
 def _wanted_inputs(function):

@@ -1,8 +1,8 @@
 """Exercises: rebuild the autograd of 2016 piece by piece, and be told what is right and what is not.
 
-One text for each exercise (`texts/`) is what the nbgrader notebooks and the lone learner's files are made from. One
-body of checks (`checks/`) judges both. A student's code runs in a process of its own (`worker.py`), with limits of
-time and memory; the judge (`judge.py`) asks it for plain data, and compares them in another process.
+One text for each exercise (`templates/`) is what the nbgrader notebooks and the lone learner's files are made from. One
+body of checks (`checks/`) judges both. A student's code runs in a process of its own (`sandbox/worker.py`), with limits
+of time and memory; the judge (`grader.py`) asks it for plain data, and compares them in another process.
 """
 
 import importlib

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from . import load, numbers, text
+from . import load, numbers, template
 
 _NOTES = ".progress.json"
 
@@ -24,7 +24,7 @@ class Folder:
         path = self.file_of(exercise)
         self.path.mkdir(parents=True, exist_ok=True)
         with open(path, "x", encoding="utf-8") as file:
-            file.write(text.as_file(exercise, text.unsolved(text.read(exercise))))
+            file.write(template.as_file(exercise, template.unsolved(template.read(exercise))))
         return path
 
     def note(self, exercise, points):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ..engine import ExecutionEngine
+from ..autograd.engine import ExecutionEngine
 from ..tensor import Tensor
 
 
@@ -100,7 +100,7 @@ class HalfRepairedEngine(HistoricalEngine):
 def add_in_place(tensor, other):
     """v0.1.1's `tensor.add_(other)`: the operands need as many elements, whatever their sizes."""
     add_ = tensor.add_  # B2: of None, an AttributeError
-    if type(other) is not Tensor:
+    if not isinstance(other, Tensor):
         raise ValueError("Invalid arguments!")
     add_(in_size_of(tensor, other))
 

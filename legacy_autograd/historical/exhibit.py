@@ -7,8 +7,9 @@ import textwrap
 import types
 from dataclasses import dataclass
 
-from .. import function, functions, optim, variable
 from .. import nn as mended_nn
+from .. import optim
+from ..autograd import function, functions, variable
 from ..tensor import DoubleTensor
 from . import nn, operations
 from .function import HistoricalFunction

@@ -2,8 +2,8 @@
 
 from collections import OrderedDict
 
-from ..function import Function
-from ..leaf import Leaf
+from ..autograd.function import Function
+from ..autograd.leaf import Leaf
 from .engine import add_in_place
 
 
@@ -22,7 +22,7 @@ class HistoricalFunction(Function):
         output = tuple([type(input[0])(tensor, self) for tensor in raw_output])
         self.previous_functions = [(arg.creator, id(arg)) for arg in input]
         self.output_ids = {id(var): number for number, var in enumerate(output)}
-        self.output_sizes = [getattr(tensor, "shape", ()) for tensor in raw_output]  # for drawings
+        self._output_sizes = [getattr(tensor, "shape", ()) for tensor in raw_output]  # for drawings
         return output
 
     def _do_backward(self, grad_output):
@@ -61,11 +61,12 @@ class HistoricalLeaf(HistoricalFunction, Leaf):
     """v0.1.1's Leaf: it holds its Variable, which holds it, and calls its hooks as the tuples that they are kept in."""
 
     variable = None
+    _output_sizes = ()
 
     def __init__(self, variable, requires_grad):
         self.variable = variable  # F9: a cycle, which waits for the garbage collector
         self.output_ids = {id(variable): 0}
-        self.output_sizes = (variable.data.array.shape,)
+        self._output_sizes = (variable.data.array.shape,)
         self.previous_functions = []
         self.requires_grad = requires_grad
 

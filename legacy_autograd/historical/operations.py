@@ -3,7 +3,7 @@
 Those that had no defect of their own still differ in what they inherit from HistoricalFunction: nothing is checked.
 """
 
-from ..functions import basic_ops, pointwise, tensor
+from ..autograd.functions import basic_ops, pointwise, tensor
 from .engine import in_size_of
 from .function import HistoricalFunction
 

@@ -2,10 +2,9 @@
 
 import numpy
 
-from ..functions import METHODS
-from ..on_demand import IN_PLACE, LATER
+from ..autograd.methods import VariableMethods
+from ..autograd.variable import Variable
 from ..tensor.base import wrap
-from ..variable import Variable
 from . import operations
 from .engine import HalfRepairedEngine, HistoricalEngine
 from .function import HistoricalLeaf
@@ -126,6 +125,8 @@ class _Absent:
         raise AttributeError(f"{owner.__name__!r} object has no attribute {self.name!r}")
 
 
-for _name in {*METHODS, *LATER, *IN_PLACE, *Variable._fallthrough_methods} - HistoricalVariable._fallthrough_methods:
-    if _name not in vars(HistoricalVariable):
+_READ_BY_DRAWINGS = {"array", "is_leaf", "name", "output_nr", "requires_grad", "volatile"}
+
+for _name in {*vars(VariableMethods)} - HistoricalVariable._fallthrough_methods - _READ_BY_DRAWINGS:
+    if not _name.startswith("__") and _name not in vars(HistoricalVariable):
         setattr(HistoricalVariable, _name, _Absent(_name))

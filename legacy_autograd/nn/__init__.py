@@ -1,11 +1,8 @@
-"""`torch.nn`: parts of networks, as Modules over the Functions of `legacy_autograd.functions` (2016: `torch/nn/`).
+"""`torch.nn`: parts of networks, as Modules over the Functions of `autograd/functions/` (2016: `torch/nn/`).
 
 `nn.functional` has the same as functions. Programs also find the files of this folder under `torch.nn.modules`.
 """
 
-import sys
-
-from .. import aliases
 from . import functional, init, parallel, utils  # noqa: F401
 from .activation import (  # noqa: F401
     ELU,
@@ -85,6 +82,3 @@ from .sparse import Embedding  # noqa: F401
 from .upsampling import PixelShuffle, UpsamplingBilinear2d, UpsamplingNearest2d  # noqa: F401
 
 HardTanh = Hardtanh  # v0.1.1's spelling
-
-aliases.add(f"{__name__}.modules", __name__)
-modules = sys.modules[__name__]

@@ -5,6 +5,7 @@
 
 from ..tensor import Tensor
 from . import functional as F
+from .functional._inputs import check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -186,7 +187,7 @@ class Softmax2d(Module):
     """Softmax over the channels of an image: of an input (N, C, H, W), along dimension 1. ValueError for others."""
 
     def forward(self, input):
-        F.check_variables(self._name, input)
+        check_variables(self._name, input)
         if input.dim() != 4:
             raise ValueError(f"{self._name}: expected an input of 4 dimensions, (N, C, H, W), got {input.dim()}")
         return F.softmax(input, 1)

@@ -2,6 +2,7 @@
 
 from ..tensor import Tensor
 from . import functional as F
+from .functional._inputs import check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -40,7 +41,7 @@ class BatchNorm(Module):
             self.bias.data.zero_()
 
     def _check(self, input):
-        F.check_variables(self._name, input)
+        check_variables(self._name, input)
         size = input.size()
         if len(size) not in self.expected:
             dims = " or ".join(map(str, self.expected))

@@ -2,11 +2,12 @@
 
 import math
 
-from .. import eras
-from ..functions.windows import tuple_of
+from .. import conventions
+from ..autograd.functions.im2col import tuple_of
 from ..tensor import Tensor
-from ..tensor.wrapping import shown_size
+from ..tensor._helpers import shown_size
 from . import functional as F
+from .functional._inputs import check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -108,7 +109,7 @@ def sizes_of(name, sizes, named, later, early=("kh", "kw", "dh", "dw", "padh", "
     `later` and `early` are the orders of the two forms. Raises TypeError for an argument that is unknown, missing or
     given twice.
     """
-    apart = eras.era.height_and_width_apart and len(sizes) > 1 and not isinstance(sizes[0], (tuple, list))
+    apart = conventions.era.height_and_width_apart and len(sizes) > 1 and not isinstance(sizes[0], (tuple, list))
     order = early if apart else later
     if len(sizes) > len(order):
         raise TypeError(f"{name}: expected at most {', '.join(order)}, got {len(sizes)} arguments: {sizes}")
@@ -157,7 +158,7 @@ class _ConvTranspose(_Conv):
         self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
 
     def forward(self, input, output_size=None):
-        F.check_variables(self._name, input)
+        check_variables(self._name, input)
         extra = self.output_padding if output_size is None else self._extra_for(input, output_size)
         return self._convolve(
             input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation

@@ -1,15 +1,12 @@
 """Hooks on Modules: v0.1.1's with names, v0.1.9's without, and those of 1.8 that see a whole module's gradients."""
 
 import itertools
-from types import MappingProxyType
 
-from ..function import Function
-from ..hooks import RemovableHandle
-from ..leaf import Leaf
-from ..tensor.wrapping import view_of
-from ..variable import Variable
-
-NOTHING_REGISTERED = MappingProxyType({})
+from ..autograd.function import Function
+from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
+from ..tensor._helpers import view_of
+from ..utils.hooks import RemovableHandle
 
 
 def register(module, registry, name, hook):

@@ -8,8 +8,8 @@ import math
 
 import numpy
 
+from ..autograd.variable import Variable
 from ..tensor.random import generator
-from ..variable import Variable
 
 
 def calculate_gain(nonlinearity, param=None):

@@ -5,13 +5,15 @@ Each is called with the input and the target, which may be a Tensor or a Variabl
 """
 
 from . import functional as F
+from .functional._inputs import tensor_of
+from .functional.loss import reduction_of
 from .module import Module
 
 
 class _Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = F.reduction_of(size_average, reduce, reduction)
+        self.reduction = reduction_of(size_average, reduce, reduction)
 
     @property
     def size_average(self):
@@ -29,7 +31,7 @@ class _Loss(Module):
 class _WeightedLoss(_Loss):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
-        self.register_buffer("weight", F._tensor(weight))
+        self.register_buffer("weight", tensor_of(weight))
 
 
 class MSELoss(_Loss):
@@ -76,7 +78,7 @@ class BCEWithLogitsLoss(_WeightedLoss):
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
         super().__init__(weight, size_average, reduce, reduction)
-        self.register_buffer("pos_weight", F._tensor(pos_weight))
+        self.register_buffer("pos_weight", tensor_of(pos_weight))
 
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(
@@ -177,13 +179,36 @@ class TripletMarginLoss(_Loss):
         )
 
 
-NLLLoss2d = NLLLoss
+class NLLLoss2d(NLLLoss):
+    """`NLLLoss` of an image: x (N, C, H, W), t (N, H, W). NLLLoss takes these sizes itself since 0.2."""
+
 
 # The names of August and September 2016.
-AbsCriterion = L1Loss
-ClassNLLCriterion = NLLLoss
-MSECriterion = MSELoss
-SmoothL1Criterion = SmoothL1Loss
-BCECriterion = BCELoss
-CrossEntropyCriterion = CrossEntropyLoss
-DistKLDivCriterion = KLDivLoss
+
+
+class AbsCriterion(L1Loss):
+    """`L1Loss`, by its name of 2016."""
+
+
+class ClassNLLCriterion(NLLLoss):
+    """`NLLLoss`, by its name of 2016."""
+
+
+class MSECriterion(MSELoss):
+    """`MSELoss`, by its name of 2016."""
+
+
+class SmoothL1Criterion(SmoothL1Loss):
+    """`SmoothL1Loss`, by its name of 2016."""
+
+
+class BCECriterion(BCELoss):
+    """`BCELoss`, by its name of 2016."""
+
+
+class CrossEntropyCriterion(CrossEntropyLoss):
+    """`CrossEntropyLoss`, by its name of 2016."""
+
+
+class DistKLDivCriterion(KLDivLoss):
+    """`KLDivLoss`, by its name of 2016."""

@@ -6,12 +6,14 @@ A Module computes no gradient. Its `forward` calls Functions on Variables, and t
 import functools
 from collections import OrderedDict, namedtuple
 
-from .. import eras, seams
+from .. import conventions
+from ..autograd import callbacks
+from ..autograd.function import NOTHING_REGISTERED
+from ..autograd.variable import Variable
 from ..cuda import refuse
 from ..tensor import Tensor
-from ..tensor.types import FLOATING
-from ..tensor.wrapping import shown, shown_size
-from ..variable import Variable
+from ..tensor._helpers import shown, shown_size
+from ..tensor.dtypes import FLOATING
 from . import hooks
 from .parameter import Parameter
 
@@ -35,7 +37,7 @@ class Module:
     # So that a subclass which forgets super().__init__() is told so, and not that an attribute is missing.
     _parameters = _buffers = _modules = None
     training = True
-    _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = hooks.NOTHING_REGISTERED
+    _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = NOTHING_REGISTERED
 
     def __init__(self):
         vars(self).update(_parameters=OrderedDict(), _buffers=OrderedDict(), _modules=OrderedDict())
@@ -44,16 +46,15 @@ class Module:
 
     def __call__(self, *input, **named):
         """Run the hooks and `forward`; returns what forward returns (a tuple of one as its one Variable)."""
-        run = self._run if not named else functools.partial(self._run, **named)
-        if seams.around_module:
-            return seams.run_around(seams.around_module, self, run, input)
-        return run(*input)
+        if callbacks.around_module.callbacks:
+            return callbacks.around_module.run(self, functools.partial(self._run, **named), input)
+        return self._run(*input, **named)
 
     def _run(self, *input, **named):
-        if not (self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._full_backward_hooks):
-            result = self.forward(*input, **named)
-        else:
+        if self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._full_backward_hooks:
             result = hooks.run(self, self.forward, input, named)
+        else:
+            result = self.forward(*input, **named)
         return result[0] if type(result) is tuple and len(result) == 1 else result
 
     def forward(self, *input):
@@ -80,7 +81,12 @@ class Module:
             if isinstance(value, kind):
                 self._register(registry, name, value)
                 return
-        if name in ("weight", "bias") and type(value) is Variable and value.is_leaf and eras.era.version == "0.1.1":
+        if (
+            name in ("weight", "bias")
+            and type(value) is Variable
+            and value.is_leaf
+            and conventions.era.version == "0.1.1"
+        ):
             self._register("_parameters", name, value)
         elif name == "train" and isinstance(value, bool):
             self.training = value
@@ -118,8 +124,9 @@ class Module:
         return False
 
     def __getattr__(self, name):
+        attributes = self.__dict__
         for registry in ("_parameters", "_buffers", "_modules"):
-            registered = vars(self).get(registry)
+            registered = attributes.get(registry)
             if registered is not None and name in registered:
                 return registered[name]
         raise AttributeError(f"{self._name!r} object has no attribute {name!r}", name=name, obj=self)
@@ -294,7 +301,7 @@ class Module:
         In v0.1.1 this was a conversion to floats as well.
         """
         refuse("Module.cuda()")
-        return self.float() if eras.era.version == "0.1.1" else self
+        return self.float() if conventions.era.version == "0.1.1" else self
 
     def cpu(self):
         """The module itself: its memory is the processor's already."""

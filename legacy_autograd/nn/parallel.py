@@ -29,8 +29,8 @@ def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, mo
 
 
 def __getattr__(name):
-    if name.startswith("_"):  # asked for by the import system
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .. import later  # DistributedDataParallel, which needs more than this package does
+    if name == "DistributedDataParallel":  # importing it starts MPI, so only a program that names it does
+        from ..distributed import DistributedDataParallel
 
-    return later.export(f"nn.parallel.{name}")
+        return DistributedDataParallel
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

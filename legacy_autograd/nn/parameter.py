@@ -1,7 +1,7 @@
 """`Parameter`: a Variable that a Module registers when it is assigned (v0.1.5, October 2016)."""
 
+from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..variable import Variable
 
 
 class Parameter(Variable):

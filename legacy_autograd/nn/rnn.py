@@ -6,11 +6,12 @@ A layer multiplies its input by `weight_ih` for all time steps at once; then one
 
 import math
 
-from ..functions import cat, stack
-from ..functions.rnn import GRUGates, LSTMGates
+from ..autograd.functions import cat, stack
+from ..autograd.functions.rnn import GRUGates, LSTMGates
+from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..variable import Variable
 from . import functional as F
+from .functional._inputs import check_variables
 from .module import Module
 from .parameter import Parameter
 from .utils.rnn import PackedSequence
@@ -213,7 +214,7 @@ class RNNBase(_Recurrent):
         return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
 
     def _check_features(self, input, dims):
-        F.check_variables(self._name, input)
+        check_variables(self._name, input)
         if input.dim() != dims or input.size(dims - 1) != self.input_size:
             order = ("N, T, " if self.batch_first else "T, N, ") if dims == 3 else "rows, "
             raise ValueError(
@@ -264,7 +265,7 @@ class RNNCellBase(_Recurrent):
         self.reset_parameters()
 
     def forward(self, input, hx=None):
-        F.check_variables(self._name, input)
+        check_variables(self._name, input)
         if input.dim() != 2 or input.size(1) != self.input_size:
             raise ValueError(
                 f"{self._name}: expected an input of size (N, {self.input_size}), got {_shown(input.size())}"

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy
 
-from ..tensor.wrapping import shown_size, wrap
+from ..tensor._helpers import shown_size, wrap
+from . import forms_of_2016
 from .optimizer import Optimizer
 
 
@@ -75,7 +76,7 @@ class LBFGS(Optimizer):
         """The loss here, as it was returned and as a number, and the gradient."""
         if self.model is not None:
             self.zero_grad()
-        loss = self._loss(input)
+        loss = forms_of_2016.loss_of(self, input)
         self._check_gradients()
         return loss, float(loss), self._gradient()
 

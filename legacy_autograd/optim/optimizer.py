@@ -1,19 +1,18 @@
 """`Optimizer`: parameters in groups, and the state of each (2016: `torch/optim/optimizer.py`).
 
-A subclass writes one formula, `_update`, for one parameter. Everything else is here: which parameters there are, the
-forms of `step` that v0.1.x had one after another, and `state_dict`.
+A subclass writes one formula, `_update`, for one parameter. Everything else is here, but the older forms of `step`:
+they are in `forms_of_2016.py`.
 """
 
 import numbers
-import weakref
 from collections import defaultdict
 
 import numpy
 
-from .. import seams
+from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor.wrapping import shown_size, wrap
-from ..variable import Variable
+from ..tensor._helpers import shown_size, wrap
+from . import forms_of_2016
 
 
 class _Required:
@@ -40,9 +39,10 @@ class Optimizer:
 
     _not_negative = ("lr",)  # the options that are numbers from 0 on
     _numbers = ("step",)  # what is a number in the state of a parameter, not one for each element
+    _closures_compute_only_the_loss = False  # whether the last closures did (forms_of_2016.py)
 
     def __init__(self, params, defaults):
-        self.model, self.criterion, params = _taken_apart(type(self).__name__, params)
+        self.model, self.criterion, params = forms_of_2016.model_and_parameters(self, params)
         self.defaults = defaults
         self.state = defaultdict(dict)
         self.param_groups = []
@@ -148,8 +148,8 @@ class Optimizer:
         """Change every parameter that has a gradient. Parameters whose gradient was never computed are passed over.
 
         `step()` does just that. `step(closure)` first calls `closure()`, which computes the loss and runs backward, and
-        returns what it returned (v0.1.5). If it computes the loss only, as in October 2016, the gradients are made zero
-        and backward is run here.
+        returns what it returned (v0.1.5). If it computes only the loss, as in October 2016, the gradients are made zero
+        and backward is run here (forms_of_2016.py says how this is told).
 
         For an optimizer made from a model: `step(*input)`, v0.1.1's form, runs the model, the criterion (the input is
         then `input, target`) and backward, and returns the loss as a number; without a criterion the model's output
@@ -159,7 +159,7 @@ class Optimizer:
         Raises TypeError for other arguments; RuntimeError for a closure that computes no gradient, and for a gradient
         of another size or type than its parameter's. Parameters and state are then as they were.
         """
-        loss = self._loss(input) if input else None
+        loss = forms_of_2016.loss_of(self, input) if input else None
         self._check_gradients()
         for group in self.param_groups:
             for p in group["params"]:
@@ -184,61 +184,6 @@ class Optimizer:
             decay += g
             return decay
         return g
-
-    def _loss(self, input):
-        closure = input[0] if len(input) == 1 and callable(input[0]) else None
-        if self.model is None:
-            if closure is None:
-                got = ", ".join(type(argument).__name__ for argument in input)
-                raise TypeError(
-                    f"{self._name}.step takes a closure or nothing, got ({got}). Inputs are for an optimizer that "
-                    f"holds the model: {self._name}((model, criterion), ...)"
-                )
-            loss, computed_only_the_loss = self._run_closure(closure)
-            if computed_only_the_loss:
-                self.zero_grad()
-                loss.backward()
-            if all([p._grad is None for group in self.param_groups for p in group["params"]]):
-                raise RuntimeError(
-                    f"{self._name}.step: the closure computed no gradient of any parameter; it has to run backward "
-                    "itself, or to compute and return the loss as a Variable that requires a gradient"
-                )
-            return loss
-        if closure is not None:
-            self.zero_grad()
-            loss = closure()
-        elif self.criterion is None:
-            loss = self.model(*input)
-        elif len(input) == 2:
-            loss = self.criterion(self.model(input[0]), input[1])
-        else:
-            raise TypeError(f"{self._name}.step with a criterion takes (input, target), got {len(input)} arguments")
-        loss.backward()
-        return loss.data[0]
-
-    def _run_closure(self, closure):
-        """What `closure()` returns, and whether it was that of October 2016: a loss made in it, and no gradient."""
-        made = weakref.WeakSet()
-
-        def note(function, proceed, *variables):
-            made.add(function)
-            return proceed(*variables)
-
-        before = self._versions_of_gradients()
-        seams.listen("around_call", note)
-        try:
-            loss = closure()
-        finally:
-            seams.ignore("around_call", note)
-        if not isinstance(loss, Variable) or not loss.requires_grad or loss.creator not in made:
-            return loss, False
-        after = self._versions_of_gradients()
-        return loss, all([g is h and n == m for (g, n), (h, m) in zip(before, after)])
-
-    def _versions_of_gradients(self):
-        """The gradient of each parameter, and how often it was written to."""
-        gradients = [p._grad for group in self.param_groups for p in group["params"]]
-        return [(g, None if g is None else g.data._version) for g in gradients]
 
     def _check_gradients(self):
         for number, group in enumerate(self.param_groups):
@@ -347,22 +292,3 @@ def move_average(average, new, beta):
 
 def _is_number(value):
     return isinstance(value, numbers.Real)
-
-
-def _taken_apart(name, params):
-    """(model, criterion, parameters) of an optimizer's first argument; the first two are None since v0.1.5."""
-    if isinstance(params, (Variable, Tensor)):
-        raise _wrong_params(name, params)
-    if hasattr(params, "parameters"):
-        return params, None, params.parameters()
-    if isinstance(params, tuple) and len(params) == 2 and hasattr(params[0], "parameters"):
-        return params[0], params[1], params[0].parameters()
-    try:
-        return None, None, iter(params)
-    except TypeError:
-        raise _wrong_params(name, params) from None
-
-
-def _wrong_params(name, params):
-    found = type(params).__name__
-    return TypeError(f"{name}: params is to be an iterable of Variables or dicts, or a model; got a {found}")

@@ -2,7 +2,7 @@
 
 import numpy
 
-from ..tensor.wrapping import wrap
+from ..tensor._helpers import wrap
 from .optimizer import Optimizer, zeros
 
 

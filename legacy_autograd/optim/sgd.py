@@ -1,7 +1,9 @@
 """Stochastic gradient descent (2016: `torch/optim/sgd.py`)."""
 
-from .. import eras
-from ..tensor.wrapping import wrap
+import numpy
+
+from .. import conventions
+from ..tensor._helpers import number_for, wrap
 from .optimizer import Optimizer, required
 
 
@@ -34,7 +36,7 @@ class SGD(Optimizer):
     def _settle(self, group):
         super()._settle(group)
         if group["dampening"] is None:
-            as_momentum = eras.era.dampening_is_momentum and not group["nesterov"]
+            as_momentum = conventions.era.dampening_is_momentum and not group["nesterov"]
             group["dampening"] = group["momentum"] if as_momentum else 0
         self._check_number("dampening", group["dampening"], True, "a number")
         if group["nesterov"] and (group["momentum"] == 0 or group["dampening"] != 0):
@@ -67,4 +69,4 @@ class SGD(Optimizer):
                 velocity *= momentum
                 velocity += g * (1 - group["dampening"]) if group["dampening"] else g
             g = g + velocity * momentum if group["nesterov"] else velocity
-        w -= g * group["lr"]
+        numpy.subtract(w, numpy.multiply(g, number_for("lr", w, group["lr"])), w)

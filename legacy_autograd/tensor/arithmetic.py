@@ -1,6 +1,13 @@
-"""The operations of arithmetic in which numpy and torch differ, on arrays: division and powers."""
+"""Operations on arrays in which numpy and torch differ: division, powers, rounding, sign, and sigmoid.
+
+Each returns a new array, or writes to `out`, which may be its operand.
+"""
 
 import numpy
+
+from .dtypes import FLOATING
+
+_ONE = {dtype: numpy.ones((), dtype) for dtype in FLOATING}
 
 
 def divide(a, b, out=None):
@@ -15,14 +22,14 @@ def divide(a, b, out=None):
 
 
 def remainder(a, b, out=None):
-    """The remainder of a / b, with the sign of b."""
+    """Return the remainder of a / b, with the sign of b."""
     if a.dtype.kind != "f":
         _check_divisor("remainder", b)
     return numpy.remainder(a, b, out)
 
 
 def fmod(a, b, out=None):
-    """The remainder of a / b, with the sign of a."""
+    """Return the remainder of a / b, with the sign of a."""
     if a.dtype.kind != "f":
         _check_divisor("fmod", b)
     return numpy.fmod(a, b, out)
@@ -69,3 +76,51 @@ _POWERS = {
     -1: numpy.reciprocal,
     -2: _inverse_square,
 }
+
+
+def sigmoid(a, out=None):
+    """1 / (1 + exp(-a))."""
+    # exp may overflow to inf, whose reciprocal is the correct 0; small results keep all their digits.
+    out = numpy.negative(a, out)
+    numpy.exp(out, out)
+    numpy.add(out, _ONE[out.dtype], out)
+    return numpy.reciprocal(out, out)
+
+
+def sign(a, out=None):
+    """1, 0 or -1; as in torch 0 for nan, which numpy keeps."""
+    isnan = numpy.isnan(a)
+    out = numpy.sign(a, out)
+    if numpy.count_nonzero(isnan):
+        out[isnan] = 0
+    return out
+
+
+def frac(a, out=None):
+    """a - trunc(a)."""
+    return numpy.subtract(a, numpy.trunc(a), out)
+
+
+def floor(a, out=None):
+    """Return the largest integer <= a."""
+    return _rounded(numpy.floor, a, out)
+
+
+def ceil(a, out=None):
+    """Return the smallest integer >= a."""
+    return _rounded(numpy.ceil, a, out)
+
+
+def rint(a, out=None):
+    """Return the nearest integer; of two, the even one."""
+    return _rounded(numpy.rint, a, out)
+
+
+def trunc(a, out=None):
+    """Return the integer part of a."""
+    return _rounded(numpy.trunc, a, out)
+
+
+def _rounded(ufunc, a, out):
+    # Integers stay as they are; some versions of numpy convert them to floats.
+    return ufunc(a, out) if a.dtype.kind == "f" else numpy.positive(a, out)

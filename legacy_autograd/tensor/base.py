@@ -1,7 +1,7 @@
 """`Tensor`: torch's v0.1.x method names over one numpy array (2016: C structs behind `torch/tensor.py`).
 
-This file holds what every other part of the class rests on: the memory, who shares it, the count of writes to it, the
-types, and arithmetic. The other families of methods are mixed in from the files beside this one.
+This file holds the parts that all others need: the memory, who shares it, the count of writes to it, and arithmetic;
+then one subclass for each type. The other families of methods are mixed in from the files beside this one.
 """
 
 import mmap
@@ -11,9 +11,14 @@ import warnings
 
 import numpy
 
-from . import memory, wrapping
+from .. import conventions
+from . import _helpers, buffer_pool
+from ._helpers import combine, converted, does_not_fit, numbers_of, shown_size, view_of, wrap, wrap_in_any_order
 from .arithmetic import divide, fmod, power, remainder
 from .blas import Blas
+from .camel_case import CamelCase
+from .conversion import Conversion
+from .dtypes import CLASSES, DTYPES, TYPE_NAMES, Size, default_dtype, supported
 from .index import Indexing
 from .inplace import InPlace
 from .pointwise import Pointwise
@@ -21,23 +26,25 @@ from .printing import Printing
 from .random import Randomness
 from .reduce import Reductions
 from .shape import Shaping
-from .types import TYPE_NAMES, Size, default_dtype, dtype_of_type, supported
-from .wrapping import combine, from_result, shown_size, view_of, wrap  # noqa: F401
+from .storage import LongStorage, Storage, seen_as, storage_over
 
 # As in torch, 1/0 is inf and 0/0 is nan without a word. Only warnings raised by this package's own lines are silenced:
 # numpy.errstate around every operation would cost four times as much as the operation (0.8 µs to 0.2 µs).
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"legacy_autograd\.")
 
+_new = object.__new__
 STEP = 1 << 40  # an optimizer's step counts as so many writes at once: more than there ever are of the other kind
 
 
-class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness, Printing):
+class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness, Conversion, Printing, CamelCase):
     """A multi-dimensional array of numbers of one type, with v0.1.x's methods.
 
     `Tensor(2, 3)` has that size and holds zeros (2016: whatever the memory held), `Tensor([[1, 2]])` those numbers,
-    `Tensor(ndarray)` shares the array's memory if its dtype is the tensor's and copies it otherwise. `Tensor` makes
-    the default type (double); `FloatTensor`, `LongTensor` … make theirs. Every tensor is an instance of Tensor, and
-    `isinstance(x, FloatTensor)` asks for its type.
+    `Tensor(ndarray)` shares the array's memory if its dtype is the tensor's and copies it otherwise. `Tensor(storage)`
+    shares the memory of a Storage of the same type; an offset, a size and strides may follow (see `set_`).
+
+    Every tensor is an instance of FloatTensor, LongTensor or another subclass, one for each type. `Tensor` itself
+    makes the default type (double).
 
     There are no zero-dimensional tensors, as in v0.1.x: what would be one is a Python number.
     """
@@ -45,16 +52,16 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
     __slots__ = ("array", "_base", "_writes", "__weakref__")
     __array_priority__ = 1000  # so that `ndarray * tensor` comes here, and is refused with a sentence
 
-    dtype_of_class = None  # the numpy dtype of FloatTensor and its sisters
+    _dtype = None  # the numpy dtype of FloatTensor and its sisters
 
     def __new__(cls, *contents):
-        return wrap(_array_of(contents, cls.dtype_of_class or default_dtype(), cls.__name__))
+        return _made(contents, cls._dtype or default_dtype(), cls.__name__)
 
     # --- the memory
 
     @property
     def data(self):
-        """The tensor itself, so that `w.grad.data` works whether `w.grad` is a Tensor or a Variable.
+        """Return the tensor itself, so that `w.grad.data` works whether `w.grad` is a Tensor or a Variable.
 
         What is assigned to it, this tensor becomes: `w.grad.data = w.grad.data.clone()`, `w.grad.data *= 2`.
         """
@@ -62,14 +69,14 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
 
     @data.setter
     def data(self, tensor):
-        if type(tensor) is not Tensor:
+        if not isinstance(tensor, Tensor):
             raise TypeError(f"data must be a Tensor, got {type(tensor).__name__}")
         if tensor is not self:
             self.set_(tensor)
 
     @property
     def _version(self):
-        """How often the memory was written to in place, through this tensor or any other that shares it.
+        """The number of times that the memory was written to in place, through this tensor or any other that shares it.
 
         Writes through the array that `numpy()` gave, or that `from_numpy` was given, cannot be seen.
         """
@@ -88,7 +95,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         owner._writes += STEP
 
     def numpy(self):
-        """The numpy array under this tensor: same memory, no copy."""
+        """Return the numpy array under this tensor: same memory, no copy."""
         return self.array
 
     def share_memory_(self):
@@ -96,7 +103,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
 
         Views of this tensor stay in the old memory. RuntimeError for a view itself, and where the system cannot fork.
         """
-        if self._base is not None:
+        if self._base is not None and self._base is not self:
             raise RuntimeError("share_memory_: this tensor is a view; share the tensor it is a part of, or a clone()")
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
@@ -108,22 +115,22 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return self
 
     def is_shared(self):
-        """Did `share_memory_` move this tensor, or the one that it is a part of?"""
+        """Return whether `share_memory_` moved this tensor, or the one that it is a part of."""
         owner = self.array
         while isinstance(owner, numpy.ndarray):
             owner = owner.base
         return isinstance(owner.obj if isinstance(owner, memoryview) else owner, mmap.mmap)
 
     def storage(self):
-        """The memory that this tensor is in, all of it, as a vector over it (2016: a Storage).
+        """Return the Storage of this tensor: all of the memory that it and its views share, as one row of numbers.
 
-        RuntimeError for a tensor over a part of an array of numpy, of which the rest is not known.
+        Raises RuntimeError for a tensor over a part of an array of numpy, of which the rest is not known.
         """
         owner = self if self._base is None else self._base
         flat = owner.array.ravel(order="K")
-        if not numpy.shares_memory(flat, owner.array) and flat.size:
-            raise RuntimeError("storage: this tensor lies scattered in an array of numpy; take contiguous().storage()")
-        return view_of(owner, flat)
+        if flat.size and not (flat.flags.c_contiguous and numpy.shares_memory(flat, owner.array)):
+            raise RuntimeError("storage: this tensor is scattered over an array of numpy; call contiguous().storage()")
+        return storage_over(view_of(owner, flat))
 
     def __array__(self, dtype=None, copy=None):
         if copy is False and dtype is not None and dtype != self.array.dtype:
@@ -132,13 +139,13 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return array.copy() if copy else array
 
     def clone(self):
-        """A tensor of the same numbers in memory of its own."""
+        """Return a tensor of the same numbers in memory of its own."""
         array = self.array
-        return wrap(array.copy() if array.nbytes < memory.LARGE else memory.copy(array))
+        return wrap(array.copy() if array.nbytes < buffer_pool.LARGE else buffer_pool.copy(array))
 
     def new(self, *contents):
-        """A tensor of this tensor's type; the arguments are those of the constructors."""
-        return wrap(_array_of(contents, self.array.dtype, "new"))
+        """Return a tensor of this tensor's type; the arguments are those of the constructors."""
+        return _made(contents, self.array.dtype, "new")
 
     def __copy__(self):
         return view_of(self, self.array)
@@ -149,109 +156,81 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
     def __reduce__(self):
         return _restored, (self.array,)
 
-    # --- the type
-
-    def type(self, new_type=None):
-        """The name of the tensor's type; with `new_type` (a class, or such a name), the tensor converted to it.
-
-        A tensor that has the type already is returned itself, without a copy.
-        """
-        if new_type is None:
-            return TYPE_NAMES[self.array.dtype]
-        dtype = dtype_of_type(new_type)
-        return self if dtype is self.array.dtype else wrap(self.array.astype(dtype))
-
-    def type_as(self, other):
-        """This tensor converted to the type of `other`."""
-        return self.type(other.type())
-
-    def double(self):
-        """This tensor as a DoubleTensor; like the following, itself if it is one already."""
-        return self.type("torch.DoubleTensor")
-
-    def float(self):
-        """This tensor as a FloatTensor."""
-        return self.type("torch.FloatTensor")
-
-    def half(self):
-        """This tensor as a HalfTensor."""
-        return self.type("torch.HalfTensor")
-
-    def long(self):
-        """This tensor as a LongTensor; fractions are cut off."""
-        return self.type("torch.LongTensor")
-
-    def int(self):
-        """This tensor as an IntTensor; fractions are cut off."""
-        return self.type("torch.IntTensor")
-
-    def short(self):
-        """This tensor as a ShortTensor; fractions are cut off."""
-        return self.type("torch.ShortTensor")
-
-    def char(self):
-        """This tensor as a CharTensor; fractions are cut off."""
-        return self.type("torch.CharTensor")
-
-    def byte(self):
-        """This tensor as a ByteTensor; fractions are cut off."""
-        return self.type("torch.ByteTensor")
-
-    def cuda(self, *device):
-        """Raises RuntimeError: there is no CUDA here. The tensor itself where that is ignored (cuda.py)."""
-        from ..cuda import refuse
-
-        refuse("Tensor.cuda()")
-        return self
-
-    def cpu(self):
-        """The tensor itself: its memory is the processor's already."""
-        return self
-
-    def is_signed(self):
-        """Can the type hold negative numbers?"""
-        return self.array.dtype.kind != "u"
-
-    @property
-    def is_cuda(self):
-        return False
-
-    @property
-    def is_sparse(self):
-        return False
-
     # --- arithmetic
 
+    # The sum, difference and product of two tensors are most of what a backward pass computes. For tensors that are
+    # neither views nor large these methods do without `combine`, and write out `wrap`.
+
     def add(self, other, tensor=None):
-        """self + other, a Tensor or number; v0.1.x's `add(value, tensor)` is self + value * tensor."""
+        """Return self + other, a Tensor of this type or a number; `add(value, tensor)` is self + value * tensor.
+
+        Raises TypeError for another type and for a fraction that meets integers, ValueError where the shapes do not
+        broadcast. So do the following.
+        """
         if tensor is not None:
             other = tensor.mul(other)
+        if type(other) is type(self) and self._base is other._base is None:
+            a, b = self.array, other.array
+            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
+                try:
+                    result = numpy.add(a, b)
+                except ValueError:
+                    raise does_not_fit("add", a.shape, b.shape) from None
+                tensor = _new(type(self))
+                tensor.array = result
+                tensor._base = None
+                tensor._writes = 0
+                return tensor
         return combine("add", numpy.add, self, other)
 
     def sub(self, other, tensor=None):
-        """self - other, a Tensor or number; v0.1.x's `sub(value, tensor)` is self - value * tensor."""
+        """Return self - other, a Tensor of this type or a number; `sub(value, tensor)` is self - value * tensor."""
         if tensor is not None:
             other = tensor.mul(other)
+        if type(other) is type(self) and self._base is other._base is None:
+            a, b = self.array, other.array
+            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
+                try:
+                    result = numpy.subtract(a, b)
+                except ValueError:
+                    raise does_not_fit("sub", a.shape, b.shape) from None
+                tensor = _new(type(self))
+                tensor.array = result
+                tensor._base = None
+                tensor._writes = 0
+                return tensor
         return combine("sub", numpy.subtract, self, other)
 
     def mul(self, other):
-        """self * other, pointwise; other is a Tensor or a number."""
+        """Return self * other, pointwise; other is a Tensor of this type or a number."""
+        if type(other) is type(self) and self._base is other._base is None:
+            a, b = self.array, other.array
+            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
+                try:
+                    result = numpy.multiply(a, b)
+                except ValueError:
+                    raise does_not_fit("mul", a.shape, b.shape) from None
+                tensor = _new(type(self))
+                tensor.array = result
+                tensor._base = None
+                tensor._writes = 0
+                return tensor
         return combine("mul", numpy.multiply, self, other)
 
     def div(self, other):
-        """self / other, pointwise; integers are rounded towards zero. Raises ZeroDivisionError for integers by 0."""
+        """Return self / other, pointwise; integers are rounded towards zero. ZeroDivisionError for integers by 0."""
         return combine("div", divide, self, other)
 
     def pow(self, exponent):
-        """self ** exponent, pointwise; the exponent is a Tensor or a number."""
+        """Return self ** exponent, pointwise; the exponent is a Tensor of this type or a number."""
         return combine("pow", power, self, exponent)
 
     def remainder(self, divisor):
-        """The remainder of self / divisor with the sign of the divisor, pointwise."""
+        """Return the remainder of self / divisor with the sign of the divisor, pointwise."""
         return combine("remainder", remainder, self, divisor)
 
     def fmod(self, divisor):
-        """The remainder of self / divisor with the sign of self, pointwise, as C's fmod."""
+        """Return the remainder of self / divisor with the sign of self, pointwise, as C's fmod."""
         return combine("fmod", fmod, self, divisor)
 
     def __add__(self, other):
@@ -300,7 +279,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return self.array.shape[0]
 
     def __bool__(self):
-        """The truth of the one element; an empty tensor is false. Raises RuntimeError where there are several."""
+        """Return the truth of the one element; an empty tensor is false. Raises RuntimeError for several elements."""
         if self.array.size > 1:
             raise RuntimeError(f"bool value of a {self.type()} with {self.array.size} elements is ambiguous")
         return bool(self.array.any())
@@ -318,17 +297,17 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return number
 
     def item(self):
-        """The only element as a Python number; ValueError if there are more, or none."""
+        """Return the only element as a Python number; ValueError if there are more, or none."""
         if self.array.size != 1:
             raise ValueError(f"item needs a tensor of one element, got the size {shown_size(self.array.shape)}")
         return self.array.item()
 
     def tolist(self):
-        """The numbers as nested Python lists."""
+        """Return the numbers as nested Python lists."""
         return self.array.tolist()
 
 
-wrapping.Tensor = Tensor
+_helpers.Tensor = Tensor
 
 
 def _reversed(operation):
@@ -336,30 +315,92 @@ def _reversed(operation):
 
 
 def _restored(array):
-    return wrap(supported(array))  # an array that was unpickled has a dtype object of its own
+    return wrap_in_any_order(supported(array))  # an array that was unpickled has a dtype object of its own
 
 
-def _array_of(contents, dtype, name):
-    """The array that a constructor's arguments ask for: sizes, or one sequence, ndarray, Tensor or Size."""
+class DoubleTensor(Tensor):
+    """Tensors of numpy's float64. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.DoubleTensor"]
+
+
+class FloatTensor(Tensor):
+    """Tensors of numpy's float32. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.FloatTensor"]
+
+
+class HalfTensor(Tensor):
+    """Tensors of numpy's float16. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.HalfTensor"]
+
+
+class LongTensor(Tensor):
+    """Tensors of numpy's int64. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.LongTensor"]
+
+
+class IntTensor(Tensor):
+    """Tensors of numpy's int32. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.IntTensor"]
+
+
+class ShortTensor(Tensor):
+    """Tensors of numpy's int16. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.ShortTensor"]
+
+
+class CharTensor(Tensor):
+    """Tensors of numpy's int8. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.CharTensor"]
+
+
+class ByteTensor(Tensor):
+    """Tensors of numpy's uint8, which are masks as well. The constructor takes the arguments of `Tensor`."""
+
+    __slots__ = ()
+    _dtype = DTYPES["torch.ByteTensor"]
+
+
+_TYPES = (DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor)
+CLASSES.update({kind._dtype: kind for kind in (Tensor, *_TYPES)})
+
+
+def _made(contents, dtype, name):
+    """Return the Tensor that a constructor's arguments describe.
+
+    They are sizes, or one sequence, ndarray, Tensor, Size, or a Storage with an offset, a size and strides.
+    """
     if not contents:
-        return numpy.empty(0, dtype)
-    if len(contents) == 1:
-        content = contents[0]
-        if type(content) is Tensor:
-            content = content.array
-            if content.dtype is not dtype:
-                raise TypeError(f"{name}: expected a {TYPE_NAMES[dtype]}, got a {TYPE_NAMES[content.dtype]}")
-            return content
+        return wrap(numpy.empty(0, dtype))
+    content = contents[0]
+    if isinstance(content, Storage):
+        if content._dtype is dtype:
+            return view_of(content._row, seen_as(name, *contents))
+        if len(contents) > 1 or not isinstance(content, LongStorage):
+            raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot share the memory of a {content.type()}")
+        contents = content.tolist()  # sizes, which were LongStorages in v0.1.1
+    elif len(contents) == 1:
+        if isinstance(content, Tensor):
+            if content.array.dtype is not dtype:
+                raise TypeError(f"{name}: expected a {TYPE_NAMES[dtype]}, got a {content.type()}")
+            return view_of(content, content.array)
         if isinstance(content, numpy.ndarray):
-            return _converted(supported(content)[...], dtype, name)  # a view: see creation.from_numpy
+            return wrap_in_any_order(converted(supported(content)[...], dtype, name))  # a view: see creation.from_numpy
         if isinstance(content, (list, tuple)) and not isinstance(content, Size):
-            try:
-                array = numpy.array(content)
-                if array.size and array.dtype.kind not in "fiub":
-                    raise ValueError
-            except ValueError:
-                raise TypeError(f"{name}: expected nested sequences of numbers, all of one length") from None
-            return _converted(array.reshape(1) if array.ndim == 0 else array, dtype, name)
+            return wrap(numbers_of(content, dtype, name))
         if isinstance(content, Size):
             contents = content
     if not all(isinstance(size, numbers.Integral) for size in contents):
@@ -368,30 +409,4 @@ def _array_of(contents, dtype, name):
         )
     if any(size < 0 for size in contents):
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(contents)}")
-    return numpy.zeros(tuple(contents), dtype)
-
-
-def _converted(array, dtype, name):
-    if array.dtype == dtype:
-        return array.view(dtype) if array.dtype is not dtype else array
-    if array.dtype.kind == "f" and dtype.kind != "f" and not numpy.array_equal(array, numpy.trunc(array)):
-        raise TypeError(f"{name}: {TYPE_NAMES[dtype]} holds integers; got fractions")
-    return array.astype(dtype)
-
-
-class _TensorType(type):
-    """The class of FloatTensor and its sisters: an instance is every Tensor whose numbers are of that type."""
-
-    def __instancecheck__(cls, instance):
-        return type(instance) is Tensor and instance.array.dtype == cls.dtype_of_class
-
-
-def _tensor_class(name, dtype):
-    doc = f"The tensors of numpy's {dtype}. Constructing one takes the arguments of `Tensor`."
-    members = {"__slots__": (), "__doc__": doc, "__module__": __name__, "dtype_of_class": dtype, "dtype": dtype}
-    return _TensorType(name, (Tensor,), members)
-
-
-DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor = (
-    _tensor_class(name.removeprefix("torch."), dtype) for dtype, name in TYPE_NAMES.items()
-)
+    return wrap(numpy.zeros(tuple(contents), dtype))

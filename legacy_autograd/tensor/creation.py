@@ -8,8 +8,9 @@ import numbers
 
 import numpy
 
-from .types import TYPE_NAMES, Size, default_dtype, supported
-from .wrapping import dimension, is_tensor, shown, shown_size, sizes_of, wrap
+from ._helpers import dimension, is_tensor, shown, shown_size, sizes_of, wrap, wrap_in_any_order, wrap_in_c_order
+from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
+from .storage import LongStorage, Storage
 
 __all__ = (
     "arange cat concat eye from_numpy is_storage is_tensor linspace logspace ones ones_like range stack typename "
@@ -18,38 +19,38 @@ __all__ = (
 
 
 def zeros(*sizes):
-    """Zeros, of the size that is given as integers or as one tuple."""
+    """Return zeros of the default type, of the size that is given as integers or as one tuple, list or Size."""
     return wrap(numpy.zeros(_shape("zeros", sizes), default_dtype()))
 
 
 def ones(*sizes):
-    """Ones, of the size that is given as integers or as one tuple."""
+    """Return ones of the default type, of the size that is given as integers or as one tuple, list or Size."""
     array = numpy.empty(_shape("ones", sizes), default_dtype())
     array.fill(1)
     return wrap(array)
 
 
 def zeros_like(tensor):
-    """Zeros, of the size and type of `tensor`."""
+    """Return zeros of the size and type of `tensor`."""
     array = _array("zeros_like", tensor)
     return wrap(numpy.zeros(array.shape, array.dtype))
 
 
 def ones_like(tensor):
-    """Ones, of the size and type of `tensor`."""
+    """Return ones of the size and type of `tensor`."""
     array = _array("ones_like", tensor)
     return wrap(numpy.ones(array.shape, array.dtype))
 
 
 def eye(n, m=None):
-    """The n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
+    """Return the n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
     n, m = sizes_of("eye", (n, n if m is None else m))
     _check_sizes("eye", (n, m))
     return wrap(numpy.eye(n, m, dtype=default_dtype()))
 
 
 def arange(start, end=None, step=1):
-    """The numbers start, start + step … up to but without `end`, in a vector; `arange(n)` counts from 0."""
+    """Return the numbers start, start + step … up to but without `end`, in a vector; `arange(n)` counts from 0."""
     if end is None:
         start, end = 0, start
     count = math.ceil(_steps("arange", start, end, step))
@@ -57,33 +58,33 @@ def arange(start, end=None, step=1):
 
 
 def range(start, end, step=1):
-    """The numbers start, start + step … up to and including `end`, in a vector."""
+    """Return the numbers start, start + step … up to and including `end`, in a vector."""
     return _progression(start, step, math.floor(_steps("range", start, end, step)) + 1)
 
 
 def linspace(start, end, steps=100):
-    """`steps` numbers from start to end, both included, at equal distances, in a vector."""
+    """Return `steps` numbers from start to end, both included, at equal distances, in a vector."""
     return wrap(_evenly("linspace", start, end, steps).astype(default_dtype(), copy=False))
 
 
 def logspace(start, end, steps=100):
-    """`steps` numbers from 10^start to 10^end, both included, at equal ratios, in a vector."""
+    """Return `steps` numbers from 10^start to 10^end, both included, at equal ratios, in a vector."""
     return wrap((10.0 ** _evenly("logspace", start, end, steps)).astype(default_dtype(), copy=False))
 
 
 def from_numpy(array):
-    """A tensor that shares the memory of an ndarray: a write to one is a write to the other.
+    """Return a tensor that shares the memory of an ndarray: a write to one is a write to the other.
 
     TypeError for anything else, and for a dtype that no tensor type has. A bool array becomes a ByteTensor. Writes
     through the ndarray are not counted, so backward cannot notice them.
     """
     if not isinstance(array, numpy.ndarray):
         raise TypeError(f"from_numpy: expected an ndarray, got {shown(array)}")
-    return wrap(supported(array)[...])  # a view, by which the tensor knows that the memory is not its own
+    return wrap_in_any_order(supported(array)[...])  # a view, by which the tensor knows that the memory is not its own
 
 
 def cat(tensors, dim=0):
-    """The tensors of a sequence one after another along `dim`. They have one type, and one size but along `dim`.
+    """Return the tensors of a sequence one after another along `dim`. They have one type, and one size but along `dim`.
 
     An empty vector fits to every size, as in torch.
     """
@@ -93,24 +94,29 @@ def cat(tensors, dim=0):
     shapes = [array.shape for array in arrays]
     if len({(*shape[:dim], *shape[dim + 1 :], len(shape)) for shape in shapes}) > 1:
         raise ValueError(f"cat: sizes {', '.join(map(shown_size, shapes))} do not fit together along dimension {dim}")
-    return wrap(numpy.concatenate(arrays, dim))
+    return wrap_in_c_order(numpy.concatenate(arrays, dim))
 
 
 def stack(tensors, dim=0):
-    """The tensors of a sequence side by side along a new dimension `dim`. They have one type and one size."""
+    """Return the tensors of a sequence side by side along a new dimension `dim`. They have one type and one size."""
     arrays = _arrays("stack", tensors)
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1:
         raise ValueError(f"stack: sizes {', '.join([shown_size(array.shape) for array in arrays])} differ")
-    return wrap(numpy.stack(arrays, dimension("stack", (*arrays[0].shape, 1), dim)))
+    return wrap_in_c_order(numpy.stack(arrays, dimension("stack", (*arrays[0].shape, 1), dim)))
 
 
 concat = cat
 
 
 def is_storage(x):
-    """Whether `x` is a storage. Only a Size counts as one here: in v0.1.1 sizes were LongStorages."""
-    return isinstance(x, Size)
+    """Return whether `x` is a storage, or a Size: in v0.1.1 sizes were LongStorages."""
+    return isinstance(x, (Storage, Size))
+
+
+def is_long_storage(x):
+    """Return whether `x` is a LongStorage or a Size."""
+    return isinstance(x, (LongStorage, Size))
 
 
 def _shape(name, sizes):
@@ -133,7 +139,7 @@ def _array(name, tensor):
 
 
 def _arrays(name, tensors):
-    """The arrays of a sequence of Tensors of one type."""
+    """Return the arrays of a sequence of Tensors of one type."""
     if is_tensor(tensors) or not isinstance(tensors, (tuple, list)):
         raise TypeError(f"{name}: expected a list or tuple of Tensors, got {shown(tensors)}")
     if not tensors:
@@ -175,11 +181,11 @@ def _check_numbers(name, *finite):
 
 
 def typename(x):
-    """The name of a tensor's type, "torch.FloatTensor", also of that class; of anything else that of its class."""
-    if is_tensor(x):
-        return TYPE_NAMES[x.array.dtype]
-    dtype = getattr(x, "dtype", None) if isinstance(x, type) else None  # of FloatTensor and its sisters
-    if dtype in TYPE_NAMES:
-        return TYPE_NAMES[dtype]
+    """Return the name of the type of a tensor or storage, "torch.FloatTensor", also for that class itself.
+
+    For anything else return the name of its class, or of the class that it is.
+    """
     kind = x if isinstance(x, type) else type(x)
+    if issubclass(kind, (Storage, CLASSES[None])):
+        return f"torch.{kind.__name__}"
     return f"{kind.__module__}.{kind.__qualname__}"

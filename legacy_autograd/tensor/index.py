@@ -9,9 +9,9 @@ import numbers
 
 import numpy
 
+from ._helpers import does_not_fit, is_tensor, not_writable, number_for, shown, shown_size, view_of, wrap_in_c_order
 from .inplace import put
 from .selection import Selecting
-from .wrapping import does_not_fit, is_tensor, not_writable, number_for, shown, shown_size, wrap
 
 _EVERYTHING = slice(None)
 _WRITE = "x[key] = value"
@@ -23,7 +23,7 @@ class Indexing(Selecting):
     __slots__ = ()
 
     def __getitem__(self, key):
-        """The part of the tensor at `key`.
+        """Return the part of the tensor at `key`.
 
         A view; a copy where the key holds a mask, index tensor or list; a Python number where it names one element.
         Raises IndexError where there is nothing at `key`.
@@ -37,9 +37,9 @@ class Indexing(Selecting):
         else:
             part, fancy = _looked_up("x[key]", array, key)
             if fancy:
-                return wrap(_taken("x[key]", part, fancy))
+                return wrap_in_c_order(_taken("x[key]", part, fancy))
         if part.ndim:
-            return wrap(part, self if self._base is None else self._base)
+            return view_of(self, part)
         return part.item()
 
     def __setitem__(self, key, value):
@@ -66,7 +66,7 @@ class Indexing(Selecting):
         self._wrote()
 
     def index_put_(self, key, values, accumulate=False):
-        """`x[key] = values`, or with `accumulate=True` the Tensor `values` added to the part at `key`.
+        """Set `x[key] = values`, or with `accumulate=True` add the Tensor `values` to the part at `key`.
 
         Then an element that an index tensor names twice receives both.
         """
@@ -92,18 +92,18 @@ class Indexing(Selecting):
         return self._wrote()
 
     def __iter__(self):
-        """The parts along the first dimension: views, or Python numbers of a vector."""
+        """Return the parts along the first dimension: views, or Python numbers of a vector."""
         if self.array.ndim == 1:
             return iter(self.array.tolist())
         return iter([self[i] for i in range(self.array.shape[0])])
 
     def __contains__(self, number):
-        """Whether some element equals `number`."""
+        """Return whether some element equals `number`."""
         return bool(self.eq(number).array.any())
 
 
 def _is_simple(key):
-    """Whether numpy may be asked as it is: an integer, a slice without step, or a tuple of these."""
+    """Return whether numpy may be asked as it is: an integer, a slice without step, or a tuple of these."""
     kind = type(key)
     if kind is int or kind is slice and key.step is None:
         return True
@@ -122,7 +122,7 @@ def _source(name, tensor, values):
 
 
 def _looked_up(name, array, key):
-    """The part of `array` that the integers, slices, Nones and the Ellipsis in `key` name, a view, and a key into that.
+    """Return the view that the integers, slices, Nones and the Ellipsis in `key` name, and a key into that view.
 
     The second key holds the masks and index arrays at their places; it is () if there are none. Taking these two
     steps one after the other is what torch does. (numpy counts integers among the index arrays if there are any,
@@ -229,7 +229,7 @@ def _put_at(part, fancy, source):
 
 
 def _bad_fancy(name, part, fancy):
-    """The IndexError for index arrays and masks that numpy refused."""
+    """Return the IndexError for index arrays and masks that numpy refused."""
     dim, arrays = 0, []
     for k in fancy:
         if isinstance(k, slice):
@@ -256,7 +256,7 @@ def _too_many(name, array, count):
 
 
 def _out_of_range(name, array, key):
-    """The IndexError for a key of integers, slices, Nones and an Ellipsis that names no place."""
+    """Return the IndexError for a key of integers, slices, Nones and an Ellipsis that names no place."""
     keys = key if type(key) is tuple else (key,)
     count = len([k for k in keys if k is not None and k is not Ellipsis])
     if count > array.ndim:
@@ -267,9 +267,9 @@ def _out_of_range(name, array, key):
             dim += array.ndim - count
         elif k is not None:
             if isinstance(k, int) and not -array.shape[dim] <= k < array.shape[dim]:
-                break
+                return IndexError(
+                    f"{name}: index {k} is out of range for dimension {dim} of size {array.shape[dim]} "
+                    f"(of a tensor of size {shown_size(array.shape)})"
+                )
             dim += 1
-    return IndexError(
-        f"{name}: index {k} is out of range for dimension {dim} of size {array.shape[dim]} "
-        f"(of a tensor of size {shown_size(array.shape)})"
-    )
+    return IndexError(f"{name}: {key!r} is out of range for a tensor of size {shown_size(array.shape)}")

@@ -5,50 +5,11 @@ Each counts as a write (`_wrote`), by which backward notices that a tensor was c
 
 import numpy
 
-from . import memory
-from .arithmetic import divide, fmod, power, remainder
-from .pointwise import FUNCTIONS, clamped, documented, refuses_integers, value_and_tensors
-from .types import TYPE_NAMES
-from .wrapping import combine_into, does_not_fit, is_tensor, not_writable, number_for, shown, tensor_array, wrap
-
-
-def _function(name, function, fractions, doc):
-    """The in-place form of one of pointwise.FUNCTIONS."""
-    name += "_"
-
-    def method(self):
-        array = self.array
-        if fractions and array.dtype.kind != "f":
-            raise refuses_integers(name, array)
-        try:
-            function(array, array)
-        except ValueError:
-            raise not_writable(name, array) from None
-        return self._wrote()
-
-    return documented(method, "InPlace", name, doc + ", pointwise, in place.")
-
-
-def _of_two(name, ufunc, doc):
-    """The in-place form of an operation with a Tensor or a number."""
-    name += "_"
-
-    def method(self, other):
-        return combine_into(name, ufunc, self, other)
-
-    return documented(method, "InPlace", name, doc + ", pointwise, in place; other is a Tensor or a number.")
-
-
-def _as_copy(name):
-    """The in-place form of a method that has no shorter way than to compute and copy."""
-
-    def method(self, *arguments, **named):
-        result = getattr(self, name)(*arguments, **named)
-        if result.array.shape != self.array.shape:
-            raise does_not_fit(f"{name}_", self.array.shape, result.array.shape, into=True)
-        return self.copy_(result)
-
-    return documented(method, "InPlace", f"{name}_", f"`{name}`, in place.")
+from . import buffer_pool
+from ._helpers import combine_into, does_not_fit, is_tensor, not_writable, number_for, shown, tensor_array, wrap
+from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .dtypes import TYPE_NAMES
+from .pointwise import clamped, refuses_integers, value_and_tensors
 
 
 class InPlace:
@@ -57,8 +18,10 @@ class InPlace:
     # --- numbers put in
 
     def zero_(self):
-        """Make every element 0."""
+        """Set every element to 0."""
         array = self.array
+        if array.nbytes >= buffer_pool.SMALLEST and array.flags.c_contiguous:
+            array = array.view(numpy.uint8)  # which numpy fills in half of the time
         try:
             array.fill(0)
         except ValueError:
@@ -66,7 +29,7 @@ class InPlace:
         return self._wrote()
 
     def fill_(self, value):
-        """Make every element the number `value`."""
+        """Set every element to the number `value`. Raises TypeError for a fraction in integers."""
         array = self.array
         try:
             array.fill(number_for("fill_", array, value))
@@ -99,6 +62,34 @@ class InPlace:
             other = _scaled("sub_", self, other, tensor)
         return combine_into("sub_", numpy.subtract, self, other)
 
+    def mul_(self, other):
+        """Multiply by `other`, a Tensor of this type or a number, in place."""
+        return combine_into("mul_", numpy.multiply, self, other)
+
+    def div_(self, other):
+        """Divide by `other`, a Tensor of this type or a number, in place; integers as in `div`."""
+        return combine_into("div_", divide, self, other)
+
+    def pow_(self, exponent):
+        """Apply `pow` in place."""
+        return combine_into("pow_", power, self, exponent)
+
+    def remainder_(self, divisor):
+        """Apply `remainder` in place."""
+        return combine_into("remainder_", remainder, self, divisor)
+
+    def fmod_(self, divisor):
+        """Apply `fmod` in place."""
+        return combine_into("fmod_", fmod, self, divisor)
+
+    def cmax_(self, other):
+        """Apply `cmax` in place."""
+        return combine_into("cmax_", numpy.maximum, self, other)
+
+    def cmin_(self, other):
+        """Apply `cmin` in place."""
+        return combine_into("cmin_", numpy.minimum, self, other)
+
     def __iadd__(self, other):
         return self.add_(other)
 
@@ -127,15 +118,15 @@ class InPlace:
         return combine_into("xor", numpy.bitwise_xor, _integers("xor", self), other)
 
     def clamp_(self, min=None, max=None):
-        """`clamp`, in place."""
+        """Apply `clamp` in place."""
         return self._clamped("clamp_", min, max)
 
     def clamp_min_(self, min):
-        """`clamp_min`, in place."""
+        """Apply `clamp_min` in place."""
         return self._clamped("clamp_min_", min, None)
 
     def clamp_max_(self, max):
-        """`clamp_max`, in place."""
+        """Apply `clamp_max` in place."""
         return self._clamped("clamp_max_", None, max)
 
     def _clamped(self, name, low, high):
@@ -147,14 +138,190 @@ class InPlace:
         return self._wrote()
 
     def addcmul_(self, *arguments, value=1):
-        """`addcmul`, in place."""
+        """Apply `addcmul` in place."""
         value, first, second = value_and_tensors("addcmul_", value, arguments)
         return self.add_(value, first.mul(second))
 
     def addcdiv_(self, *arguments, value=1):
-        """`addcdiv`, in place."""
+        """Apply `addcdiv` in place."""
         value, first, second = value_and_tensors("addcdiv_", value, arguments)
         return self.add_(value, first.div(second))
+
+    # --- functions of one number
+
+    def abs_(self):
+        """Apply `abs` in place."""
+        return _each_into("abs_", numpy.absolute, self)
+
+    def neg_(self):
+        """Apply `neg` in place."""
+        return _each_into("neg_", numpy.negative, self)
+
+    def sign_(self):
+        """Apply `sign` in place."""
+        return _each_into("sign_", sign, self)
+
+    def exp_(self):
+        """Apply `exp` in place."""
+        return _fractions_into("exp_", numpy.exp, self)
+
+    def expm1_(self):
+        """Apply `expm1` in place."""
+        return _fractions_into("expm1_", numpy.expm1, self)
+
+    def log_(self):
+        """Apply `log` in place."""
+        return _fractions_into("log_", numpy.log, self)
+
+    def log1p_(self):
+        """Apply `log1p` in place."""
+        return _fractions_into("log1p_", numpy.log1p, self)
+
+    def sqrt_(self):
+        """Apply `sqrt` in place."""
+        return _fractions_into("sqrt_", numpy.sqrt, self)
+
+    def rsqrt_(self):
+        """Apply `rsqrt` in place."""
+        return _fractions_into("rsqrt_", rsqrt, self)
+
+    def reciprocal_(self):
+        """Apply `reciprocal` in place."""
+        return _fractions_into("reciprocal_", numpy.reciprocal, self)
+
+    def sigmoid_(self):
+        """Apply `sigmoid` in place."""
+        return _fractions_into("sigmoid_", sigmoid, self)
+
+    def tanh_(self):
+        """Apply `tanh` in place."""
+        return _fractions_into("tanh_", numpy.tanh, self)
+
+    def sin_(self):
+        """Apply `sin` in place."""
+        return _fractions_into("sin_", numpy.sin, self)
+
+    def cos_(self):
+        """Apply `cos` in place."""
+        return _fractions_into("cos_", numpy.cos, self)
+
+    def tan_(self):
+        """Apply `tan` in place."""
+        return _fractions_into("tan_", numpy.tan, self)
+
+    def asin_(self):
+        """Apply `asin` in place."""
+        return _fractions_into("asin_", numpy.arcsin, self)
+
+    def acos_(self):
+        """Apply `acos` in place."""
+        return _fractions_into("acos_", numpy.arccos, self)
+
+    def atan_(self):
+        """Apply `atan` in place."""
+        return _fractions_into("atan_", numpy.arctan, self)
+
+    def sinh_(self):
+        """Apply `sinh` in place."""
+        return _fractions_into("sinh_", numpy.sinh, self)
+
+    def cosh_(self):
+        """Apply `cosh` in place."""
+        return _fractions_into("cosh_", numpy.cosh, self)
+
+    def floor_(self):
+        """Apply `floor` in place."""
+        return _each_into("floor_", floor, self)
+
+    def ceil_(self):
+        """Apply `ceil` in place."""
+        return _each_into("ceil_", ceil, self)
+
+    def round_(self):
+        """Apply `round` in place."""
+        return _each_into("round_", rint, self)
+
+    def trunc_(self):
+        """Apply `trunc` in place."""
+        return _each_into("trunc_", trunc, self)
+
+    def frac_(self):
+        """Apply `frac` in place."""
+        return _fractions_into("frac_", frac, self)
+
+    # --- operations that have no shorter way than to compute and copy
+
+    def atan2_(self, other):
+        """Apply `atan2` in place."""
+        return _copied("atan2_", self, self.atan2(other))
+
+    def lerp_(self, end, weight):
+        """Apply `lerp` in place."""
+        return _copied("lerp_", self, self.lerp(end, weight))
+
+    def renorm_(self, p, dim, maxnorm):
+        """Apply `renorm` in place."""
+        return _copied("renorm_", self, self.renorm(p, dim, maxnorm))
+
+    def cumsum_(self, dim):
+        """Apply `cumsum` in place."""
+        return _copied("cumsum_", self, self.cumsum(dim))
+
+    def cumprod_(self, dim):
+        """Apply `cumprod` in place."""
+        return _copied("cumprod_", self, self.cumprod(dim))
+
+    def tril_(self, k=0):
+        """Apply `tril` in place."""
+        return _copied("tril_", self, self.tril(k))
+
+    def triu_(self, k=0):
+        """Apply `triu` in place."""
+        return _copied("triu_", self, self.triu(k))
+
+    def eq_(self, other):
+        """Apply `eq` in place; the result is 1 or 0 in this tensor's type."""
+        return _copied("eq_", self, self.eq(other))
+
+    def ne_(self, other):
+        """Apply `ne` in place; the result is 1 or 0 in this tensor's type."""
+        return _copied("ne_", self, self.ne(other))
+
+    def lt_(self, other):
+        """Apply `lt` in place; the result is 1 or 0 in this tensor's type."""
+        return _copied("lt_", self, self.lt(other))
+
+    def le_(self, other):
+        """Apply `le` in place; the result is 1 or 0 in this tensor's type."""
+        return _copied("le_", self, self.le(other))
+
+    def gt_(self, other):
+        """Apply `gt` in place; the result is 1 or 0 in this tensor's type."""
+        return _copied("gt_", self, self.gt(other))
+
+    def ge_(self, other):
+        """Apply `ge` in place; the result is 1 or 0 in this tensor's type."""
+        return _copied("ge_", self, self.ge(other))
+
+    def addmm_(self, *arguments, beta=1, alpha=1):
+        """Apply `addmm` in place."""
+        return _copied("addmm_", self, self.addmm(*arguments, beta=beta, alpha=alpha))
+
+    def addmv_(self, *arguments, beta=1, alpha=1):
+        """Apply `addmv` in place."""
+        return _copied("addmv_", self, self.addmv(*arguments, beta=beta, alpha=alpha))
+
+    def addr_(self, *arguments, beta=1, alpha=1):
+        """Apply `addr` in place."""
+        return _copied("addr_", self, self.addr(*arguments, beta=beta, alpha=alpha))
+
+    def addbmm_(self, *arguments, beta=1, alpha=1):
+        """Apply `addbmm` in place."""
+        return _copied("addbmm_", self, self.addbmm(*arguments, beta=beta, alpha=alpha))
+
+    def baddbmm_(self, *arguments, beta=1, alpha=1):
+        """Apply `baddbmm` in place."""
+        return _copied("baddbmm_", self, self.baddbmm(*arguments, beta=beta, alpha=alpha))
 
     # --- a Python function
 
@@ -181,6 +348,30 @@ class InPlace:
         return self._wrote()
 
 
+def _each_into(name, function, tensor):
+    """Replace every element by `function` of it, where it takes all types."""
+    array = tensor.array
+    try:
+        function(array, array)
+    except ValueError:
+        raise not_writable(name, array) from None
+    return tensor._wrote()
+
+
+def _fractions_into(name, function, tensor):
+    """Replace every element by `function` of it, where it results in fractions."""
+    if tensor.array.dtype.kind != "f":
+        raise refuses_integers(name, tensor.array)
+    return _each_into(name, function, tensor)
+
+
+def _copied(name, tensor, result):
+    if result.array.shape != tensor.array.shape:
+        raise does_not_fit(name, tensor.array.shape, result.array.shape, into=True)
+    put(tensor.array, name, result.array)
+    return tensor._wrote()
+
+
 def put(array, name, source):
     """Write the array `source` into `array`, as copy_ says; `name` is the operation, for the errors."""
     try:
@@ -199,7 +390,7 @@ def _scaled(name, tensor, value, other):
     if is_tensor(value):
         raise TypeError(f"{name}: expected (number, tensor), got ({shown(value)}, {shown(other)})")
     # What is large lives for this one addition, and its memory is there for the next.
-    return wrap(numpy.multiply(array, number_for(name, array, value), memory.like(array)))
+    return wrap(numpy.multiply(array, number_for(name, array, value), buffer_pool.like(array)))
 
 
 def _of_equal_count(name, tensor, other):
@@ -212,19 +403,3 @@ def _integers(name, tensor):
     if tensor.array.dtype.kind == "f":
         raise TypeError(f"{name}: expected a tensor of integers, got a {TYPE_NAMES[tensor.array.dtype]}")
     return tensor
-
-
-for _name, (_of_one, _fractions, _doc) in FUNCTIONS.items():
-    setattr(InPlace, f"{_name}_", _function(_name, _of_one, _fractions, _doc))
-for _name, _ufunc, _doc in (
-    ("mul", numpy.multiply, "self * other"),
-    ("div", divide, "self / other; integers are rounded towards zero"),
-    ("pow", power, "self ** other"),
-    ("remainder", remainder, "The remainder of self / other with the sign of other"),
-    ("fmod", fmod, "The remainder of self / other with the sign of self"),
-    ("cmax", numpy.maximum, "The larger of self and other"),
-    ("cmin", numpy.minimum, "The smaller of self and other"),
-):
-    setattr(InPlace, f"{_name}_", _of_two(_name, _ufunc, _doc))
-for _name in ("atan2 lerp renorm cumsum cumprod tril triu eq ne lt le gt ge addmm addmv addr addbmm baddbmm").split():
-    setattr(InPlace, f"{_name}_", _as_copy(_name))

@@ -1,145 +1,31 @@
 """Operations on every element by itself: functions of one number, comparisons, and those of two or three tensors.
 
-The functions of one number stand in one table, FUNCTIONS, which also gives their in-place forms (see `inplace.py`).
+Their results are in C order whatever the order of the operands. `inplace.py` has the forms that write to the tensor.
 """
 
 import numbers
 
 import numpy
 
-from . import memory
-from .arithmetic import rsqrt
-from .types import FLOATING, TYPE_NAMES
-from .wrapping import combine, does_not_fit, is_tensor, number_for, shown, tensor_array, wrap
+from .. import conventions
+from . import buffer_pool
+from ._helpers import (
+    combine,
+    does_not_fit,
+    is_tensor,
+    number_for,
+    point_by_point,
+    result_like,
+    shown,
+    tensor_array,
+    wrap,
+    wrap_in_c_order,
+)
+from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
+from .dtypes import TYPE_NAMES
 
-_ONE = {dtype: numpy.ones((), dtype) for dtype in FLOATING}
 _BYTE = numpy.dtype("uint8")
-
-
-def _sigmoid(a, out=None):
-    # exp may overflow to inf, of which the reciprocal is the right 0; small results keep all their digits.
-    out = numpy.negative(a, out)
-    numpy.exp(out, out)
-    numpy.add(out, _ONE[out.dtype], out)
-    return numpy.reciprocal(out, out)
-
-
-def _sign(a, out=None):
-    isnan = numpy.isnan(a)
-    out = numpy.sign(a, out)
-    if numpy.count_nonzero(isnan):
-        out[isnan] = 0  # as in torch
-    return out
-
-
-def _frac(a, out=None):
-    return numpy.subtract(a, numpy.trunc(a), out)
-
-
-def _same(function):
-    """A rounding function, which leaves integers as they are."""
-
-    def rounded(a, out=None):
-        if a.dtype.kind == "f":
-            return function(a, out)
-        return a.copy() if out is None else out
-
-    return rounded
-
-
-# name: (function of an array, whether it gives fractions and so refuses integers, what it computes)
-FUNCTIONS = {
-    "abs": (numpy.absolute, False, "|x|"),
-    "neg": (numpy.negative, False, "-x"),
-    "sign": (_sign, False, "1, 0 or -1, as x is positive, 0 (or nan) or negative"),
-    "exp": (numpy.exp, True, "e to the power of x"),
-    "expm1": (numpy.expm1, True, "exp(x) - 1, exact near 0"),
-    "log": (numpy.log, True, "The natural logarithm of x; nan below 0, -inf at 0"),
-    "log1p": (numpy.log1p, True, "log(1 + x), exact near 0"),
-    "sqrt": (numpy.sqrt, True, "The square root of x; nan below 0"),
-    "rsqrt": (rsqrt, True, "1 / sqrt(x)"),
-    "reciprocal": (numpy.reciprocal, True, "1 / x"),
-    "sigmoid": (_sigmoid, True, "1 / (1 + exp(-x))"),
-    "tanh": (numpy.tanh, True, "The hyperbolic tangent of x"),
-    "sin": (numpy.sin, True, "The sine of x"),
-    "cos": (numpy.cos, True, "The cosine of x"),
-    "tan": (numpy.tan, True, "The tangent of x"),
-    "asin": (numpy.arcsin, True, "The arc sine of x; nan outside [-1, 1]"),
-    "acos": (numpy.arccos, True, "The arc cosine of x; nan outside [-1, 1]"),
-    "atan": (numpy.arctan, True, "The arc tangent of x"),
-    "sinh": (numpy.sinh, True, "The hyperbolic sine of x"),
-    "cosh": (numpy.cosh, True, "The hyperbolic cosine of x"),
-    "floor": (_same(numpy.floor), False, "The largest integer <= x"),
-    "ceil": (_same(numpy.ceil), False, "The smallest integer >= x"),
-    "round": (_same(numpy.rint), False, "The nearest integer; of two, the even one, as in torch today"),
-    "trunc": (_same(numpy.trunc), False, "x without its fraction"),
-    "frac": (_frac, True, "The fraction of x, with its sign: x - trunc(x)"),
-}
-
-
-def refuses_integers(name, array):
-    """The TypeError of a function of fractions that was given integers."""
-    return TypeError(
-        f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
-    )
-
-
-def _method(name, function, fractions, doc):
-    def method(self):
-        array = self.array
-        if fractions and array.dtype.kind != "f":
-            raise refuses_integers(name, array)
-        return wrap(function(array, memory.like(array)))
-
-    doc += ", pointwise. TypeError for integers." if fractions else ", pointwise."
-    return documented(method, "Pointwise", name, doc)
-
-
-def documented(method, class_name, name, doc):
-    """`method` under `name`, as if it had been written out in the class."""
-    method.__name__ = name
-    method.__qualname__ = f"{class_name}.{name}"
-    method.__doc__ = doc
-    return method
-
-
-def _compare(name, ufunc, tensor, other):
-    array = tensor.array
-    if type(other) is type(tensor):
-        return wrap(combine(name, ufunc, tensor, other, same_type=False).array.view(_BYTE))
-    return wrap(ufunc(array, _compared_number(name, array, other)).view(_BYTE))
-
-
-def _comparison(name, ufunc, sign):
-    def method(self, other):
-        return _compare(name, ufunc, self, other)
-
-    doc = f"A ByteTensor that is 1 where self {sign} other, a Tensor or a number, and 0 elsewhere."
-    return documented(method, "Pointwise", name, doc)
-
-
-def _compared_number(name, array, number):
-    """`number` for a comparison with `array`. (2016 cut a fraction off before comparing integers with it.)"""
-    if array.dtype.kind == "f":
-        return number_for(name, array, number)
-    if not isinstance(number, numbers.Real):
-        raise TypeError(f"{name}: expected a {TYPE_NAMES[array.dtype]} or a number, got {type(number).__name__}")
-    if isinstance(number, numbers.Integral):
-        return int(number)  # numpy compares it exactly, even where it is too large for the type
-    number = float(number)
-    return int(number) if number.is_integer() else number
-
-
-def _comparison_operator(name, ufunc):
-    def method(self, other):
-        kind = type(other)
-        if kind is type(self) or kind is float or kind is int or isinstance(other, numbers.Real):
-            return _compare(name, ufunc, self, other)
-        if isinstance(other, numpy.ndarray):  # it would answer False, or True, for the whole
-            raise TypeError(f"{name}: expected a {self.type()} or a number, got an ndarray; see from_numpy")
-        return NotImplemented
-
-    return documented(method, "Pointwise", f"__{name}__", f"`{name}` as an operator.")
+_new = object.__new__
 
 
 class Pointwise:
@@ -147,54 +33,206 @@ class Pointwise:
 
     __hash__ = object.__hash__  # a class with __eq__ loses it; two tensors are the same key only if they are one object
 
+    # --- functions of one number
+
+    def abs(self):
+        """Return the absolute value of every element."""
+        return _each(numpy.absolute, self)
+
+    def neg(self):
+        """Return every element with the opposite sign."""
+        return _each(numpy.negative, self)
+
+    def sign(self):
+        """Return 1, 0 or -1 for every element that is positive, zero (or nan) or negative."""
+        return _each(sign, self)
+
+    def exp(self):
+        """Return e to the power of every element. Raises TypeError for integers."""
+        return _fractions("exp", numpy.exp, self)
+
+    def expm1(self):
+        """Return exp(x) - 1 of every element, accurate near 0. Raises TypeError for integers."""
+        return _fractions("expm1", numpy.expm1, self)
+
+    def log(self):
+        """Return the natural logarithm of every element; nan below 0, -inf at 0. Raises TypeError for integers."""
+        return _fractions("log", numpy.log, self)
+
+    def log1p(self):
+        """Return log(1 + x) of every element, accurate near 0. Raises TypeError for integers."""
+        return _fractions("log1p", numpy.log1p, self)
+
+    def sqrt(self):
+        """Return the square root of every element; nan below 0. Raises TypeError for integers."""
+        return _fractions("sqrt", numpy.sqrt, self)
+
+    def rsqrt(self):
+        """Return 1 / sqrt(x) of every element. Raises TypeError for integers."""
+        return _fractions("rsqrt", rsqrt, self)
+
+    def reciprocal(self):
+        """Return 1 / x of every element. Raises TypeError for integers."""
+        return _fractions("reciprocal", numpy.reciprocal, self)
+
+    def sigmoid(self):
+        """Return 1 / (1 + exp(-x)) of every element. Raises TypeError for integers."""
+        return _fractions("sigmoid", sigmoid, self)
+
+    def tanh(self):
+        """Return the hyperbolic tangent of every element. Raises TypeError for integers."""
+        return _fractions("tanh", numpy.tanh, self)
+
+    def sin(self):
+        """Return the sine of every element. Raises TypeError for integers."""
+        return _fractions("sin", numpy.sin, self)
+
+    def cos(self):
+        """Return the cosine of every element. Raises TypeError for integers."""
+        return _fractions("cos", numpy.cos, self)
+
+    def tan(self):
+        """Return the tangent of every element. Raises TypeError for integers."""
+        return _fractions("tan", numpy.tan, self)
+
+    def asin(self):
+        """Return the arc sine of every element; nan outside of [-1, 1]. Raises TypeError for integers."""
+        return _fractions("asin", numpy.arcsin, self)
+
+    def acos(self):
+        """Return the arc cosine of every element; nan outside of [-1, 1]. Raises TypeError for integers."""
+        return _fractions("acos", numpy.arccos, self)
+
+    def atan(self):
+        """Return the arc tangent of every element. Raises TypeError for integers."""
+        return _fractions("atan", numpy.arctan, self)
+
+    def sinh(self):
+        """Return the hyperbolic sine of every element. Raises TypeError for integers."""
+        return _fractions("sinh", numpy.sinh, self)
+
+    def cosh(self):
+        """Return the hyperbolic cosine of every element. Raises TypeError for integers."""
+        return _fractions("cosh", numpy.cosh, self)
+
+    def floor(self):
+        """Return the largest integer <= x for every element x."""
+        return _each(floor, self)
+
+    def ceil(self):
+        """Return the smallest integer >= x for every element x."""
+        return _each(ceil, self)
+
+    def round(self):
+        """Return the nearest integer of every element; of two, the even one, as in torch today."""
+        return _each(rint, self)
+
+    def trunc(self):
+        """Return every element without its fraction."""
+        return _each(trunc, self)
+
+    def frac(self):
+        """Return the fraction of every element with its sign: x - trunc(x). Raises TypeError for integers."""
+        return _fractions("frac", frac, self)
+
+    # --- comparisons
+
+    def eq(self, other):
+        """Return a ByteTensor that is 1 where self == other, a Tensor of this type or a number, and 0 elsewhere."""
+        return _compare("eq", numpy.equal, self, other)
+
+    def ne(self, other):
+        """Return a ByteTensor that is 1 where self != other, a Tensor of this type or a number, and 0 elsewhere."""
+        return _compare("ne", numpy.not_equal, self, other)
+
+    def lt(self, other):
+        """Return a ByteTensor that is 1 where self < other, a Tensor of this type or a number, and 0 elsewhere."""
+        return _compare("lt", numpy.less, self, other)
+
+    def le(self, other):
+        """Return a ByteTensor that is 1 where self <= other, a Tensor of this type or a number, and 0 elsewhere."""
+        return _compare("le", numpy.less_equal, self, other)
+
+    def gt(self, other):
+        """Return a ByteTensor that is 1 where self > other, a Tensor of this type or a number, and 0 elsewhere."""
+        return _compare("gt", numpy.greater, self, other)
+
+    def ge(self, other):
+        """Return a ByteTensor that is 1 where self >= other, a Tensor of this type or a number, and 0 elsewhere."""
+        return _compare("ge", numpy.greater_equal, self, other)
+
+    def __eq__(self, other):
+        return _comparison_operator("eq", numpy.equal, self, other)
+
+    def __ne__(self, other):
+        return _comparison_operator("ne", numpy.not_equal, self, other)
+
+    def __lt__(self, other):
+        return _comparison_operator("lt", numpy.less, self, other)
+
+    def __le__(self, other):
+        return _comparison_operator("le", numpy.less_equal, self, other)
+
+    def __gt__(self, other):
+        return _comparison_operator("gt", numpy.greater, self, other)
+
+    def __ge__(self, other):
+        return _comparison_operator("ge", numpy.greater_equal, self, other)
+
     # --- limits
 
     def clamp(self, min=None, max=None):
-        """The elements, those below `min` replaced by it, those above `max` by that; one of the two may be None."""
-        return wrap(clamped("clamp", self.array, min, max))
+        """Return the elements, those below `min` replaced by `min`, those above `max` by `max`; one may be None.
+
+        Raises ValueError where both are None, TypeError for a fraction as the limit of integers.
+        """
+        return result_like(self, clamped("clamp", self.array, min, max, buffer_pool.like(self.array)))
 
     def clamp_min(self, min):
-        """`clamp` with a lower limit only."""
-        return wrap(clamped("clamp_min", self.array, min, None))
+        """Return `clamp` with a lower limit only."""
+        return result_like(self, clamped("clamp_min", self.array, min, None, buffer_pool.like(self.array)))
 
     def clamp_max(self, max):
-        """`clamp` with an upper limit only."""
-        return wrap(clamped("clamp_max", self.array, None, max))
+        """Return `clamp` with an upper limit only."""
+        return result_like(self, clamped("clamp_max", self.array, None, max, buffer_pool.like(self.array)))
 
     def cmax(self, other):
-        """The larger of self and other (a Tensor or number), pointwise; nan if one of them is."""
+        """Return the larger of self and other, a Tensor of this type or a number, pointwise; nan if one is nan."""
         return combine("cmax", numpy.maximum, self, other)
 
     def cmin(self, other):
-        """The smaller of self and other (a Tensor or number), pointwise; nan if one of them is."""
+        """Return the smaller of self and other, a Tensor of this type or a number, pointwise; nan if one is nan."""
         return combine("cmin", numpy.minimum, self, other)
 
     # --- two or three tensors
 
     def atan2(self, other):
-        """The angle of the point (other, self), pointwise, from -π to π. TypeError for integers."""
+        """Return the angle of the point (other, self), pointwise, from -π to π. Raises TypeError for integers."""
         if self.array.dtype.kind != "f":
             raise refuses_integers("atan2", self.array)
         return combine("atan2", numpy.arctan2, self, other)
 
     def lerp(self, end, weight):
-        """self + weight * (end - self), pointwise; `weight` is a number or a Tensor."""
+        """Return self + weight * (end - self), pointwise; `weight` is a number or a Tensor. TypeError for integers."""
         if self.array.dtype.kind != "f":
             raise refuses_integers("lerp", self.array)
         return self.add(end.sub(self).mul(weight))
 
     def addcmul(self, *arguments, value=1):
-        """self + value * t1 * t2, pointwise: `addcmul(t1, t2)` or `addcmul(value, t1, t2)`."""
+        """Return self + value * t1 * t2, pointwise: `addcmul(t1, t2)` or `addcmul(value, t1, t2)`."""
         value, first, second = value_and_tensors("addcmul", value, arguments)
         return self.add(value, first.mul(second))
 
     def addcdiv(self, *arguments, value=1):
-        """self + value * t1 / t2, pointwise: `addcdiv(t1, t2)` or `addcdiv(value, t1, t2)`."""
+        """Return self + value * t1 / t2, pointwise: `addcdiv(t1, t2)` or `addcdiv(value, t1, t2)`."""
         value, first, second = value_and_tensors("addcdiv", value, arguments)
         return self.add(value, first.div(second))
 
     def cross(self, other, dim=None):
-        """The cross product along `dim`, which has size 3; where none is said, along the first that has."""
+        """Return the cross product along `dim`, which has size 3; by default the first dimension that has.
+
+        Raises ValueError for tensors of different shapes and without such a dimension.
+        """
         a, b = self.array, tensor_array("cross", self.array, other)
         if a.shape != b.shape:
             raise does_not_fit("cross", a.shape, b.shape)
@@ -203,10 +241,10 @@ class Pointwise:
         if not -a.ndim <= dim < a.ndim or a.shape[dim] != 3:
             raise ValueError(f"cross: expected a dimension of size 3, got {shown(self)} and dim={dim}")
         (a0, a1, a2), (b0, b1, b2) = numpy.moveaxis(a, dim, 0), numpy.moveaxis(b, dim, 0)
-        return wrap(numpy.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim))
+        return wrap_in_c_order(numpy.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim))
 
     def equal(self, other):
-        """Whether `other` has the same size and the same elements, a bool. TypeError for a tensor of another type."""
+        """Return whether `other` has the same shape and elements. Raises TypeError for a tensor of another type."""
         b = tensor_array("equal", self.array, other)
         return self.array.shape == b.shape and bool((self.array == b).all())
 
@@ -234,10 +272,10 @@ class Pointwise:
         return self._bits("right shift", numpy.right_shift, other)
 
     def __invert__(self):
-        """The opposite of a mask: 1 - self. TypeError for every other type than a ByteTensor, as in v0.1.x."""
+        """Return the opposite of a mask: 1 - self. Raises TypeError for types other than ByteTensor, as v0.1.x did."""
         if self.array.dtype != _BYTE:
             raise TypeError(f"invert (~): expected a mask, which is a ByteTensor, got {shown(self)}")
-        return wrap(1 - self.array)
+        return result_like(self, 1 - self.array)
 
     def _bits(self, name, ufunc, other):
         if self.array.dtype.kind == "f":
@@ -248,8 +286,75 @@ class Pointwise:
         return self.abs()
 
 
+def refuses_integers(name, array):
+    """Return the TypeError of a function of fractions that was given integers."""
+    return TypeError(
+        f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
+    )
+
+
+def _each(function, tensor):
+    """Return `function` of every element, where it takes all types."""
+    array = tensor.array
+    if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
+        return result_like(tensor, function(array, buffer_pool.like(array)))
+    result = _new(type(tensor))  # `wrap`, written out for speed
+    result.array = function(array)
+    result._base = None
+    result._writes = 0
+    return result
+
+
+def _fractions(name, function, tensor):
+    """Return `function` of every element, where it results in fractions."""
+    array = tensor.array
+    if array.dtype.kind != "f":
+        raise refuses_integers(name, array)
+    if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
+        return result_like(tensor, function(array, buffer_pool.like(array)))
+    result = _new(type(tensor))
+    result.array = function(array)
+    result._base = None
+    result._writes = 0
+    return result
+
+
+def _compare(name, ufunc, tensor, other):
+    a = tensor.array
+    if type(other) is type(tensor):
+        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+        view = tensor if tensor._base is not None else other
+    else:
+        b, view = _compared_number(name, a, other), tensor
+    try:
+        result = ufunc(a, b).view(_BYTE)
+    except ValueError:
+        raise does_not_fit(name, a.shape, b.shape) from None
+    return wrap(result) if view._base is None else wrap_in_c_order(result)
+
+
+def _comparison_operator(name, ufunc, tensor, other):
+    """Compare with a Tensor or number; Python decides about other objects, so that `x == None` is False."""
+    kind = type(other)
+    if kind is type(tensor) or kind is float or kind is int or isinstance(other, numbers.Real) or is_tensor(other):
+        return _compare(name, ufunc, tensor, other)
+    if isinstance(other, numpy.ndarray):  # it would answer False, or True, for the whole
+        raise TypeError(f"{name}: expected a {tensor.type()} or a number, got an ndarray; see from_numpy")
+    return NotImplemented
+
+
+def _compared_number(name, array, number):
+    """Return `number` for a comparison with `array`. (2016 cut a fraction off before comparing integers with it.)"""
+    if array.dtype.kind == "f" or not isinstance(number, numbers.Real):
+        return number_for(name, array, number)
+    if isinstance(number, numbers.Integral):
+        return int(number)  # numpy compares it exactly, even where it is too large for the type
+    number = float(number)
+    return int(number) if number.is_integer() else number
+
+
 def clamped(name, array, low, high, out=None):
-    """`array` between the numbers `low` and `high`, either of which may be None, in `out` or in a new array."""
+    """Return `array` between the numbers `low` and `high`, one of which may be None, in `out` or in a new array."""
     if low is None and high is None:
         raise ValueError(f"{name}: expected min, max or both")
     if low is not None:
@@ -261,7 +366,7 @@ def clamped(name, array, low, high, out=None):
 
 
 def value_and_tensors(name, value, arguments):
-    """The number and the two Tensors among `arguments` (value, tensor1, tensor2) or (tensor1, tensor2)."""
+    """Return the number and the two Tensors in `arguments`: (value, tensor1, tensor2) or (tensor1, tensor2)."""
     if len(arguments) == 3:
         value, *arguments = arguments
     if len(arguments) != 2 or is_tensor(value) or not all([is_tensor(argument) for argument in arguments]):
@@ -270,17 +375,3 @@ def value_and_tensors(name, value, arguments):
             f"({', '.join([shown(argument) for argument in (value, *arguments)])})"
         )
     return value, *arguments
-
-
-for _name, (_function, _fractions, _doc) in FUNCTIONS.items():
-    setattr(Pointwise, _name, _method(_name, _function, _fractions, _doc))
-for _name, _ufunc, _sign_shown in (
-    ("eq", numpy.equal, "=="),
-    ("ne", numpy.not_equal, "!="),
-    ("lt", numpy.less, "<"),
-    ("le", numpy.less_equal, "<="),
-    ("gt", numpy.greater, ">"),
-    ("ge", numpy.greater_equal, ">="),
-):
-    setattr(Pointwise, _name, _comparison(_name, _ufunc, _sign_shown))
-    setattr(Pointwise, f"__{_name}__", _comparison_operator(_name, _ufunc))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy
 
-from .wrapping import shown_size
+from ._helpers import shown_size
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import secrets
 
 import numpy
 
-from .types import default_dtype
-from .wrapping import is_tensor, not_writable, number_for, shown, shown_size, sizes_of, wrap
+from ._helpers import is_tensor, not_writable, number_for, shown, shown_size, sizes_of, wrap
+from .dtypes import default_dtype
 
 __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
 
@@ -38,12 +38,12 @@ def seed():
 
 
 def initial_seed():
-    """The number that the generator was started from."""
+    """Return the number that the generator was started from."""
     return _seed
 
 
 def get_rng_state():
-    """The state of the generator, a ByteTensor."""
+    """Return the state of the generator, a ByteTensor."""
     state = generator.bit_generator.state
     parts = (state["state"]["state"], 16), (state["state"]["inc"], 16), (state["has_uint32"], 1), (state["uinteger"], 4)
     content = b"".join([number.to_bytes(length, "little") for number, length in (*parts, (_seed, 8))])
@@ -75,17 +75,17 @@ def set_rng_state(state):
 
 
 def rand(*sizes):
-    """Numbers from the uniform distribution on [0, 1), of the size that is given as integers or as one tuple."""
+    """Return numbers from the uniform distribution on [0, 1), of the size that is given as integers or as one tuple."""
     return wrap(_uniform(_shape("rand", sizes), default_dtype()))
 
 
 def randn(*sizes):
-    """Numbers from the standard normal distribution, of the size that is given as integers or as one tuple."""
+    """Return numbers from the standard normal distribution, of the size that is given as integers or as one tuple."""
     return wrap(_standard_normal(_shape("randn", sizes), default_dtype()))
 
 
 def randperm(n):
-    """The integers from 0 to n - 1 in random order, a LongTensor."""
+    """Return the integers from 0 to n - 1 in random order, a LongTensor."""
     (n,) = sizes_of("randperm", (n,))
     if n < 0:
         raise ValueError(f"randperm: expected a number that is not negative, got {n}")
@@ -93,7 +93,7 @@ def randperm(n):
 
 
 def normal(means=0.0, std=1.0):
-    """Numbers from normal distributions, one for each element of the Tensor `means` or `std`, or of both."""
+    """Return numbers from normal distributions, one for each element of the Tensor `means` or `std`, or of both."""
     if is_tensor(means):
         draws = wrap(_standard_normal(means.array.shape, _floating("normal", means).dtype))
         if is_tensor(std) and (std.array < 0).any() or not is_tensor(std) and std < 0:
@@ -134,7 +134,7 @@ class Randomness:
     __slots__ = ()
 
     def uniform_(self, low=0, high=1):
-        """Numbers from the uniform distribution on [low, high)."""
+        """Fill with numbers from the uniform distribution on [low, high)."""
         array = _floating("uniform_", self)
         if not low <= high or not math.isfinite(high - low):
             raise ValueError(f"uniform_: expected finite limits, the lower one first, got {low} and {high}")
@@ -147,7 +147,7 @@ class Randomness:
         return self._drawn("uniform_", numbers)
 
     def normal_(self, mean=0, std=1):
-        """Numbers from the normal distribution of that mean and standard deviation."""
+        """Fill with numbers from the normal distribution of that mean and standard deviation."""
         array = _floating("normal_", self)
         if not std >= 0:
             raise ValueError(f"normal_: the standard deviation must not be negative, got {std}")
@@ -159,34 +159,34 @@ class Randomness:
         return self._drawn("normal_", numbers)
 
     def log_normal_(self, mean=1, std=2):
-        """Numbers whose logarithms have the normal distribution of that mean and standard deviation."""
+        """Fill with numbers whose logarithms have the normal distribution of that mean and standard deviation."""
         array = _floating("log_normal_", self)
         if not std > 0:
             raise ValueError(f"log_normal_: the standard deviation must be positive, got {std}")
         return self._drawn("log_normal_", generator.lognormal(mean, std, array.shape))
 
     def exponential_(self, lambd=1):
-        """Numbers from the exponential distribution of rate `lambd`."""
+        """Fill with numbers from the exponential distribution of rate `lambd`."""
         array = _floating("exponential_", self)
         if not lambd > 0:
             raise ValueError(f"exponential_: the rate must be positive, got {lambd}")
         return self._drawn("exponential_", generator.exponential(1 / lambd, array.shape))
 
     def cauchy_(self, median=0, sigma=1):
-        """Numbers from the Cauchy distribution of that median and half width."""
+        """Fill with numbers from the Cauchy distribution of that median and half width."""
         array = _floating("cauchy_", self)
         if not sigma > 0:
             raise ValueError(f"cauchy_: the half width must be positive, got {sigma}")
         return self._drawn("cauchy_", generator.standard_cauchy(array.shape) * sigma + median)
 
     def geometric_(self, p):
-        """How many trials of probability `p` it takes to succeed: integers from 1 on."""
+        """Fill with the number of trials of probability `p` until the first success: integers from 1 on."""
         if not 0 < p <= 1:
             raise ValueError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
         return self._drawn("geometric_", generator.geometric(p, self.array.shape))
 
     def bernoulli_(self, p=0.5):
-        """1 with probability `p`, else 0. `p` is a number, or a Tensor of this size with one for each element."""
+        """Fill with 1 with probability `p`, else 0. `p` is a number, or a Tensor with one for each element."""
         shape = self.array.shape
         if is_tensor(p):
             probabilities = _probabilities("bernoulli_", p)
@@ -201,11 +201,11 @@ class Randomness:
         return self._drawn("bernoulli_", generator.random(shape) < probabilities)
 
     def bernoulli(self):
-        """A tensor that is 1 with the probabilities that this one holds, else 0."""
+        """Return a tensor that is 1 with the probabilities that this one holds, else 0."""
         return wrap((generator.random(self.array.shape) < _probabilities("bernoulli", self)).astype(self.array.dtype))
 
     def random_(self, first=None, end=None):
-        """Integers from `first` (or 0) to `end` - 1 (or to the largest that the type holds)."""
+        """Fill with integers from `first` (or 0) to `end` - 1 (or to the largest that the type holds)."""
         array = self.array
         if first is None:
             first = 0
@@ -220,7 +220,7 @@ class Randomness:
         return self._drawn("random_", generator.integers(first, end, array.shape))
 
     def multinomial(self, num_samples, replacement=False):
-        """`num_samples` indices, drawn with probabilities proportional to this vector, or to each row of this matrix.
+        """Return `num_samples` indices, drawn in proportion to the weights in this vector or each row of this matrix.
 
         Gives a LongTensor of size (num_samples,) or (rows, num_samples). ValueError for weights that are negative or
         not finite, that are all 0, or too few for drawing without replacement.

@@ -8,11 +8,11 @@ import math
 
 import numpy
 
+from ._helpers import dimension, from_result, is_tensor, number_for, shown, sizes_of, wrap, wrap_in_c_order
 from .arithmetic import power
-from .ordering import Ordering
+from .dtypes import TYPE_NAMES
 from .pointwise import refuses_integers
-from .types import TYPE_NAMES
-from .wrapping import dimension, from_result, number_for, shown, sizes_of, wrap
+from .sorting import Ordering
 
 _add = numpy.add.reduce
 _LONG = numpy.dtype("int64")
@@ -27,24 +27,27 @@ class Reductions(Ordering):
     __slots__ = ()
 
     def sum(self, dim=None, keepdim=True):
-        """The sum of all elements, or along `dim`. Integers stay of their type; OverflowError where they do not fit."""
+        """Return the sum of all elements, or along `dim`.
+
+        Integers keep their type. Raises OverflowError where the sums do not fit into it.
+        """
         array = self.array
         if dim is None:
             return _add(array, None).item()
-        result = from_result(_sums("sum", array, dim, keepdim))
-        return result if array.dtype in _ALREADY_WIDE else _narrowed("sum", result, array.dtype)
+        sums = _sums("sum", array, dim, keepdim)
+        return from_result(sums if array.dtype in _ALREADY_WIDE else _narrowed("sum", sums, array.dtype))
 
     def prod(self, dim=None, keepdim=True):
-        """The product of all elements, or along `dim`; of integers as for `sum`."""
+        """Return the product of all elements, or along `dim`; of integers as for `sum`."""
         array = self.array
         if dim is None:
             return numpy.multiply.reduce(array, None).item()
         dim = dimension("prod", array.shape, dim)
-        result = from_result(numpy.multiply.reduce(array, dim, None, None, keepdim))
-        return result if array.dtype in _ALREADY_WIDE else _narrowed("prod", result, array.dtype)
+        products = numpy.multiply.reduce(array, dim, None, None, keepdim)
+        return from_result(products if array.dtype in _ALREADY_WIDE else _narrowed("prod", products, array.dtype))
 
     def mean(self, dim=None, keepdim=True):
-        """The mean of all elements, or along `dim`; nan if there are none. TypeError for integers."""
+        """Return the mean of all elements, or along `dim`; nan if there are none. TypeError for integers."""
         array = self.array
         if array.dtype.kind != "f":
             raise refuses_integers("mean", array)
@@ -55,7 +58,7 @@ class Reductions(Ordering):
         return from_result((sums / sums.dtype.type(array.shape[dim])).astype(array.dtype, copy=False))
 
     def var(self, dim=None, unbiased=True, keepdim=True):
-        """The variance of all elements, or along `dim`: with n elements divided by n - 1, or by n if not `unbiased`.
+        """Return the variance of all elements, or along `dim`: of n divided by n - 1, or by n if not `unbiased`.
 
         nan where that is 0. TypeError for integers.
         """
@@ -77,12 +80,14 @@ class Reductions(Ordering):
         return from_result(numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan)))
 
     def std(self, dim=None, unbiased=True, keepdim=True):
-        """The square root of `var`."""
+        """Return the square root of `var`."""
         variance = self.var(dim, unbiased, keepdim)
         return math.sqrt(variance) if type(variance) is float else variance.sqrt()
 
     def norm(self, p=2, dim=None, keepdim=True):
-        """The p-norm (Σ |x|^p)^(1/p) of all elements, or along `dim`. p may be 0 (how many are not 0), inf or -inf.
+        """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or along `dim`.
+
+        p may be 0 (the number of elements that are not 0), inf or -inf.
 
         TypeError for integers.
         """
@@ -95,11 +100,11 @@ class Reductions(Ordering):
         return from_result(numpy.asarray(_norm(array, p, dim, dim is not None and keepdim)))
 
     def dist(self, other, p=2):
-        """The p-norm of self - other, a Python number."""
+        """Return the p-norm of self - other, a Python number."""
         return self.sub(other).norm(p)
 
     def renorm(self, p, dim, maxnorm):
-        """A copy in which each part along `dim` whose p-norm is larger than `maxnorm` is scaled down to it."""
+        """Return a copy in which each part along `dim` whose p-norm is larger than `maxnorm` is scaled down to it."""
         array = self.array
         if array.dtype.kind != "f":
             raise refuses_integers("renorm", array)
@@ -110,29 +115,29 @@ class Reductions(Ordering):
         norms = _norm(array, number_for("renorm", numpy.empty(0), p).item(), others, True)
         # The 1e-7 is torch's: it keeps the norm of the result from rounding to more than maxnorm.
         factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1)
-        return wrap((array * factors).astype(array.dtype, copy=False))
+        return wrap((array * factors).astype(array.dtype, order="C", copy=False))
 
     def cumsum(self, dim):
-        """The sums of the elements so far along `dim`; of integers as for `sum`."""
+        """Return the sums of the elements so far along `dim`; of integers as for `sum`."""
         return self._accumulated("cumsum", numpy.add, dim)
 
     def cumprod(self, dim):
-        """The products of the elements so far along `dim`; of integers as for `sum`."""
+        """Return the products of the elements so far along `dim`; of integers as for `sum`."""
         return self._accumulated("cumprod", numpy.multiply, dim)
 
     def _accumulated(self, name, ufunc, dim):
         array = self.array
         dim = dimension(name, array.shape, dim)
         if array.dtype.kind == "f":  # as torch does, so that errors do not pile up
-            return wrap(ufunc.accumulate(array, dim, numpy.float64).astype(array.dtype, copy=False))
+            return wrap_in_c_order(ufunc.accumulate(array, dim, numpy.float64).astype(array.dtype, copy=False))
         if array.dtype is _LONG:
-            return wrap(ufunc.accumulate(array, dim))
-        return _narrowed(name, wrap(ufunc.accumulate(array, dim, _LONG)), array.dtype)
+            return wrap_in_c_order(ufunc.accumulate(array, dim))
+        return wrap_in_c_order(_narrowed(name, ufunc.accumulate(array, dim, _LONG), array.dtype))
 
     # --- the largest and the smallest
 
     def max(self, dim=None, keepdim=True):
-        """The largest element, a Python number. nan if there is one, as in all of the following.
+        """Return the largest element, a Python number. nan if there is one, as in all of the following.
 
         `max(dim)`: the largest along `dim` and where they are (the first of equals), a Tensor and a LongTensor.
         `max(tensor)`: pointwise, the larger of the two, as `cmax`.
@@ -140,7 +145,7 @@ class Reductions(Ordering):
         return self._extreme("max", numpy.maximum, numpy.argmax, dim, keepdim)
 
     def min(self, dim=None, keepdim=True):
-        """The smallest element; `min(dim)` and `min(tensor)` as for `max`."""
+        """Return the smallest element; `min(dim)` and `min(tensor)` as for `max`."""
         return self._extreme("min", numpy.minimum, numpy.argmin, dim, keepdim)
 
     def _extreme(self, name, ufunc, find, dim, keepdim):
@@ -149,7 +154,7 @@ class Reductions(Ordering):
             if not array.size:
                 raise ValueError(f"{name}: an empty tensor has no elements to choose from")
             return ufunc.reduce(array, None).item()
-        if type(dim) is type(self):
+        if is_tensor(dim):
             return self.cmax(dim) if name == "max" else self.cmin(dim)
         dim = _filled_dimension(name, array, dim)
         values = ufunc.reduce(array, dim, None, None, keepdim)
@@ -157,11 +162,11 @@ class Reductions(Ordering):
         return from_result(values), from_result(indices.astype(_LONG, copy=False))
 
     def argmax(self, dim=None, keepdim=True):
-        """Where the largest element is (the first of equals): its number, or along `dim` a LongTensor."""
+        """Return where the largest element is (the first of equals): its number, or along `dim` a LongTensor."""
         return self._found("argmax", numpy.argmax, dim, keepdim)
 
     def argmin(self, dim=None, keepdim=True):
-        """Where the smallest element is, as for `argmax`."""
+        """Return where the smallest element is, as for `argmax`."""
         return self._found("argmin", numpy.argmin, dim, keepdim)
 
     def _found(self, name, find, dim, keepdim):
@@ -176,25 +181,25 @@ class Reductions(Ordering):
     # --- counting
 
     def all(self, dim=None, keepdim=True):
-        """Whether no element is 0, a bool; or that along `dim`, a ByteTensor."""
+        """Return whether no element is 0, a bool; or that along `dim`, a ByteTensor."""
         return self._truth("all", numpy.logical_and.reduce, dim, keepdim)
 
     def any(self, dim=None, keepdim=True):
-        """Whether some element is not 0, a bool; or that along `dim`, a ByteTensor."""
+        """Return whether some element is not 0, a bool; or that along `dim`, a ByteTensor."""
         return self._truth("any", numpy.logical_or.reduce, dim, keepdim)
 
     def _truth(self, name, reduce, dim, keepdim):
         if dim is None:
             return bool(reduce(self.array, None))
         result = reduce(self.array, dimension(name, self.array.shape, dim), None, None, keepdim)
-        return bool(result) if result.ndim == 0 else wrap(result.view(_BYTE))
+        return bool(result) if result.ndim == 0 else from_result(result.astype(_BYTE))
 
     def nonzero(self):
-        """The positions of all elements that are not 0: a LongTensor of size (how many, dim())."""
-        return wrap(numpy.argwhere(self.array).astype(_LONG, copy=False))
+        """Return the positions of all elements that are not 0: a LongTensor of size (how many, dim())."""
+        return wrap_in_c_order(numpy.argwhere(self.array).astype(_LONG, copy=False))
 
     def histc(self, bins=100, min=0, max=0):
-        """How many elements lie in each of `bins` equal intervals from `min` to `max`, in a tensor of `bins` numbers.
+        """Return the number of elements in each of `bins` equal intervals from `min` to `max`: `bins` numbers.
 
         Where min equals max, they are the smallest and the largest element. Elements outside are not counted.
         """
@@ -214,7 +219,7 @@ class Reductions(Ordering):
 
 
 def _sums(name, array, dim, keepdim):
-    """The sums along `dim`, an array, or a numpy number where a vector does not keep its dimension.
+    """Return the sums along `dim`, an array, or a numpy number where a vector does not keep its dimension.
 
     For the first and the last dimension it is a product with ones, which takes a fraction of the time of numpy's sum
     and has smaller errors: numpy adds up rows one after the other.
@@ -245,17 +250,17 @@ def _sum_of_rows(matrix):
     return _sum_of_rows(numpy.array([ones[: rows - start].dot(matrix[start : start + _BLOCK]) for start in starts]))
 
 
-def _narrowed(name, result, dtype):
-    """`result`, which numpy widened to 64 bits, in the type that it came from."""
-    if type(result) is int:
-        return result
-    wide, limits = result.array, numpy.iinfo(dtype)
+def _narrowed(name, wide, dtype):
+    """Return `wide`, which numpy widened to 64 bits, in `dtype`; a single number as it is."""
+    if wide.ndim == 0:
+        return wide
+    limits = numpy.iinfo(dtype)
     if wide.size and (wide.min() < limits.min or wide.max() > limits.max):
         raise OverflowError(
             f"{name}: the result, from {wide.min()} to {wide.max()}, does not fit into a {TYPE_NAMES[dtype]}; "
             "convert the tensor with .long() first"
         )
-    return wrap(wide.astype(dtype))
+    return wide.astype(dtype)
 
 
 def _filled_dimension(name, array, dim):

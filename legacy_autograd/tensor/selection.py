@@ -6,8 +6,8 @@ which everything but 0 means yes.
 
 import numpy
 
-from .. import eras
-from .wrapping import (
+from .. import conventions
+from ._helpers import (
     dimension,
     does_not_fit,
     is_tensor,
@@ -17,6 +17,7 @@ from .wrapping import (
     shown_size,
     tensor_array,
     wrap,
+    wrap_in_c_order,
 )
 
 _LONG = numpy.dtype("int64")
@@ -29,7 +30,7 @@ class Selecting:
     # --- along one dimension
 
     def index_select(self, dim, index):
-        """A copy of the parts that the LongTensor `index` (one dimension) names along `dim`."""
+        """Return a copy of the parts that the LongTensor `index` (one dimension) names along `dim`."""
         dim, index = _along("index_select", self.array, dim, index)
         return wrap(self.array.take(index, dim))
 
@@ -40,7 +41,7 @@ class Selecting:
         return self._wrote()
 
     def index_add_(self, dim, index, source):
-        """Add the parts of the Tensor `source` along `dim` to the places that `index` names, once for each naming."""
+        """Add the parts of `source` along `dim` to the places that `index` names; a place named twice gets both."""
         array, place, source = self._places("index_add_", dim, index, source)
         numpy.add.at(_writing("index_add_", array), place, source)
         return self._wrote()
@@ -67,22 +68,22 @@ class Selecting:
     # --- element by element along one dimension
 
     def gather(self, dim, index):
-        """A tensor of the size of the LongTensor `index`: for dim 0, element (i, j) is self[index[i, j], j].
+        """Return a tensor of the size of the LongTensor `index`: for dim 0, element (i, j) is self[index[i, j], j].
 
         `index` has as many dimensions as this tensor, and is no larger but along `dim`.
         """
         part, index, dim = _gathering("gather", self.array, dim, index)
-        return wrap(numpy.take_along_axis(part, index, dim))
+        return wrap_in_c_order(numpy.take_along_axis(part, index, dim))
 
     def scatter_(self, dim, index, source):
-        """The way back of `gather`: for dim 0 self[index[i, j], j] = source[i, j]; `source` is a Tensor or a number."""
+        """Write where `gather` reads: for dim 0 self[index[i, j], j] = source[i, j], or the number `source`."""
         part, index, dim = _gathering("scatter_", self.array, dim, index)
         source = _scattered("scatter_", self.array, index, source)
         numpy.put_along_axis(_writing("scatter_", part), index, source, dim)
         return self._wrote()
 
     def scatter_add_(self, dim, index, source):
-        """As `scatter_`, but adding: a place that is named twice receives both. `source` is a Tensor."""
+        """Add as `scatter_` writes: a place that is named twice receives both. `source` is a Tensor."""
         part, index, dim = _gathering("scatter_add_", self.array, dim, index)
         source = _scattered("scatter_add_", self.array, index, source)
         place = list(numpy.ogrid[tuple([slice(length) for length in index.shape])])
@@ -91,7 +92,7 @@ class Selecting:
         return self._wrote()
 
     def take(self, index):
-        """The elements that the LongTensor `index` names, in its size, counted as if the tensor were a vector.
+        """Return the elements that the LongTensor `index` names, in its size, counted as if the tensor were a vector.
 
         As in torch, -1 is the last.
         """
@@ -104,7 +105,7 @@ class Selecting:
     # --- masks
 
     def masked_select(self, mask):
-        """The elements where the ByteTensor `mask` is not 0, in a vector."""
+        """Return the elements where the ByteTensor `mask` is not 0, in a vector."""
         mask = _mask("masked_select", self.array, mask, both=True)
         return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])
 
@@ -133,38 +134,38 @@ class Selecting:
     # --- the same on a copy (added to torch later)
 
     def index_copy(self, dim, index, source):
-        """`index_copy_` on a copy."""
+        """Return `index_copy_` on a copy."""
         return self.clone().index_copy_(dim, index, source)
 
     def index_add(self, dim, index, source):
-        """`index_add_` on a copy."""
+        """Return `index_add_` on a copy."""
         return self.clone().index_add_(dim, index, source)
 
     def index_fill(self, dim, index, value):
-        """`index_fill_` on a copy."""
+        """Return `index_fill_` on a copy."""
         return self.clone().index_fill_(dim, index, value)
 
     def scatter(self, dim, index, source):
-        """`scatter_` on a copy."""
+        """Return `scatter_` on a copy."""
         return self.clone().scatter_(dim, index, source)
 
     def scatter_add(self, dim, index, source):
-        """`scatter_add_` on a copy."""
+        """Return `scatter_add_` on a copy."""
         return self.clone().scatter_add_(dim, index, source)
 
     def masked_fill(self, mask, value):
-        """`masked_fill_` on a copy."""
+        """Return `masked_fill_` on a copy."""
         return self.clone().masked_fill_(mask, value)
 
     def masked_scatter(self, mask, source):
-        """`masked_scatter_` on a copy."""
+        """Return `masked_scatter_` on a copy."""
         return self.clone().masked_scatter_(mask, source)
 
     masked_copy = masked_scatter
 
 
 def _along(name, array, dim, index):
-    """The dimension counted from the front, and the array of the index tensor, checked."""
+    """Return the dimension counted from the front, and the array of the index tensor, checked."""
     dim = dimension(name, array.shape, dim)
     if not is_tensor(index) or index.array.dtype != _LONG or index.array.ndim != 1:
         raise TypeError(f"{name}: expected a LongTensor of one dimension as the index, got {shown(index)}")
@@ -181,7 +182,7 @@ def _check_range(name, index, low, high, of, size):
 
 
 def _gathering(name, array, dim, index):
-    """The part of `array` that is opposite `index`, the array of `index`, and the dimension counted from the front."""
+    """Return the part of `array` opposite `index`, the array of `index`, and the dimension counted from the front."""
     dim = dimension(name, array.shape, dim)
     if not is_tensor(index) or index.array.dtype != _LONG:
         raise TypeError(f"{name}: expected a LongTensor as the index, got {shown(index)}")
@@ -211,13 +212,13 @@ def _scattered(name, array, index, source):
 
 
 def _mask(name, array, mask, both=False):
-    """The mask as a bool array of the size of `array`; with `both`, of the size that the two broadcast to."""
+    """Return the mask as a bool array of the size of `array`; with `both`, of the size that the two broadcast to."""
     if not is_tensor(mask) or mask.array.dtype != _BYTE:
         raise TypeError(f"{name}: expected a ByteTensor as the mask, got {shown(mask)}")
     mask = mask.array.astype(bool)
     if mask.shape == array.shape:
         return mask
-    if not eras.era.broadcast and mask.size == array.size:
+    if not conventions.era.broadcast and mask.size == array.size:
         return mask.reshape(array.shape)
     try:
         return numpy.broadcast_to(mask, numpy.broadcast_shapes(mask.shape, array.shape) if both else array.shape)
@@ -226,7 +227,7 @@ def _mask(name, array, mask, both=False):
 
 
 def _writing(name, array):
-    """`array`, if it may be written to."""
+    """Return `array`, if it may be written to."""
     if not array.flags.writeable:
         raise not_writable(name, array)
     return array

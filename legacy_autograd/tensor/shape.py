@@ -7,8 +7,9 @@ import math
 
 import numpy
 
-from .types import Size
-from .wrapping import dimension, shown, shown_size, sizes_of, tensor_array, view_of, wrap
+from ._helpers import dimension, shown, shown_size, sizes_of, tensor_array, view_of, wrap, wrap_in_c_order
+from .dtypes import Size
+from .storage import Storage, seen_as
 
 
 class Shaping:
@@ -17,7 +18,7 @@ class Shaping:
     # --- questions
 
     def size(self, dim=None):
-        """The size as a `Size`, or the length of the dimension `dim` as an int; IndexError if there is none such."""
+        """Return the size as a `Size`, or the length of dimension `dim` as an int; IndexError if there is none."""
         if dim is None:
             return Size(self.array.shape)
         shape = self.array.shape
@@ -25,57 +26,57 @@ class Shaping:
 
     @property
     def shape(self):
-        """The size, as `size()` gives it."""
+        """Return the size, as `size()` gives it."""
         return Size(self.array.shape)
 
     def dim(self):
-        """The number of dimensions, at least 1. (In v0.1.x that of a tensor without elements was 0.)"""
+        """Return the number of dimensions, at least 1. (In v0.1.x that of a tensor without elements was 0.)"""
         return self.array.ndim
 
     ndimension = dim
 
     def numel(self):
-        """The number of elements."""
+        """Return the number of elements."""
         return self.array.size
 
     nelement = numel
 
     def stride(self, dim=None):
-        """How many elements of memory lie between neighbours, for every dimension as a tuple or for `dim` as an int."""
+        """Return the steps in memory, in elements, to the next element: of all dimensions, or of `dim` as an int."""
         array = self.array
         if dim is None:
             return tuple([step // array.itemsize for step in array.strides])
         return array.strides[dimension("stride", array.shape, dim)] // array.itemsize
 
     def storage_offset(self):
-        """At which element of the memory that it shares this tensor begins; 0 for a tensor that is not a view."""
+        """Return the element of the storage at which this tensor begins; 0 for a tensor that is not a view."""
         if self._base is None:
             return 0
         begin = self._base.array.__array_interface__["data"][0]
         return (self.array.__array_interface__["data"][0] - begin) // self.array.itemsize
 
     def element_size(self):
-        """The bytes of one element."""
+        """Return the bytes of one element."""
         return self.array.itemsize
 
     def data_ptr(self):
-        """The address of the first element."""
+        """Return the address of the first element."""
         return self.array.__array_interface__["data"][0]
 
     def is_contiguous(self):
-        """Whether the elements lie in memory one after another, the last dimension running fastest."""
+        """Return whether the elements lie in memory one after another, the last dimension running fastest."""
         return self.array.flags.c_contiguous
 
     def is_same_size(self, other):
-        """Whether `other` has this tensor's size."""
+        """Return whether `other` has this tensor's size."""
         return self.array.shape == other.array.shape
 
     def is_size(self, size):
-        """Whether `size`, a Size or tuple, is this tensor's."""
+        """Return whether `size`, a Size or tuple, is this tensor's."""
         return self.array.shape == tuple(size)
 
     def is_set_to(self, other):
-        """Whether `other` is the same piece of memory, seen in the same size and order."""
+        """Return whether `other` is the same piece of memory, seen in the same size and order."""
         a, b = self.array, other.array
         return (
             a.__array_interface__["data"] == b.__array_interface__["data"]
@@ -87,20 +88,20 @@ class Shaping:
     # --- views
 
     def contiguous(self):
-        """The tensor itself if it is contiguous, otherwise a contiguous copy."""
+        """Return the tensor itself if it is contiguous, otherwise a contiguous copy."""
         array = self.array
         return self if array.flags.c_contiguous else wrap(array.copy("C"))
 
     def view(self, *sizes):
-        """The same memory in another size; one of the sizes may be -1, and follows from the others.
+        """Return the same memory in another size; one of the sizes may be -1, and follows from the others.
 
         Raises RuntimeError where the sizes do not hold the elements, or where the tensor is not contiguous.
         """
         array = self.array
         if not array.flags.c_contiguous:
             if self._base is None and array.flags.owndata:
-                # The result of an operation, in the order in which numpy laid it out, after its operands' (a.t() + b).
-                # v0.1.x's results were contiguous: so is this from here on. Nobody else holds its memory.
+                # The result of a Function in the order that numpy chose. In v0.1.x results were contiguous, and this
+                # one becomes so here: no other tensor holds its memory.
                 self.array = numpy.ascontiguousarray(array)
                 return self.view(*sizes)
             raise RuntimeError(
@@ -113,25 +114,25 @@ class Shaping:
             raise _view_error(array, sizes) from None
         if viewed.shape != sizes and (viewed.ndim == 0 or _below_minus_one(sizes)):
             raise _view_error(array, sizes)
-        return wrap(viewed, self if self._base is None else self._base)
+        return view_of(self, viewed)
 
     def view_as(self, other):
-        """`view` in the size of `other`."""
+        """Return `view` in the size of `other`."""
         return self.view(*other.size())
 
     def reshape(self, *sizes):
-        """`view` where memory allows it, otherwise a copy of that size. (Added to torch after v0.1.x.)"""
+        """Return `view` where memory allows it, otherwise a copy of that size. (Added to torch after v0.1.x.)"""
         return self.contiguous().view(*sizes)
 
     def t(self):
-        """The transpose of a matrix, as a view. RuntimeError for what is not 2-dimensional."""
+        """Return the transpose of a matrix, as a view. RuntimeError for what is not 2-dimensional."""
         array = self.array
         if array.ndim != 2:
             raise RuntimeError(f"t: expected a matrix (2 dimensions), got {shown(self)}; see transpose and permute")
-        return wrap(array.T, self if self._base is None else self._base)
+        return view_of(self, array.T)
 
     def transpose(self, dim0, dim1):
-        """A view with the dimensions `dim0` and `dim1` exchanged."""
+        """Return a view with the dimensions `dim0` and `dim1` exchanged."""
         return view_of(self, self._transposed("transpose", dim0, dim1))
 
     def _transposed(self, name, dim0, dim1):
@@ -139,7 +140,7 @@ class Shaping:
         return array.swapaxes(dimension(name, array.shape, dim0), dimension(name, array.shape, dim1))
 
     def permute(self, *dims):
-        """A view with the dimensions in the order `dims`, which names each once."""
+        """Return a view with the dimensions in the order `dims`, which names each once."""
         array = self.array
         dims = [dimension("permute", array.shape, dim) for dim in sizes_of("permute", dims)]
         if sorted(dims) != list(range(array.ndim)):
@@ -147,7 +148,7 @@ class Shaping:
         return view_of(self, array.transpose(dims))
 
     def expand(self, *sizes):
-        """A view in which dimensions of size 1 are repeated to `sizes`; -1 keeps a size, new dimensions lead.
+        """Return a view in which dimensions of size 1 are repeated to `sizes`; -1 keeps a size, new dimensions lead.
 
         The repeated elements share one place in memory, so nothing can be written to the result. Raises ValueError
         where a dimension is neither 1 nor of the size asked for.
@@ -182,11 +183,11 @@ class Shaping:
         return view_of(self, expanded)
 
     def expand_as(self, other):
-        """`expand` to the size of `other`."""
+        """Return `expand` to the size of `other`."""
         return self.expand(*other.size())
 
     def squeeze(self, dim=None):
-        """A view without the dimensions of size 1, or without `dim` if that has size 1. One dimension always stays."""
+        """Return a view without the dimensions of size 1, or without `dim` if that has size 1. One dimension stays."""
         return view_of(self, self._squeezed("squeeze", dim))
 
     def _squeezed(self, name, dim):
@@ -200,7 +201,7 @@ class Shaping:
         return array if array.ndim else array.reshape(1)
 
     def unsqueeze(self, dim):
-        """A view with a dimension of size 1 put in at `dim`."""
+        """Return a view with a dimension of size 1 put in at `dim`."""
         return view_of(self, self._unsqueezed("unsqueeze", dim))
 
     def _unsqueezed(self, name, dim):
@@ -208,13 +209,13 @@ class Shaping:
         return numpy.expand_dims(array, dimension(name, (*array.shape, 1), dim))
 
     def select(self, dim, index):
-        """The part at `index` of the dimension `dim`, a view without that dimension; of a vector, a Python number."""
+        """Return the part at `index` of dimension `dim`, a view without it; a Python number of a vector."""
         array = self.array
         dim = dimension("select", array.shape, dim)
         return self[(slice(None),) * dim + (index,)]
 
     def narrow(self, dim, start, length):
-        """A view of `length` parts, from `start` on, of the dimension `dim`. IndexError where there are not so many."""
+        """Return a view of `length` parts of dimension `dim` from `start` on. IndexError where there are fewer."""
         shape = self.array.shape
         dim = dimension("narrow", shape, dim)
         start, length = sizes_of("narrow", (start, length))
@@ -226,7 +227,7 @@ class Shaping:
         return view_of(self, self.array[(slice(None),) * dim + (slice(first, first + length),)])
 
     def split(self, split_size, dim=0):
-        """A tuple of views of `split_size` along `dim` (the last may be smaller), or of the sizes that a list says."""
+        """Return a tuple of views of `split_size` along `dim` (the last may be smaller), or of the sizes in a list."""
         dim = dimension("split", self.array.shape, dim)
         length = self.array.shape[dim]
         if isinstance(split_size, (tuple, list)):
@@ -244,7 +245,7 @@ class Shaping:
         return tuple([self.narrow(dim, start, size) for start, size in zip(starts, lengths)])
 
     def chunk(self, chunks, dim=0):
-        """A tuple of at most `chunks` views along `dim`, of equal size but for the last."""
+        """Return a tuple of at most `chunks` views along `dim`, of equal size but for the last."""
         (count,) = sizes_of("chunk", (chunks,))
         if count <= 0:
             raise ValueError(f"chunk: the number of parts must be positive, got {count}")
@@ -254,7 +255,7 @@ class Shaping:
         return self.split(-(-length // count), dim)
 
     def unfold(self, dim, size, step):
-        """All windows of `size` along `dim`, `step` apart, as a view with a last dimension of `size` more.
+        """Return all windows of `size` along `dim`, `step` apart, as a view with a last dimension of `size` more.
 
         The length L of `dim` becomes (L - size) // step + 1. Windows that overlap share memory.
         """
@@ -272,28 +273,28 @@ class Shaping:
     # --- copies
 
     def repeat(self, *sizes):
-        """A copy in which dimension d is repeated `sizes[d]` times; further sizes add dimensions."""
+        """Return a copy in which dimension d is repeated `sizes[d]` times; further sizes add dimensions."""
         sizes = sizes_of("repeat", sizes)
         if len(sizes) < self.array.ndim or any([size < 0 for size in sizes]):
             raise ValueError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
         return wrap(numpy.tile(self.array, sizes))
 
     def diag(self, k=0):
-        """The `k`-th diagonal of a matrix, or the matrix that has this vector as its `k`-th diagonal; a copy."""
+        """Return the `k`-th diagonal of a matrix, or the matrix that has this vector as its `k`-th diagonal; a copy."""
         if self.array.ndim > 2:
             raise ValueError(f"diag: expected a vector or a matrix, got {shown(self)}")
         return wrap(numpy.array(numpy.diag(self.array, *sizes_of("diag", (k,)))))
 
     def tril(self, k=0):
-        """A copy of a matrix (or of several) with zeros above the `k`-th diagonal."""
-        return wrap(numpy.tril(self._matrices("tril"), *sizes_of("tril", (k,))))
+        """Return a copy of a matrix (or of several) with zeros above the `k`-th diagonal."""
+        return wrap_in_c_order(numpy.tril(self._matrices("tril"), *sizes_of("tril", (k,))))
 
     def triu(self, k=0):
-        """A copy of a matrix (or of several) with zeros below the `k`-th diagonal."""
-        return wrap(numpy.triu(self._matrices("triu"), *sizes_of("triu", (k,))))
+        """Return a copy of a matrix (or of several) with zeros below the `k`-th diagonal."""
+        return wrap_in_c_order(numpy.triu(self._matrices("triu"), *sizes_of("triu", (k,))))
 
     def trace(self):
-        """The sum of the diagonal of a matrix, a Python number."""
+        """Return the sum of the diagonal of a matrix, a Python number."""
         if self.array.ndim != 2:
             raise ValueError(f"trace: expected a matrix, got {shown(self)}")
         return self.array.trace().item()
@@ -322,19 +323,30 @@ class Shaping:
         return self._moved(grown.reshape(sizes), None)
 
     def resize_as_(self, other):
-        """`resize_` to the size of `other`."""
+        """Resize to the size of `other`; see `resize_`."""
         return self.resize_(*other.size())
 
-    def set_(self, source=None):
-        """Make this tensor share the memory of `source`, in its size; without a source, make it empty."""
+    def set_(self, source=None, storage_offset=0, size=None, stride=None):
+        """Make this tensor share the memory of `source`, a Tensor or Storage of its type; without one, make it empty.
+
+        It gets the size of a Tensor `source`. From a Storage it begins at element `storage_offset` and has the size
+        and strides that are given, by default those of a vector of the rest. Raises RuntimeError where the storage is
+        too small, TypeError for another type.
+        """
         if source is None:
             return self._moved(numpy.empty(0, self.array.dtype), None)
-        array = tensor_array("set_", self.array, source)
+        if isinstance(source, Storage):
+            array, source = seen_as("set_", source, storage_offset, size, stride), source._row
+            tensor_array("set_", self.array, source)
+        else:
+            array = tensor_array("set_", self.array, source)
+            if storage_offset or size is not None or stride is not None:
+                raise TypeError("set_: an offset, a size and strides need a Storage; pass tensor.storage()")
         owner = source if source._base is None else source._base
-        return self._moved(array, None if owner is self else owner)
+        return self._moved(array, None if owner is self and array.flags.c_contiguous else owner)
 
     def _moved(self, array, owner):
-        """Let this tensor be `array`, memory that belongs to the tensor `owner` or to this one."""
+        """Make this tensor one over `array`, memory that belongs to the tensor `owner` or to this one."""
         writes = self._writes if self._base is None else self._base._writes
         self.array = array
         self._base = owner
@@ -344,28 +356,31 @@ class Shaping:
         return self
 
     def transpose_(self, dim0, dim1):
-        """`transpose`, of this tensor itself."""
-        self.array = self._transposed("transpose_", dim0, dim1)
-        return self._wrote()
+        """Apply `transpose` to this tensor itself."""
+        return self._reordered(self._transposed("transpose_", dim0, dim1))
 
     def t_(self):
-        """`t`, of this tensor itself."""
-        self.array = self.t().array
-        return self._wrote()
+        """Apply `t` to this tensor itself."""
+        return self._reordered(self.t().array)
 
     def squeeze_(self, dim=None):
-        """`squeeze`, of this tensor itself."""
-        self.array = self._squeezed("squeeze_", dim)
-        return self._wrote()
+        """Apply `squeeze` to this tensor itself."""
+        return self._reordered(self._squeezed("squeeze_", dim))
 
     def unsqueeze_(self, dim):
-        """`unsqueeze`, of this tensor itself."""
-        self.array = self._unsqueezed("unsqueeze_", dim)
+        """Apply `unsqueeze` to this tensor itself."""
+        return self._reordered(self._unsqueezed("unsqueeze_", dim))
+
+    def _reordered(self, array):
+        """Make this tensor one over `array`, its own memory in another shape or order."""
+        self.array = array
+        if self._base is None and not array.flags.c_contiguous:
+            self._base = self  # a view of itself: operations do not look at the order of what is not a view
         return self._wrote()
 
 
 def _below_minus_one(sizes):
-    """Whether a size is smaller than -1, which numpy would take for -1."""
+    """Return whether a size is smaller than -1, which numpy would take for -1."""
     return min(sizes if len(sizes) > 1 or type(sizes[0]) is int else sizes_of("view", sizes)) < -1
 
 

@@ -1,19 +1,4 @@
-"""`torch.utils`: a place for names. Its modules live elsewhere in the package and are loaded when asked for.
+"""`torch.utils`: hooks, data sets, checkpoints.
 
-`aliases.MOVED` says where: `utils.data` is `legacy_autograd.data`, for example.
+This file and `hooks.py` import nothing of the package: the core needs hooks, data sets and checkpoints need the core.
 """
-
-import importlib
-
-from .. import aliases
-
-
-def __getattr__(name):
-    if f"utils.{name}" not in aliases.MOVED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        return importlib.import_module(f"{__name__}.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"{__name__}.{name}":
-            raise
-        raise AttributeError(str(error), name=name) from error

@@ -13,7 +13,7 @@ c.OverwriteCells.add_missing_cells = True
 # Judge in place of nbgrader's Execute: no student's code runs in the kernel of whoever grades. Without these lines
 # the notebook is executed, and its test cells ask the same judge. Other assignments are executed in any case.
 c.Autograde.autograde_preprocessors = [
-    "legacy_autograd.exercises.autograding.Judge",
+    "legacy_autograd.exercises.nbgrader_plugin.Judge",
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",

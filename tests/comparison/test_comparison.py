@@ -12,8 +12,8 @@ import legacy_autograd  # noqa: E402
 from legacy_autograd import historical  # noqa: E402
 from legacy_autograd.autograd import Variable  # noqa: E402
 from legacy_autograd.comparison import side_by_side  # noqa: E402
-from legacy_autograd.comparison.compared import Difference  # noqa: E402
-from legacy_autograd.comparison.pictures import pictures  # noqa: E402
+from legacy_autograd.comparison.graphs import pictures  # noqa: E402
+from legacy_autograd.comparison.result import Difference  # noqa: E402
 from legacy_autograd.drawing import layout  # noqa: E402
 
 from .programs import PROGRAMS  # noqa: E402
@@ -125,7 +125,7 @@ def test_an_exception_of_the_program_is_its_own_and_leaves_nothing_behind():
 
     with pytest.raises(ArithmeticError, match="on purpose"):
         side_by_side(program)
-    assert legacy_autograd.seams.around_call == ()
+    assert legacy_autograd.autograd.callbacks.around_call.callbacks == ()
     assert compared("diamond").agrees
 
 
@@ -257,7 +257,7 @@ def test_without_a_layout_the_page_says_what_to_install(tmp_path, monkeypatch):
     def unavailable(source):
         raise layout.LayoutUnavailable("a picture needs a layout program: install Graphviz")
 
-    monkeypatch.setattr("legacy_autograd.comparison.page.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.comparison.html.to_svg", unavailable)
     path = tmp_path / "page.html"
     compared("diamond").save(path)
     page = path.read_text(encoding="utf-8")
@@ -265,7 +265,7 @@ def test_without_a_layout_the_page_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_what_differs_is_marked(monkeypatch, tmp_path):
-    from legacy_autograd import functions
+    from legacy_autograd.autograd import functions
 
     right = functions.Sin.backward
     monkeypatch.setattr(functions.Sin, "backward", lambda self, grad: right(self, grad).mul(2))

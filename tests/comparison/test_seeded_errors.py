@@ -4,10 +4,10 @@ import pytest
 
 pytest.importorskip("torch", reason="the comparison needs modern torch")
 
-from legacy_autograd import functions  # noqa: E402
+from legacy_autograd.autograd import functions  # noqa: E402
+from legacy_autograd.autograd.engine import ExecutionEngine  # noqa: E402
+from legacy_autograd.autograd.functions import activation, conv, linear, loss, normalization, pooling, rnn  # noqa: E402
 from legacy_autograd.comparison import side_by_side  # noqa: E402
-from legacy_autograd.engine import ExecutionEngine  # noqa: E402
-from legacy_autograd.functions import conv, linear, loss, normalization, pooling, rectifiers, rnn  # noqa: E402
 
 from .programs import PROGRAMS  # noqa: E402
 
@@ -30,7 +30,7 @@ SEEDS = [
     (functions.LogSoftmax, "embedded"),
     (conv.Conv2d, "lenet"),
     (pooling.MaxPool2d, "lenet"),
-    (rectifiers.ReLU, "lenet"),
+    (activation.ReLU, "lenet"),
     (linear.Linear, "lenet"),
     (linear.Embedding, "embedded"),
     (loss.NLLLoss, "embedded"),

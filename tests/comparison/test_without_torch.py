@@ -26,7 +26,7 @@ def run(code):
 )
 def test_one_sentence(code):
     result = run(code)
-    assert result.stderr.splitlines()[-1] == f"legacy_autograd.comparison.requirement.TorchMissing: {SENTENCE}"
+    assert result.stderr.splitlines()[-1] == f"legacy_autograd.comparison._torch.TorchMissing: {SENTENCE}"
 
 
 def test_the_command_says_it_and_exits_with_2():
@@ -44,7 +44,7 @@ def test_importing_the_comparison_and_the_museum_needs_no_torch():
 
 def test_where_torch_is_this_package_there_is_nothing_to_compare_with():
     code = (
-        "from legacy_autograd import running; running.install()\n"
+        "from legacy_autograd.compat import runner; runner.install()\n"
         "from legacy_autograd.comparison import dictionary\n"
         "import torch\n"
         "dictionary()"

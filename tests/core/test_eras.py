@@ -1,4 +1,4 @@
-"""The table of differences between v0.1.1 and v0.1.12 (eras.py), each line seen in a process of that era."""
+"""The table of differences between v0.1.1 and v0.1.12 (conventions.py), each line seen in a process of that era."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from legacy_autograd import eras
+from legacy_autograd import conventions
 
 PROGRAM = """
 import json
@@ -72,7 +72,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("version", EXPECTED)
 def test_every_line_of_the_table(version):
-    environment = {**os.environ, eras.ENVIRONMENT_VARIABLE: version}
+    environment = {**os.environ, conventions.ENVIRONMENT_VARIABLE: version}
     command = [sys.executable, "-c", PROGRAM]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert json.loads(result.stdout) == EXPECTED[version]
@@ -80,4 +80,4 @@ def test_every_line_of_the_table(version):
 
 def test_an_unknown_era_is_refused():
     with pytest.raises(ValueError, match="no era '0.3': the eras are 0.1.1, 0.1.12"):
-        eras.choose("0.3")
+        conventions.choose("0.3")

@@ -3,9 +3,9 @@
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import eras, optim
+from legacy_autograd import conventions, optim
 from legacy_autograd.autograd import Function, Variable
-from legacy_autograd.functions.basic_ops import Add, Mul
+from legacy_autograd.autograd.functions.basic_ops import Add, Mul
 
 
 def variable(*numbers, **kwargs):
@@ -79,7 +79,7 @@ def test_the_order_of_a_call():
             return x.clone()
 
     Watched()(variable(1.0))
-    assert events == ["__call__", "_do_forward", ("forward", "Tensor", None), ("linked", True)]
+    assert events == ["__call__", "_do_forward", ("forward", "DoubleTensor", None), ("linked", True)]
 
 
 def test_several_outputs_know_their_numbers():
@@ -92,7 +92,7 @@ def test_several_outputs_know_their_numbers():
 def test_an_argument_that_is_no_variable():
     with pytest.raises(TypeError, match="Add: argument 1 is a float; a Function is called with Variables"):
         Add()(variable(1.0), 2.0)
-    with pytest.raises(TypeError, match="Add: argument 0 is a Tensor"):
+    with pytest.raises(TypeError, match="Add: argument 0 is a DoubleTensor"):
         Add()(torch.DoubleTensor([1]), variable(1.0))
 
 
@@ -254,7 +254,7 @@ def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
 
 
 def test_the_later_era_goes_on_after_a_step_with_a_warning(monkeypatch):
-    monkeypatch.setattr(eras, "era", eras.ERAS["0.1.12"])
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
     w, x, z = product_and_a_step()
     with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step") as seen:
         z.backward()

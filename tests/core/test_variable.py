@@ -102,7 +102,7 @@ def test_sizes_fall_through_to_the_data():
 
 
 def test_a_call_returns_a_tuple_and_the_operators_its_first_entry():
-    from legacy_autograd.functions.basic_ops import Add
+    from legacy_autograd.autograd.functions.basic_ops import Add
 
     x, y = variable(1.0), variable(2.0)
     result = Add()(x, y)

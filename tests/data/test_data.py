@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import legacy_autograd as torch
-from legacy_autograd import data
 from legacy_autograd.autograd import Variable
+from legacy_autograd.utils import data
 
 
 def as_lists(batches):

@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import data
+from legacy_autograd.utils import data
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="these tests fork, and look for processes")
 
@@ -271,7 +271,8 @@ def test_busy_workers_end_too():
 SCRIPT = """
 import os, sys, time
 import legacy_autograd as torch
-from legacy_autograd import data, eras
+from legacy_autograd.utils import data
+from legacy_autograd import conventions
 
 class Slow(data.Dataset):
     def __len__(self):
@@ -416,21 +417,22 @@ def test_worker_init_fn_is_called_in_each_worker_after_the_seeds():
 SPAWNED = """
 import multiprocessing
 import legacy_autograd as torch
-from legacy_autograd import data, eras
+from legacy_autograd.utils import data
+from legacy_autograd import conventions
 
 class Facts(data.Dataset):
     def __len__(self):
         return 4
 
     def __getitem__(self, index):
-        return eras.era.version, torch.get_default_tensor_type(), torch.initial_seed(), index
+        return conventions.era.version, torch.get_default_tensor_type(), torch.initial_seed(), index
 
 def first(samples):
     return samples[0]
 
 if __name__ == "__main__":
     multiprocessing.set_start_method("{method}")
-    eras.choose("0.1.12")
+    conventions.choose("0.1.12")
     torch.set_default_tensor_type("torch.HalfTensor")
     torch.manual_seed(3)
     facts = list(data.DataLoader(Facts(), collate_fn=first, num_workers=2))

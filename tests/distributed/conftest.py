@@ -11,7 +11,7 @@ import pytest
 
 import legacy_autograd
 from legacy_autograd.distributed import launch
-from legacy_autograd.distributed.requirement import MPIMissing
+from legacy_autograd.distributed._mpi import MPIMissing
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
 ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])

@@ -5,9 +5,9 @@ import re
 import numpy
 import torch
 
-from legacy_autograd.functions import cat
+from legacy_autograd.autograd.functions import cat
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor import Tensor
-from legacy_autograd.variable import Variable
 
 
 def variable(*numbers, **options):

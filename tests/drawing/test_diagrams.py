@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from legacy_autograd import function, functions
+from legacy_autograd.autograd import function, functions
 from legacy_autograd.drawing import diagrams, examples, layout
 
 FOLDER = Path(__file__).resolve().parents[2] / "diagrams"

@@ -9,11 +9,11 @@ import graphviz
 import pytest
 
 from legacy_autograd import drawing
+from legacy_autograd.autograd.function import Function
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing import layout
 from legacy_autograd.drawing.walk import graph_of
-from legacy_autograd.function import Function
 from legacy_autograd.tensor import Tensor
-from legacy_autograd.variable import Variable
 
 from .graphs import Parsed, diamond, variable
 
@@ -98,6 +98,7 @@ def test_attributes_show_no_address_and_no_more_than_asked():
     class Keeps(Function):
         def __init__(self):
             self.thing, self.table, self.names = object(), {"a": object()}, ["x" * 100]
+            self.volatile, self.unpack = 7, 8
 
         def forward(self, x):
             self.kept = x
@@ -108,6 +109,7 @@ def test_attributes_show_no_address_and_no_more_than_asked():
     source = drawing.make_dot(loss, show_attrs=True, show_saved=True, max_attr_chars=30).source
     assert "0x" not in source
     assert "thing = object" in source and "{'a': object}" in source and "kept: kept" in source
+    assert "volatile = 7" in source and "unpack = 8" in source
     assert "x" * 30 not in source
 
 
@@ -249,7 +251,7 @@ def test_a_deep_graph_is_drawn_without_recursion():
 def test_what_is_no_variable_is_refused_with_a_sentence():
     x = variable(1.0)
     for wrong, message in [
-        (Tensor([1.0]), "make_dot needs a Variable or a tuple of them, got Tensor"),
+        (Tensor([1.0]), "make_dot needs a Variable or a tuple of them, got DoubleTensor"),
         ((x, 3), "got a tuple of Variable, int"),
         ([], "got a list of nothing"),
         ((x * 2).creator, "got a MulConstant: pass what calling it returned"),
@@ -294,3 +296,9 @@ def test_without_a_layout_program_the_source_is_shown(no_layout):
     bundle = dot._repr_mimebundle_()
     assert list(bundle) == ["text/plain"]
     assert "install something" in bundle["text/plain"] and dot.source in bundle["text/plain"]
+
+
+def test_six_values_are_shown_whole_and_seven_are_not():
+    six, seven = (variable(*range(n)) for n in (6, 7))
+    assert "[0, 1, 2, 3, 4, 5]" in drawing.make_dot(six * 2, show_values=True).source
+    assert "[0, 1, 2, … 7 in all]" in drawing.make_dot(seven * 2, show_values=True).source

@@ -3,9 +3,9 @@
 import pytest
 
 from legacy_autograd import drawing, nn
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing import folding
 from legacy_autograd.tensor import Tensor
-from legacy_autograd.variable import Variable
 
 from .graphs import Ours as Library
 from .graphs import Parsed, random_program, variable

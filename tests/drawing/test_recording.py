@@ -5,7 +5,8 @@ import weakref
 
 import pytest
 
-from legacy_autograd import drawing, seams
+from legacy_autograd import drawing
+from legacy_autograd.autograd import callbacks
 from legacy_autograd.drawing.recording import record_of
 
 from .graphs import variable
@@ -37,13 +38,13 @@ def test_a_recorded_graph_goes_when_its_last_reference_goes():
 
 
 def test_nothing_listens_afterwards_also_when_nested_or_after_an_error():
-    before = (seams.around_call, seams.around_module)
+    before = (callbacks.around_call.callbacks, callbacks.around_module.callbacks)
     with drawing.record():
         with drawing.record():
-            assert len(seams.around_call) == len(before[0]) + 1
+            assert len(callbacks.around_call.callbacks) == len(before[0]) + 1
         assert record_of((variable(1.0) * 2).creator) is not None
     with pytest.raises(ZeroDivisionError):
         with drawing.record():
             1 / 0  # noqa: B018
-    assert (seams.around_call, seams.around_module) == before
+    assert (callbacks.around_call.callbacks, callbacks.around_module.callbacks) == before
     assert record_of((variable(1.0) * 2).creator) is None

@@ -10,13 +10,13 @@ from properties.programs import programs
 from properties.test_random_programs import Ours
 
 import legacy_autograd
-from legacy_autograd import drawing, historical, seams
-from legacy_autograd.autograd import Function
+from legacy_autograd import drawing, historical
+from legacy_autograd.autograd import Function, callbacks
+from legacy_autograd.autograd.engine import ExecutionEngine
+from legacy_autograd.autograd.leaf import Leaf
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing.page import ALGORITHM
-from legacy_autograd.engine import ExecutionEngine
-from legacy_autograd.leaf import Leaf
 from legacy_autograd.tensor import Tensor
-from legacy_autograd.variable import Variable
 
 from .graphs import diamond, variable
 
@@ -182,7 +182,7 @@ def test_hooks_are_told_and_left_as_they_were():
     x.register_hook(lambda grad: grad.mul(10))
     middle.register_hook(lambda grad: seen.append("middle"))
     loss.creator.register_hook("operator", lambda grad_input, grad_output: drawing.note("inside"))
-    hooks = [dict(f.variable_hooks) | dict(f.backward_hooks) for f in (x.creator, middle.creator, loss.creator)]
+    hooks = [dict(f._variable_hooks) | dict(f.backward_hooks) for f in (x.creator, middle.creator, loss.creator)]
     trace = drawing.trace_backward(loss)
     assert [(s.event, s.name, s.function) for s in trace if s.event in ("hook", "note")] == [
         ("note", None, None),
@@ -195,7 +195,8 @@ def test_hooks_are_told_and_left_as_they_were():
     assert replaced.function == 1
     assert [s.gradient["values"] for s in trace if s.event == "accumulate"] == [[360.0]]
     assert x.grad[0] == 360 and seen == ["middle", "named"]
-    assert hooks == [dict(f.variable_hooks) | dict(f.backward_hooks) for f in (x.creator, middle.creator, loss.creator)]
+    functions = (x.creator, middle.creator, loss.creator)
+    assert hooks == [dict(f._variable_hooks) | dict(f.backward_hooks) for f in functions]
 
 
 def test_a_hook_may_remove_itself_and_start_another_backward():
@@ -203,7 +204,7 @@ def test_a_hook_may_remove_itself_and_start_another_backward():
     loss = x * 3
     handle = x.register_hook(lambda grad: (handle.remove(), (other * 7).backward()) and None)
     trace = drawing.trace_backward(loss)
-    assert not x.creator.variable_hooks
+    assert not x.creator._variable_hooks
     assert other.grad[0] == 7 and x.grad[0] == 3
     assert [step.event for step in trace].count("pop") == 2, "the inner backward was mixed in"
     assert [step.event for step in trace].count("hook") == 1
@@ -265,7 +266,7 @@ def test_traced_or_not_the_engine_is_the_same_afterwards():
     drawing.trace_backward(z)
     assert (Variable._execution_engine, vars(ExecutionEngine).copy(), vars(Leaf).copy()) == before
     assert type(Variable._execution_engine) is ExecutionEngine
-    assert seams.around_backward == ()
+    assert callbacks.around_backward.callbacks == ()
 
 
 def test_freeing_and_titles_and_clocks():
@@ -328,7 +329,7 @@ def test_forward_call_by_call():
     assert trace[11].text == "Sub #4 writes down where its inputs came from: [Exp #3, a #1]."
     assert trace[11].facts["needs_input_grad"] == "(True, True)"
     assert trace[5].facts["saved for backward"] == "DoubleTensor (1,)"
-    assert seams.around_call == () and "forward" not in vars(loss.creator)
+    assert callbacks.around_call.callbacks == () and "forward" not in vars(loss.creator)
     states = list(trace.states())
     assert [name for name, _ in states[0].status.values()] == ["built", "running", "hidden", "hidden"]
     assert {name for name, _ in states[-1].status.values()} == {"built"}

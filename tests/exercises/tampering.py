@@ -16,12 +16,12 @@ import builtins
 builtins.AssertionError = builtins.Exception = builtins.NotImplementedError = ZeroDivisionError
 """,
     "a comparison that always agrees": """
-import legacy_autograd.exercises.checking as checking
+import legacy_autograd.exercises.model as checking
 checking.agree = lambda *arguments: True
 checking.Trial.expect = lambda *arguments, **options: None
 """,
     "a judge that is always content": """
-import legacy_autograd.exercises.judge as judge
+import legacy_autograd.exercises.grader as judge
 judge.points = lambda *arguments: 99
 judge.judge = lambda *arguments, **options: []
 judge.report = lambda *arguments: "passed"
@@ -32,7 +32,7 @@ for name in [name for name in sys.modules if "exercises" in name]:
     sys.modules[name] = None
 """,
     "the package's operations replaced": """
-import legacy_autograd.functions.basic_ops as operations
+import legacy_autograd.autograd.functions.basic_ops as operations
 operations.Sub.backward = operations.Mul.backward = lambda self, grad: (grad, -grad)
 """,
     "numpy's comparisons replaced": """
@@ -90,8 +90,8 @@ class Sub:
 IN_A_NOTEBOOK = {
     "check redefined": """
 check = lambda *arguments: print("passed")
-from legacy_autograd.exercises import grade
-grade.check = check
+from legacy_autograd.exercises import notebook_check
+notebook_check.check = check
 """,
     "processes that always succeed": """
 import subprocess
@@ -134,5 +134,43 @@ shell = get_ipython()
 run_cell, run_cell_async = shell.run_cell, shell.run_cell_async
 shell.run_cell = lambda source, *arguments, **options: run_cell("pass", *arguments, **options)
 shell.run_cell_async = lambda source, *arguments, **options: run_cell_async("pass", *arguments, **options)
+""",
+}
+
+# How a process may hide that the student's code starts. `stay()` runs `program`, which stays.
+HIDING = {
+    "in a session of its own": """
+if os.fork() == 0:
+    os.setsid()
+    stay()
+""",
+    "as an orphan": """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        stay()
+    os._exit(0)
+""",
+    "as another program": """
+if os.fork() == 0:
+    subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
+    os._exit(0)
+""",
+}
+
+# The judge of a fresh interpreter does not find the first, and is itself the parent that the second ends.
+HIDING_FROM_THE_JUDGE = {
+    "as another program without the mark": """
+if os.fork() == 0:
+    subprocess.Popen([sys.executable, "-c", program], start_new_session=True, env={})
+    os._exit(0)
+""",
+    "as an orphan of the guardian too": """
+os.kill(os.getppid(), signal.SIGKILL)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        stay()
+    os._exit(0)
 """,
 }

@@ -6,7 +6,7 @@ import pytest
 
 from legacy_autograd import exercises
 from legacy_autograd.__main__ import main
-from legacy_autograd.exercises import text
+from legacy_autograd.exercises import template
 
 from . import answers
 
@@ -22,7 +22,7 @@ def check(tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
         (tmp_path / "exercises").mkdir()
         path = tmp_path / "exercises" / f"{exercise.file_name}.py"
-        path.write_text(text.as_file(exercise, cells), encoding="utf-8")
+        path.write_text(template.as_file(exercise, cells), encoding="utf-8")
         code = main(["exercises", "check", str(number), "--seconds", str(seconds)])
         said = capsys.readouterr()
         assert said.err == ""
@@ -68,7 +68,7 @@ def test_a_wrong_answer_is_refused_with_a_reason(check, number, name, answer):
 @pytest.mark.parametrize("number", exercises.numbers())
 def test_the_untouched_copy_is_not_written_yet(check, number):
     exercise = exercises.load(number)
-    code, said = check(number, text.unsolved(text.read(exercise)))
+    code, said = check(number, template.unsolved(template.read(exercise)))
     assert (code, set(states(said).values())) == (1, {"not written yet"}), said
     assert len(states(said)) == len(exercise.groups)
     assert f"\n0 of {exercise.points} points." in said

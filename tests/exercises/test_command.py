@@ -6,7 +6,7 @@ import pytest
 
 from legacy_autograd import exercises
 from legacy_autograd.__main__ import main
-from legacy_autograd.exercises import text
+from legacy_autograd.exercises import template
 
 from . import answers
 
@@ -33,7 +33,7 @@ def run(tmp_path, monkeypatch, capsys):
 def write_answer(tmp_path, number, changes=()):
     exercise = exercises.load(number)
     path = tmp_path / "exercises" / f"{exercise.file_name}.py"
-    path.write_text(text.as_file(exercise, answers.cells(number, changes)), encoding="utf-8")
+    path.write_text(template.as_file(exercise, answers.cells(number, changes)), encoding="utf-8")
     return path
 
 
@@ -82,7 +82,7 @@ def test_what_cannot_be_done_is_said(run, tmp_path):
 
 def test_a_notebook_is_checked_as_a_file_is(run, tmp_path):
     exercise = exercises.load(3)
-    notebook = text.as_notebook(exercise, answers.cells(3))
+    notebook = template.as_notebook(exercise, answers.cells(3))
     notebook["cells"].insert(
         0, {"cell_type": "code", "metadata": {}, "source": ["%matplotlib inline\n", "!ls\n", "x = 1"]}
     )

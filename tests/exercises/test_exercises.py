@@ -2,13 +2,15 @@
 
 import shutil
 import subprocess
+import sys
 import types
 
 import pytest
 
 from legacy_autograd import exercises, historical
-from legacy_autograd.exercises import text
+from legacy_autograd.exercises import template
 from legacy_autograd.exercises.checks import dot_text, drawing, find_and_mend, programs
+from legacy_autograd.exercises.sandbox import blocked
 
 from . import answers
 
@@ -96,5 +98,31 @@ def test_dot_in_all_its_spellings():
 def test_the_texts_name_every_part_once():
     for number in exercises.numbers():
         exercise = exercises.load(number)
-        named = [cell.name for cell in text.read(exercise) if cell.kind == "tests"]
+        named = [cell.name for cell in template.read(exercise) if cell.kind == "tests"]
         assert named == [group.name for group in exercise.groups]
+
+
+def test_everything_that_is_withheld_exists():
+    for number in exercises.numbers():
+        for path in exercises.load(number).withheld:
+            owner, name = blocked._owner(path)
+            assert name in vars(owner), (number, path)
+
+
+PLACES_OF_THE_ENGINE = """
+import sys
+from legacy_autograd import exercises
+from legacy_autograd.autograd import ExecutionEngine
+for number in (4, 5, 6, 11):
+    withheld = exercises.load(number).withheld
+    for name, module in list(sys.modules.items()):
+        if name.startswith("legacy_autograd") and ".checks" not in name:
+            if vars(module).get("ExecutionEngine") is ExecutionEngine:
+                assert f"{name}:ExecutionEngine" in withheld, (number, name)
+"""
+
+
+def test_the_engine_is_withheld_wherever_the_package_exports_it():
+    command = [sys.executable, "-c", PLACES_OF_THE_ENGINE]
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
+    assert result.returncode == 0, result.stderr

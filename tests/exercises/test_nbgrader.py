@@ -15,14 +15,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from installed import needs
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import text
+from legacy_autograd.exercises import template
 
 from . import answers
 from .tampering import IN_A_NOTEBOOK, IN_THE_KERNEL, TAMPERING
 
-pytest.importorskip("nbgrader", reason="nbgrader is not installed; the extra exercises has it")
+needs("nbgrader")  # the extra exercises has it
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of nbgrader's database layer
     pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and database are tried on Unix only"),
@@ -36,14 +37,15 @@ ROOT = str(Path(exercises.__file__).resolve().parents[2])
 class Course:
     """A course in a folder of its own; an assignment is generated when it is first asked for."""
 
-    def __init__(self, folder, config):
+    def __init__(self, folder, config, gradebook):
         from nbgrader.apps.api import NbGraderAPI
 
         self.folder, self.config = folder, config
-        for path, content in text.course_files().items():
+        for path, content in template.course_files().items():
             if path.suffix == ".ipynb":  # settings are what `config` holds
                 (folder / path).parent.mkdir(parents=True)
                 (folder / path).write_text(content, encoding="utf-8")
+        shutil.copy(gradebook, folder)
         config.CourseDirectory.root = str(folder)
         config.CourseDirectory.course_id = "autograd"
         self._api = NbGraderAPI(config=config)
@@ -133,17 +135,42 @@ def surroundings(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def plain(surroundings, tmp_path_factory):
-    from traitlets.config import Config
+def gradebook(surroundings, tmp_path_factory):
+    """The file of an empty gradebook. Every course starts with a copy: nbgrader takes seconds to make one."""
+    from nbgrader.api import Gradebook
 
-    return Course(tmp_path_factory.mktemp("plain"), Config())
+    path = tmp_path_factory.mktemp("empty") / "gradebook.db"
+    Gradebook(f"sqlite:///{path}").close()
+    return path
 
 
 @pytest.fixture(scope="module")
-def judging(surroundings, tmp_path_factory):
+def plain(gradebook, tmp_path_factory):
+    from traitlets.config import Config
+
+    return Course(tmp_path_factory.mktemp("plain"), Config(), gradebook)
+
+
+@pytest.fixture(scope="module")
+def shortened(gradebook, tmp_path_factory):
+    """`plain`, but exercise 1 has the tests of two parts only: nbgrader starts a judge for each part."""
+    from traitlets.config import Config
+
+    course = Course(tmp_path_factory.mktemp("shortened"), Config(), gradebook)
+    name = exercises.load(1).file_name
+    path = course.folder / "source" / name / f"{name}.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    tests = [cell for cell in notebook["cells"] if cell["metadata"]["nbgrader"]["grade"]]
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell not in tests[2:]]
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return course
+
+
+@pytest.fixture(scope="module")
+def judging(gradebook, tmp_path_factory):
     from traitlets.config import PyFileConfigLoader
 
-    return Course(tmp_path_factory.mktemp("judging"), PyFileConfigLoader(str(SETTINGS)).load_config())
+    return Course(tmp_path_factory.mktemp("judging"), PyFileConfigLoader(str(SETTINGS)).load_config(), gradebook)
 
 
 def expected_points(number, failing):
@@ -163,6 +190,12 @@ def first_wrong(number):
 each_exercise = pytest.mark.parametrize("number", exercises.numbers(), ids=exercises.NAMES)
 
 
+# nbgrader's round takes seconds for each exercise: `make test` looks at a few, `make test-all` at all of them.
+def exercises_of_make_test(*quickly):
+    slowly = [pytest.param(number, marks=pytest.mark.slow) for number in exercises.numbers() if number not in quickly]
+    return pytest.mark.parametrize("number", [*quickly, *slowly])
+
+
 def tells_right_from_wrong(course, number):
     exercise = exercises.load(number)
     assert course.grade(number, course.answered(number))[0] == exercise.points
@@ -177,22 +210,12 @@ def tells_right_from_wrong(course, number):
     assert answer.says in page and f"(Score: {score} / {float(exercise.points)})" in page
 
 
-@each_exercise
+@exercises_of_make_test(1, 6, 11)
 def test_judge_tells_right_from_wrong(judging, number):
     tells_right_from_wrong(judging, number)
 
 
-# A kernel takes seconds to start: `make test` has nbgrader alone look at three exercises, `make test-all` at all.
-some_exercises = pytest.mark.parametrize(
-    "number",
-    [
-        number if number in (1, 6, 11) else pytest.param(number, marks=pytest.mark.slow)
-        for number in exercises.numbers()
-    ],
-)
-
-
-@some_exercises
+@exercises_of_make_test(8)
 def test_nbgrader_alone_tells_right_from_wrong(plain, number):
     tells_right_from_wrong(plain, number)
 
@@ -203,12 +226,12 @@ def holds_no_solution_and_no_hidden_test(course, number):
     assert "SOLUTION" not in released and "HIDDEN" not in released
     for check in exercise.checks.values():
         assert (f'\\"{check.name}\\"' in released) != check.hidden
-    for cell in text.read(exercise):
-        for _, body in text.solutions(cell):
+    for cell in template.read(exercise):
+        for _, body in template.solutions(cell):
             assert json.dumps(body.strip())[1:-1] not in released
 
 
-@some_exercises
+@exercises_of_make_test(1, 6)
 def test_what_nbgrader_alone_releases_holds_no_solution(plain, number):
     holds_no_solution_and_no_hidden_test(plain, number)
 
@@ -216,7 +239,7 @@ def test_what_nbgrader_alone_releases_holds_no_solution(plain, number):
 @each_exercise
 def test_what_is_released_holds_no_solution(judging, number):
     holds_no_solution_and_no_hidden_test(judging, number)
-    stubbed = solution_cells(text.unsolved(text.read(exercises.load(number))))
+    stubbed = solution_cells(template.unsolved(template.read(exercises.load(number))))
     for cell in judging.released(number)["cells"]:
         if cell["id"] in stubbed:
             assert "".join(cell["source"]) == stubbed[cell["id"]]  # the lone learner's copy says the same
@@ -271,9 +294,13 @@ def tampering(sources, quickly):
 
 
 @pytest.mark.parametrize("source", tampering({**TAMPERING, **IN_A_NOTEBOOK}, QUICKLY))
-def test_no_points_for_touching_the_checker(plain, source):
+def test_no_points_for_touching_the_checker(shortened, source):
     # Code that breaks the kernel itself is ended by the clock, and whatever else the clock ends earns nothing either.
-    assert plain.grade(1, with_a_cell(plain.released(1), source), patience=10)[0] == 0
+    assert shortened.grade(1, with_a_cell(shortened.released(1), source), patience=10)[0] == 0
+
+
+def test_an_answer_earns_the_points_that_touching_the_checker_does_not(shortened):
+    assert shortened.grade(1, shortened.answered(1))[0] == 2
 
 
 @pytest.mark.parametrize("source", tampering(EVERYTHING, {*QUICKLY, *IN_THE_KERNEL}))
@@ -301,25 +328,25 @@ def test_a_loop_and_hunger_end_with_a_message(judging):
         ("while True: pass", "nothing within 1 seconds of computing"),
         ("return bytearray(10**9)", "more than 200 megabytes of memory were wanted"),
     ):
-        notebook = judging.answered(3, [answers.write("leaf", code)])
-        score, shown = judging.grade(3, notebook, seconds=1, megabytes=200)
-        assert score == 0 and words in shown
+        notebook = judging.answered(8, [answers.write("clip", code)])
+        score, shown = judging.grade(8, notebook, seconds=1, megabytes=200)
+        assert score == expected_points(8, {"clip"}) and words in shown
 
 
 def test_judge_refuses_a_test_that_it_cannot_carry_out(judging):
     """It would stay without an output, and nbgrader takes that for right."""
-    from legacy_autograd.exercises.autograding import Judge
+    from legacy_autograd.exercises.nbgrader_plugin import Judge
 
     for test in ("check(3, 'adds')", "check(99, 'first_and_second')", "check(3)", "check(*names)", "assert True"):
         notebook = as_notebook(judging.released(3))
         (cell, *_) = [cell for cell in notebook.cells if cell.metadata.nbgrader.get("points")]
-        cell.source = f"{text.TEST}\n{test}"
+        cell.source = f"{template.TEST}\n{test}"
         with pytest.raises(ValueError, match="'tests-adds' does not ask for checks of one of these exercises"):
             Judge().preprocess(notebook, {})
 
 
 def test_judge_leaves_other_assignments_to_nbgrader(surroundings):
-    from legacy_autograd.exercises.autograding import Judge
+    from legacy_autograd.exercises.nbgrader_plugin import Judge
 
     grading = {"schema_version": 3, "grade": True, "grade_id": "one", "locked": True, "solution": False, "points": 1}
     cell = {
@@ -351,12 +378,47 @@ def test_a_loop_while_the_notebook_is_executed(plain):
 
 # --- the round with the commands that a teacher types, and the exchange
 
+# Each command runs in a process of its own, forked from one that has loaded nbgrader: loading it takes seconds.
+COMMANDS = """
+import gc, json, os, sys
+from nbgrader.apps.nbgraderapp import main
 
-def test_the_whole_round(surroundings, tmp_path):
+gc.freeze()  # the processes end without a look at what is loaded
+for line in sys.stdin:
+    folder, arguments = json.loads(line)
+    process = os.fork()
+    if process == 0:
+        os.chdir(folder)
+        sys.argv[1:] = arguments
+        sys.exit(main())
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+"""
+
+
+@pytest.fixture
+def messages(tmp_path):
+    """The file for what nbgrader's commands report."""
+    return tmp_path / "messages"
+
+
+@pytest.fixture
+def commands(surroundings, messages):
+    """The process that carries out nbgrader's commands: a line of JSON in, the exit code out."""
+    with (
+        open(messages, "w") as file,
+        subprocess.Popen(
+            [sys.executable, "-c", COMMANDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file, text=True
+        ) as process,
+    ):
+        yield process
+
+
+def test_the_whole_round(commands, messages, gradebook, tmp_path):
     name, exchange, course, home = "03_leaf", tmp_path / "exchange", tmp_path / "course", tmp_path / "home"
     exchange.mkdir(mode=0o777)
     exchange.chmod(0o777)
     shutil.copytree(SETTINGS.parent, course, ignore=shutil.ignore_patterns("ruff.toml"))
+    shutil.copy(gradebook, course)
     home.mkdir()
     settings = (
         f"c = get_config()\nc.Exchange.root = {str(exchange)!r}\nc.CourseDirectory.course_id = 'autograd_of_2016'\n"
@@ -367,10 +429,8 @@ def test_the_whole_round(surroundings, tmp_path):
         file.write(settings.partition("\n")[2])
 
     def nbgrader(*arguments, folder=course):
-        command = [sys.executable, "-m", "nbgrader", *arguments]
-        done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=900)
-        assert done.returncode == 0, done.stderr
-        return done
+        print(json.dumps([str(folder), arguments]), file=commands.stdin, flush=True)
+        assert commands.stdout.readline() == "0\n", messages.read_text(encoding="utf-8")
 
     nbgrader("generate_assignment", name)
     nbgrader("release_assignment", name)

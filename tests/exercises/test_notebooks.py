@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import text
+from legacy_autograd.exercises import template
 
 SOURCE = Path(__file__).resolve().parents[2] / "notebooks/exercises"
 ALL = [exercises.load(number) for number in exercises.numbers()]
@@ -16,7 +16,7 @@ each_exercise = pytest.mark.parametrize("exercise", ALL, ids=lambda exercise: ex
 
 
 def test_the_committed_course_is_what_the_texts_make():
-    made = text.course_files()
+    made = template.course_files()
     committed = {path.relative_to(SOURCE) for path in SOURCE.glob("source/**/*") if path.is_file()}
     committed |= {path.relative_to(SOURCE) for path in SOURCE.glob("*.py")}
     assert committed == set(made), "every other file beside a source notebook is copied to the students"
@@ -28,7 +28,7 @@ def test_the_committed_course_is_what_the_texts_make():
 
 @each_exercise
 def test_a_notebook_is_valid_and_has_nbgraders_marks(exercise):
-    notebook = text.as_notebook(exercise, text.read(exercise))
+    notebook = template.as_notebook(exercise, template.read(exercise))
     marks = [cell["metadata"]["nbgrader"] for cell in notebook["cells"]]
     assert len({mark["grade_id"] for mark in marks}) == len(marks) == len({cell["id"] for cell in notebook["cells"]})
     graded = {mark["grade_id"]: mark["points"] for mark in marks if mark["grade"]}
@@ -40,7 +40,7 @@ def test_a_notebook_is_valid_and_has_nbgraders_marks(exercise):
 @each_exercise
 def test_test_cells_name_every_check_and_hide_the_hidden_ones(exercise):
     shown, hidden = [], []
-    for cell in text.as_notebook(exercise, text.read(exercise))["cells"]:
+    for cell in template.as_notebook(exercise, template.read(exercise))["cells"]:
         if cell["metadata"]["nbgrader"]["grade"]:
             source = "".join(cell["source"])
             visible = re.sub(r"    ### BEGIN HIDDEN TESTS\n.*### END HIDDEN TESTS\n", "", source, flags=re.DOTALL)
@@ -56,9 +56,9 @@ def test_test_cells_name_every_check_and_hide_the_hidden_ones(exercise):
 
 @each_exercise
 def test_the_students_copy_holds_no_solution(exercise):
-    cells = text.read(exercise)
-    copy = text.as_file(exercise, text.unsolved(cells))
-    solutions = [body for cell in cells for _, body in text.solutions(cell)]
+    cells = template.read(exercise)
+    copy = template.as_file(exercise, template.unsolved(cells))
+    solutions = [body for cell in cells for _, body in template.solutions(cell)]
     assert solutions and not any(body.strip() in copy for body in solutions)
     assert "SOLUTION" not in copy
     assert copy.count("not written yet") == len(solutions) + 1  # the first line says it too
@@ -85,12 +85,12 @@ def test_instructors_are_told_of_every_exercise():
 
 def test_a_text_with_an_unknown_cell_is_refused():
     with pytest.raises(ValueError, match="what kind of cell"):
-        text.parse("# %% solutions: a\n")
+        template.parse("# %% solutions: a\n")
 
 
 def test_cells_of_a_notebook_leave_the_tests_out():
     exercise = ALL[0]
-    notebook = json.loads(text.notebook_json(text.as_notebook(exercise, text.read(exercise))))
-    sources = [cell["source"] for cell in text.cells_of_notebook(notebook)]
+    notebook = json.loads(template.notebook_json(template.as_notebook(exercise, template.read(exercise))))
+    sources = [cell["source"] for cell in template.cells_of_notebook(notebook)]
     assert sum("class " in source for source in sources) == 6
     assert not any("%run" in source for source in sources)

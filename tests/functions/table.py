@@ -1,8 +1,9 @@
 """The table that holds every Function to its derivative: one or more cases for each, from the files table_*.py.
 
 A case says how the Function is made and called, and what modern torch computes in its place. `test_table.py` runs
-every case in several ways. Whoever adds a Function adds cases to the list CASES in its family's table_*.py, and is
-done; a class that only shares code between Functions, and is never called itself, is named in the set BASES there.
+every case in several ways, each of them a step of the Function's test. A new Function needs cases in the list CASES of
+its family's table_*.py, and nothing else; a class that only shares code between Functions, and is never called itself,
+is named in the set BASES there.
 """
 
 import functools
@@ -18,8 +19,9 @@ import numpy
 class Case:
     """`function(*constants, **named)(*inputs)`, and `reference(*inputs)`, the same with modern torch's tensors.
 
-    `inputs` are what the functions below make. `contiguous` says that the Function needs its inputs contiguous (View).
-    `numerical=False` leaves out the numerical derivative: for a Function that has jumps, and no derivative there.
+    `inputs` are what the functions below make. `contiguous` says that the Function needs its inputs contiguous (View):
+    such a case skips the step with inputs that are not. `numerical=False` leaves out the numerical derivative: for a
+    Function that has jumps, and no derivative there.
     """
 
     function: type
@@ -44,6 +46,11 @@ class Case:
     def call(self, *variables):
         """The outputs, as a tuple of Variables."""
         return self.function(*self.constants, **self.named)(*variables)
+
+    def expected(self, *tensors):
+        """The outputs of modern torch, as a tuple."""
+        outputs = self.reference(*tensors)
+        return tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
 
 
 def _shown(constant):
@@ -127,6 +134,15 @@ def _tables():
 def all_cases():
     """The cases of every table_*.py beside this file."""
     return [case for table in _tables() for case in table.CASES]
+
+
+def cases_by_function(wanted=lambda case: True):
+    """{name of a Function: its cases}, as far as they are `wanted`."""
+    found = {}
+    for case in all_cases():
+        if wanted(case):
+            found.setdefault(case.function.__name__, []).append(case)
+    return found
 
 
 def all_bases():

@@ -1,6 +1,6 @@
 import torch
 
-from legacy_autograd.functions import basic_ops as f
+from legacy_autograd.autograd.functions import basic_ops as f
 
 from .table import PAIRS, SIZES, cases, positive, real
 

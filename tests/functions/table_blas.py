@@ -1,6 +1,6 @@
 import torch
 
-from legacy_autograd.functions import blas as f
+from legacy_autograd.autograd.functions import blas as f
 
 from .table import cases, given, real
 

@@ -2,7 +2,7 @@ import numpy
 import torch
 from torch.nn import functional as F
 
-from legacy_autograd.functions import conv, linear, loss, normalization, pooling, rectifiers, rnn
+from legacy_autograd.autograd.functions import activation, conv, linear, loss, normalization, pooling, rnn
 from legacy_autograd.tensor.base import wrap
 
 from .table import cases, distinct, real
@@ -138,33 +138,33 @@ def poolings():
 def rectified():
     away = real(3, 4, away_from=(0, -1, 1, 0.5))
     rows = [
-        *cases(rectifiers.Threshold, lambda x: F.threshold(x, 0.5, -3.0), away, constants=(0.5, -3.0)),
-        *cases(rectifiers.ReLU, F.relu, away, real(0, 3), real(2, 3, 2, away_from=(0,))),
-        *cases(rectifiers.Hardtanh, F.hardtanh, away),
+        *cases(activation.Threshold, lambda x: F.threshold(x, 0.5, -3.0), away, constants=(0.5, -3.0)),
+        *cases(activation.ReLU, F.relu, away, real(0, 3), real(2, 3, 2, away_from=(0,))),
+        *cases(activation.Hardtanh, F.hardtanh, away),
         *cases(
-            rectifiers.Hardtanh, lambda x: F.hardtanh(x, -0.5, 1), real(8, away_from=(-0.5, 1)), constants=(-0.5, 1)
+            activation.Hardtanh, lambda x: F.hardtanh(x, -0.5, 1), real(8, away_from=(-0.5, 1)), constants=(-0.5, 1)
         ),
-        *cases(rectifiers.LeakyReLU, F.leaky_relu, away),
-        *cases(rectifiers.LeakyReLU, lambda x: F.leaky_relu(x, 1.5), away, constants=(1.5,)),
-        *cases(rectifiers.ELU, F.elu, away),
-        *cases(rectifiers.ELU, lambda x: F.elu(x, 0.3), away, constants=(0.3,)),
-        *cases(rectifiers.Softplus, F.softplus, away),
-        *cases(rectifiers.Softplus, lambda x: F.softplus(x, 3, 2), real(8, away_from=(2 / 3,)), constants=(3, 2)),
-        *cases(rectifiers.Softplus, F.softplus, real(9, low=-60, high=60, away_from=(20,)), note="large"),
-        *cases(rectifiers.LogSigmoid, F.logsigmoid, away),
-        *cases(rectifiers.LogSigmoid, F.logsigmoid, real(9, low=-800, high=800), note="large"),
-        *cases(rectifiers.PReLU, F.prelu, (away, real(4)), (away, real(1)), (real(2, 3, 2, away_from=(0,)), real(3))),
-        *cases(rectifiers.PReLU, F.prelu, (real(5, away_from=(0,)), real(1))),
+        *cases(activation.LeakyReLU, F.leaky_relu, away),
+        *cases(activation.LeakyReLU, lambda x: F.leaky_relu(x, 1.5), away, constants=(1.5,)),
+        *cases(activation.ELU, F.elu, away),
+        *cases(activation.ELU, lambda x: F.elu(x, 0.3), away, constants=(0.3,)),
+        *cases(activation.Softplus, F.softplus, away),
+        *cases(activation.Softplus, lambda x: F.softplus(x, 3, 2), real(8, away_from=(2 / 3,)), constants=(3, 2)),
+        *cases(activation.Softplus, F.softplus, real(9, low=-60, high=60, away_from=(20,)), note="large"),
+        *cases(activation.LogSigmoid, F.logsigmoid, away),
+        *cases(activation.LogSigmoid, F.logsigmoid, real(9, low=-800, high=800), note="large"),
+        *cases(activation.PReLU, F.prelu, (away, real(4)), (away, real(1)), (real(2, 3, 2, away_from=(0,)), real(3))),
+        *cases(activation.PReLU, F.prelu, (real(5, away_from=(0,)), real(1))),
     ]
     x = numpy.random.default_rng(0).uniform(-2, 2, (3, 4))
     rows += cases(
-        rectifiers.Gate,
+        activation.Gate,
         lambda g, x: torch.where((x > -1) & (x < 1), g, torch.zeros_like(g)) + 0 * x.nan_to_num(),
         (real(3, 4), lambda rng: x.copy()),
         constants=(-1, 1),
     )
     rows += cases(
-        rectifiers.Slope,
+        activation.Slope,
         lambda g, x: torch.where(x > 0, g, 0.2 * g) + 0 * x,
         (real(3, 4), lambda rng: x.copy()),
         constants=(0.2,),

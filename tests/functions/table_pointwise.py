@@ -1,6 +1,6 @@
 import torch
 
-from legacy_autograd.functions import pointwise as f
+from legacy_autograd.autograd.functions import pointwise as f
 
 from .table import PAIRS, SIZES, cases, distinct, positive, real
 from .table_basic_ops import each, nonzero, pairs

@@ -2,7 +2,7 @@ import math
 
 import torch
 
-from legacy_autograd.functions import reduce as f
+from legacy_autograd.autograd.functions import reduce as f
 
 from .table import cases, distinct, given, positive, real
 

@@ -2,8 +2,8 @@ import math
 
 import torch
 
-from legacy_autograd.functions import selection
-from legacy_autograd.functions import tensor as f
+from legacy_autograd.autograd.functions import indexing
+from legacy_autograd.autograd.functions import tensor as f
 from legacy_autograd.tensor import ByteTensor, LongTensor
 
 from .table import cases, distinct, index, mask, real
@@ -160,65 +160,65 @@ CASES = [
     *cases(f.Chunk, lambda x: x.chunk(3, -1), real(3, 4), real(3, 2), constants=(3, -1)),
     # index tensors
     *cases(
-        selection.IndexSelect, lambda x, i: x.index_select(0, i), (real(3, 4), ROWS), (real(5), ROWS), constants=(0,)
+        indexing.IndexSelect, lambda x, i: x.index_select(0, i), (real(3, 4), ROWS), (real(5), ROWS), constants=(0,)
     ),
-    *cases(selection.IndexSelect, lambda x, i: x.index_select(-1, i), (real(2, 3), ROWS), constants=(-1,)),
-    *cases(selection.IndexSelect, lambda x, i: x.index_select(0, i), (real(3, 4), index([])), constants=(0,)),
+    *cases(indexing.IndexSelect, lambda x, i: x.index_select(-1, i), (real(2, 3), ROWS), constants=(-1,)),
+    *cases(indexing.IndexSelect, lambda x, i: x.index_select(0, i), (real(3, 4), index([])), constants=(0,)),
     *cases(
-        selection.IndexSelectBackward,
+        indexing.IndexSelectBackward,
         lambda g, i: g.new_zeros(4, 3).index_add(1, i, g),
         (real(4, 3), ROWS),
         constants=(1, (4, 3)),
     ),
-    *cases(selection.IndexAdd, lambda x, i, s: x.index_add(1, i, s), (real(2, 3), ROWS, real(2, 3)), constants=(1,)),
-    *cases(selection.IndexAdd, lambda x, i, s: x.index_add(0, i, s), (real(5), ROWS, real(3)), constants=(0,)),
+    *cases(indexing.IndexAdd, lambda x, i, s: x.index_add(1, i, s), (real(2, 3), ROWS, real(2, 3)), constants=(1,)),
+    *cases(indexing.IndexAdd, lambda x, i, s: x.index_add(0, i, s), (real(5), ROWS, real(3)), constants=(0,)),
     *cases(
-        selection.IndexCopy,
+        indexing.IndexCopy,
         lambda x, i, s: x.index_copy(0, i, s),
         (real(3, 4), index([2, 0]), real(2, 4)),
         (real(5), index([1]), real(1)),
         constants=(0,),
     ),
     *cases(
-        selection.IndexFill,
+        indexing.IndexFill,
         lambda x, i: x.index_fill(0, i, 1.5),
         (real(3, 4), ROWS),
         (real(5), ROWS),
         constants=(0, 1.5),
     ),
-    *cases(selection.Gather, lambda x, i: x.gather(1, i), (real(2, 3), PICKS), (real(4, 3), PICKS), constants=(1,)),
+    *cases(indexing.Gather, lambda x, i: x.gather(1, i), (real(2, 3), PICKS), (real(4, 3), PICKS), constants=(1,)),
     *cases(
-        selection.Gather, lambda x, i: x.gather(0, i), (real(3, 3), PICKS), (real(5), index([4, 4, 0])), constants=(0,)
+        indexing.Gather, lambda x, i: x.gather(0, i), (real(3, 3), PICKS), (real(5), index([4, 4, 0])), constants=(0,)
     ),
     *cases(
-        selection.ScatterZeros,
+        indexing.ScatterZeros,
         lambda g, i: g.new_zeros(2, 3).scatter_add(1, i, g),
         (real(2, 3), PICKS),
         constants=(1, (2, 3)),
     ),
     *cases(
-        selection.ScatterZeros,
+        indexing.ScatterZeros,
         lambda g, i: g.new_zeros(2, 4).scatter(1, i, g),
         (real(2, 3), ONCE),
         constants=(1, (2, 4)),
         named={"once": True},
     ),
     *cases(
-        selection.Scatter,
+        indexing.Scatter,
         lambda x, i, s: x.scatter(1, i, s[:2, :3]),
         (real(2, 3), ONCE, real(2, 3)),
         (real(3, 4), ONCE, real(3, 5)),
         constants=(1,),
     ),
     *cases(
-        selection.Scatter,
+        indexing.Scatter,
         lambda x, i: x.scatter(1, i, 2.5),
         (real(2, 3), ONCE),
         (real(2, 3), PICKS),
         constants=(1, 2.5),
     ),
     *cases(
-        selection.ScatterAdd,
+        indexing.ScatterAdd,
         lambda x, i, s: x.scatter_add(1, i, s[:2, :3]),
         (real(2, 3), PICKS, real(2, 3)),
         (real(3, 4), PICKS, real(3, 5)),
@@ -226,7 +226,7 @@ CASES = [
     ),
     # masks
     *cases(
-        selection.MaskedSelect,
+        indexing.MaskedSelect,
         lambda x, m: x.masked_select(m),
         (real(3, 4), mask(BITS)),
         (real(3, 4), mask([1, 0, 1, 0])),
@@ -236,13 +236,13 @@ CASES = [
         (real(0), mask([])),
     ),
     *cases(
-        selection.MaskedSelectBackward,
+        indexing.MaskedSelectBackward,
         lambda g, m: g.new_zeros(3, 4).masked_scatter(m, g),
         (real(5), mask(BITS)),
         constants=((3, 4),),
     ),
     *cases(
-        selection.MaskedFill,
+        indexing.MaskedFill,
         lambda x, m: x.masked_fill(m, 1.5),
         (real(3, 4), mask(BITS)),
         (real(3, 4), mask([1, 0, 1, 0])),
@@ -250,7 +250,7 @@ CASES = [
         constants=(1.5,),
     ),
     *cases(
-        selection.MaskedCopy,
+        indexing.MaskedCopy,
         lambda x, m, s: x.masked_scatter(m, s),
         (real(3, 4), mask(BITS), real(5)),
         (real(3, 4), mask(BITS), real(2, 4)),
@@ -262,13 +262,13 @@ CASES = [
         for size, dim in (((3, 4), 0), ((3, 4), 1), ((5,), -1), ((1,), 0), ((2, 3, 4), 1), ((0,), 0), ((0, 3), 1))
         for descending in (False, True)
         for row in cases(
-            selection.Sort, lambda x, d=dim, r=descending: x.sort(d, r), distinct(*size), constants=(dim, descending)
+            indexing.Sort, lambda x, d=dim, r=descending: x.sort(d, r), distinct(*size), constants=(dim, descending)
         )
     ],
-    *cases(selection.Sort, lambda x: x.sort(), distinct(3, 4)),
-    *cases(selection.Topk, lambda x: x.topk(2), distinct(3, 4), distinct(5), distinct(2, 3, 2), constants=(2,)),
-    *cases(selection.Topk, lambda x: x.topk(2, 0), distinct(3, 4), distinct(5), constants=(2, 0)),
-    *cases(selection.Topk, lambda x: x.topk(3, 1, False), distinct(3, 4), constants=(3, 1, False)),
+    *cases(indexing.Sort, lambda x: x.sort(), distinct(3, 4)),
+    *cases(indexing.Topk, lambda x: x.topk(2), distinct(3, 4), distinct(5), distinct(2, 3, 2), constants=(2,)),
+    *cases(indexing.Topk, lambda x: x.topk(2, 0), distinct(3, 4), distinct(5), constants=(2, 0)),
+    *cases(indexing.Topk, lambda x: x.topk(3, 1, False), distinct(3, 4), constants=(3, 1, False)),
     # diagonals
     *cases(f.Diag, torch.diag, real(3, 3), real(3, 4), real(4, 3), real(3), real(1)),
     *cases(f.Diag, lambda x: torch.diag(x, 1), real(3, 4), real(3), constants=(1,)),

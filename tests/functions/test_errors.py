@@ -2,10 +2,10 @@
 
 import pytest
 
-from legacy_autograd import functions as f
-from legacy_autograd.functions import cat, stack
+from legacy_autograd.autograd import functions as f
+from legacy_autograd.autograd.functions import cat, stack
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor import ByteTensor, FloatTensor, LongTensor, Tensor
-from legacy_autograd.variable import Variable
 
 
 def v(*sizes):
@@ -18,7 +18,7 @@ def longs(*numbers):
 
 ERRORS = [
     # what is no Variable
-    (lambda: v(2).mm(Tensor(2, 2)), TypeError, "Mm: argument 1 is a Tensor"),
+    (lambda: v(2).mm(Tensor(2, 2)), TypeError, "Mm: argument 1 is a DoubleTensor"),
     (lambda: v(2) + Tensor(2), TypeError, "AddConstant.*torch.DoubleTensor beside a Variable"),
     (lambda: v(2) * Tensor(2), TypeError, "MulConstant.*torch.DoubleTensor beside a Variable"),
     (lambda: v(2).cmax(Tensor(2)), TypeError, "CmaxConstant.*beside a Variable"),
@@ -27,9 +27,9 @@ ERRORS = [
     (lambda: v(2) + "a", TypeError, "add.*str"),
     (lambda: v(2) < None, TypeError, "not supported"),
     (lambda: v(2) @ 3, TypeError, "Matmul"),
-    (lambda: f.Exp()(Tensor(2)), TypeError, "Exp: argument 0 is a Tensor"),
-    (lambda: cat([v(2), Tensor(2)]), TypeError, "Concat: argument 1 is a Tensor"),
-    (lambda: stack([Tensor(2), v(2)]), TypeError, "Stack: argument 0 is a Tensor"),
+    (lambda: f.Exp()(Tensor(2)), TypeError, "Exp: argument 0 is a DoubleTensor"),
+    (lambda: cat([v(2), Tensor(2)]), TypeError, "Concat: argument 1 is a DoubleTensor"),
+    (lambda: stack([Tensor(2), v(2)]), TypeError, "Stack: argument 0 is a DoubleTensor"),
     (lambda: v(2, 2).index_select(0, [1]), TypeError, "IndexSelect: argument 1 is a list"),
     # types that differ, and integers where fractions are needed
     (lambda: v(2) + v(2).float(), TypeError, "add.*torch.DoubleTensor and torch.FloatTensor"),

@@ -1,10 +1,9 @@
-"""What a class says about its saved tensors (`saves`) has to be what its calls save."""
+"""What a forward declares of its saved tensors (`@saves`) has to be what its calls save."""
 
 import pytest
 
-from legacy_autograd.function import Function
-from legacy_autograd.functions.basic_ops import Mul
-from legacy_autograd.later.double_backward import positions_of_saved
+from legacy_autograd.autograd.function import Function
+from legacy_autograd.autograd.functions.basic_ops import Mul
 
 from .table import all_cases
 from .test_table import variables_of
@@ -12,7 +11,7 @@ from .test_table import variables_of
 
 def declaring(cls=Function):
     for subclass in cls.__subclasses__():
-        if subclass.saves is not None and subclass.__module__.startswith("legacy_autograd.functions."):
+        if hasattr(subclass.forward, "saves") and subclass.__module__.startswith("legacy_autograd.autograd.functions."):
             yield subclass
         yield from declaring(subclass)
 
@@ -24,13 +23,13 @@ def found_by_identity(function, inputs, outputs):
     return [next(place for tensor, place in places if tensor is saved) for saved in function._saved]
 
 
-def test_what_the_classes_say_is_what_their_calls_save(monkeypatch):
+def test_what_a_forward_declares_is_what_its_calls_save(monkeypatch):
     calls = []
     call = Function._do_forward
 
     def noted(self, *input):
         output = call(self, *input)
-        if self.saves is not None:
+        if hasattr(type(self).forward, "saves"):
             calls.append((self, [arg.data for arg in input], [var.data for var in output]))
         return output
 
@@ -38,13 +37,14 @@ def test_what_the_classes_say_is_what_their_calls_save(monkeypatch):
     for case in all_cases():
         case.call(*variables_of(case.arrays()))
     for function, inputs, outputs in calls:
-        assert found_by_identity(function, inputs, outputs) == list(positions_of_saved(function)), function
-    # Subclasses such as Mm say it by way of Product. Whatever says it is called by some case of the table.
+        assert found_by_identity(function, inputs, outputs) == list(type(function).forward.saves), function
+        assert list(function._saved_positions) == list(type(function).forward.saves), function
+    # Subclasses such as Mm inherit the forward of Product. Each declaring class is called by some case of the table.
     called = {base for function, _, _ in calls for base in type(function).__mro__}
     assert set(declaring()) <= called, set(declaring()) - called
 
 
-def test_another_forward_says_nothing_of_what_the_first_saved():
+def test_another_forward_declares_nothing():
     class Swapped(Mul):
         def forward(self, a, b):
             self.save_for_backward(b, a)
@@ -53,8 +53,8 @@ def test_another_forward_says_nothing_of_what_the_first_saved():
     class Named(Mul):
         pass
 
-    assert Swapped.saves is None
-    assert Named.saves == Mul.saves == (0, 1)
+    assert not hasattr(Swapped.forward, "saves")
+    assert Named.forward.saves == Mul.forward.saves == (0, 1)
 
 
 @pytest.mark.parametrize("count", [0, 1])

@@ -10,9 +10,10 @@ import numpy
 import pytest
 import torch
 
-from legacy_autograd import functions as f
+from legacy_autograd.autograd import functions as f
+from legacy_autograd.autograd.functions.activation import ReLU
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor import Tensor
-from legacy_autograd.variable import Variable
 
 INF, NAN = math.inf, math.nan
 EXTREME = [-INF, -1.0, -0.0, 0.0, 1.0, INF, NAN]
@@ -132,3 +133,14 @@ def test_value_and_gradient_are_modern_torchs(point):
 
 def same(tensor, expected):
     numpy.testing.assert_allclose(tensor.numpy(), expected.numpy(), rtol=1e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("times", [1, 2000])  # large arrays take another way
+def test_relu_of_few_and_of_many_numbers(times):
+    x = Variable(Tensor(EXTREME * times))
+    result = ReLU()(x)[0]
+    expected = torch.tensor(EXTREME * times, dtype=torch.float64, requires_grad=True)
+    same(result.data, torch.relu(expected).detach())
+    result.backward(Tensor(numpy.ones(len(EXTREME) * times)))
+    numbers = ~numpy.isnan(x.data.numpy())  # the gradient at nan is g here
+    assert x.grad.numpy()[numbers].tolist() == ([0.0, 0.0, 0.0, 0.0, 1.0, 1.0] * times)

@@ -8,8 +8,7 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import seams
-from legacy_autograd.autograd import Function, Variable, detect_anomaly, grad, set_detect_anomaly
+from legacy_autograd.autograd import Function, Variable, callbacks, detect_anomaly, grad, set_detect_anomaly
 
 from .both import same
 
@@ -138,7 +137,7 @@ def test_switching():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         same(program)
-    assert seams.around_call == seams.around_backward == ()
+    assert callbacks.around_call.callbacks == callbacks.around_backward.callbacks == ()
 
 
 def test_detect_anomaly_warns_that_it_is_slow():

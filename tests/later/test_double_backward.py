@@ -9,8 +9,8 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd.autograd import Function, Variable, grad
-from legacy_autograd.later.double_backward import SavedVariable
-from legacy_autograd.later.static_function import once_differentiable
+from legacy_autograd.autograd.later.double_backward import SavedVariable
+from legacy_autograd.autograd.later.static_function import once_differentiable
 
 from .both import same
 
@@ -192,7 +192,7 @@ def test_what_was_computed_with_numpy_raises():
     x = variable(1.0, 2.0)
     y = WithNumpy()(x)[0].sum()
     y.backward()
-    with pytest.raises(RuntimeError, match="WithNumpy.backward cannot be recorded.*gradient of input 0 is a Tensor"):
+    with pytest.raises(RuntimeError, match="WithNumpy.backward cannot be recorded.*gradient of input 0 is a Double"):
         y.backward(create_graph=True)
 
 
@@ -272,7 +272,7 @@ def test_an_ordinary_backward_after_a_recorded_one():
     y.backward()
     grad(y, x, create_graph=True)
     y.backward()
-    assert kinds == ["Tensor", "Variable", "Tensor"] and x.grad.tolist() == [4.0, 8.0]
+    assert kinds == ["DoubleTensor", "Variable", "DoubleTensor"] and x.grad.tolist() == [4.0, 8.0]
 
 
 def test_threads_record_and_do_not_record_one_graph():

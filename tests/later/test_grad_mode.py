@@ -5,9 +5,8 @@ import threading
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import seams
-from legacy_autograd.autograd import Function, Variable
-from legacy_autograd.later.grad_mode import recording
+from legacy_autograd.autograd import Function, Variable, callbacks
+from legacy_autograd.autograd.later.grad_mode import recording
 
 from .both import same
 
@@ -244,21 +243,21 @@ def test_a_thread_that_ends_within_a_mode_leaves_nothing():
     thread.join(20)
     x = variable(1.0)
     assert (x * 2).requires_grad and (x * 2).requires_grad
-    assert seams.around_call == ()
+    assert callbacks.around_call.callbacks == ()
 
 
 def test_nobody_listens_after_a_mode():
     x = variable(1.0)
     with torch.no_grad():
-        assert len(seams.around_call) == 1
+        assert len(callbacks.around_call.callbacks) == 1
         y = x * 2
-    assert seams.around_call == ()
+    assert callbacks.around_call.callbacks == ()
     assert (x * y).requires_grad
 
 
 def test_nothing_is_kept_without_recording():
     x = variable(1.0, 2.0)
-    function = torch.functions.Exp()
+    function = torch.autograd.functions.Exp()
     with torch.no_grad():
         (y,) = function(x)
     assert function.previous_functions == [] and function._saved == () and not function.requires_grad

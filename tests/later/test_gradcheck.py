@@ -5,7 +5,7 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd.autograd import Function, Variable, gradcheck, gradgradcheck
-from legacy_autograd.later.gradcheck import GradcheckError
+from legacy_autograd.autograd.later.gradcheck import GradcheckError
 
 from .both import same
 

@@ -132,7 +132,7 @@ def test_errors_of_grad():
             "grad: input 0, of size 1, was not used .*allow_unused",
         ),
         (lambda x, y: grad(y, []), RuntimeError, "grad: inputs is empty"),
-        (lambda x, y: grad(y, x.data), TypeError, r"grad: inputs is a Variable or a sequence of them, got Tensor"),
+        (lambda x, y: grad(y, x.data), TypeError, "inputs is a Variable or a sequence of them, got DoubleTensor"),
         (lambda x, y: grad(y, [x, 3]), TypeError, r"grad: inputs\[1\] is a int, not a Variable"),
         (
             lambda x, y: grad(y, variable(1.0, requires_grad=False)),

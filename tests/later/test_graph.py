@@ -15,8 +15,7 @@ from legacy_autograd.autograd.graph import (
 )  # fmt: skip
 
 import legacy_autograd as torch
-from legacy_autograd import seams
-from legacy_autograd.autograd import Function, Variable, grad
+from legacy_autograd.autograd import Function, Variable, callbacks, grad
 
 from .both import same
 
@@ -175,7 +174,7 @@ def test_an_exception_while_packing_leaves_no_hooks():
     x = variable(1.0)
     with pytest.raises(OSError, match="disk full"), saved_tensors_hooks(fails, fails):
         x.exp()
-    assert seams.around_call == ()
+    assert callbacks.around_call.callbacks == ()
     x.exp().backward()
     assert x.grad.tolist() == [pytest.approx(numpy.e)]
 
@@ -362,4 +361,13 @@ def test_a_hook_that_uses_hooks():
     with saved_tensors_hooks(pack, lambda tensor: tensor):
         x.exp()
         x.exp()
-    assert len(seen) == 2 and seams.around_call == ()
+    assert len(seen) == 2 and callbacks.around_call.callbacks == ()
+
+
+def test_the_operands_of_a_square_have_a_position_each_whatever_listens():
+    x = variable(3.0)
+    plain = x * x
+    with torch.autograd.set_detect_anomaly(True):
+        watched = x * x
+    for y in (plain, watched):
+        assert y.grad_fn._saved_self is x.data and y.grad_fn._saved_other is x.data

@@ -7,9 +7,8 @@ import weakref
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import seams
-from legacy_autograd.autograd import Variable, grad, gradcheck, gradgradcheck
-from legacy_autograd.later.in_place import InplaceFunction
+from legacy_autograd.autograd import Variable, callbacks, grad, gradcheck, gradgradcheck
+from legacy_autograd.autograd.later.in_place import InplaceFunction
 
 from .both import same
 
@@ -314,12 +313,12 @@ def test_nobody_listens_when_the_memory_is_gone():
     gc.disable()
     try:
         y = (x * 2).mul_(3)
-        assert len(seams.around_call) == 1
+        assert len(callbacks.around_call.callbacks) == 1
         gone = weakref.ref(y), weakref.ref(y.data), weakref.ref(y.creator)
         del y
         assert [reference() for reference in gone] == [None] * 3
         x + x
-        assert seams.around_call == ()
+        assert callbacks.around_call.callbacks == ()
     finally:
         gc.enable()
 

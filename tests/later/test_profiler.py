@@ -1,14 +1,14 @@
 """The profiler: counts, times, memory, the table and the trace."""
 
 import json
+import re
 import threading
 import time
 
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import seams
-from legacy_autograd.autograd import Function, Variable, profiler
+from legacy_autograd.autograd import Function, Variable, callbacks, profiler
 
 
 def variable(*numbers, **named):
@@ -49,7 +49,7 @@ def test_counts_of_forward_and_backward():
         "Mul": 2, "Exp": 1, "Sum": 1, "SumBackward": 2, "ExpBackward": 2, "MulBackward": 4, "AccumulateGrad": 2,
     }  # fmt: skip
     assert list(found)[:3] == ["Mul", "Exp", "Sum"]
-    assert seams.around_call == seams.around_backward == ()
+    assert callbacks.around_call.callbacks == callbacks.around_backward.callbacks == ()
 
 
 def test_total_and_self_time():
@@ -83,7 +83,7 @@ def test_memory():
     assert size <= found["Add"].self_cpu_memory_usage < size + 20_000
     both = found["both"]
     assert abs(both.cpu_memory_usage) < 20_000 and abs(both.self_cpu_memory_usage + size) < 20_000  # y is given back
-    assert "Self CPU Mem" in profile.table() and "781" in profile.table()
+    assert "Self CPU Mem" in profile.table() and re.search(r"78[123]\.\d\d Kb", profile.table())
     assert z.requires_grad
 
 
@@ -174,7 +174,7 @@ def test_exceptions_end_it():
     with pytest.raises(ValueError, match="no"):
         with profiler.profile() as profile:
             Fails()(variable(1.0))
-    assert seams.around_call == () and averages(profile)["Fails"].count == 1
+    assert callbacks.around_call.callbacks == () and averages(profile)["Fails"].count == 1
 
 
 def test_not_enabled():

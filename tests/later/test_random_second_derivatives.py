@@ -1,21 +1,17 @@
 """The second derivatives of random programs are modern torch's.
 
-RANDOM_PROGRAMS=10000 in the environment runs that many (100 otherwise).
+tests/properties/programs.py says how to repeat a failure.
 """
-
-import os
 
 import numpy
 import torch
-from hypothesis import HealthCheck, assume, given, settings
-from properties.programs import ModernTorch, programs
+from hypothesis import assume
+from properties.programs import ModernTorch, for_random_programs
 from properties.test_random_programs import Ours
 
 from legacy_autograd import autograd
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor.base import wrap
-from legacy_autograd.variable import Variable
-
-COUNT = int(os.environ.get("RANDOM_PROGRAMS", 100))
 
 
 class Here(Ours):
@@ -59,13 +55,7 @@ def derivatives(library, program):
     return [[None if g is None else library.numbers(g) for g in gradients] for gradients in (first, second)]
 
 
-@settings(
-    max_examples=COUNT,
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-@given(programs())
+@for_random_programs(100)
 def test_second_derivatives_of_random_programs_are_modern_torchs(program):
     expected = derivatives(There, program)
     assume(expected is not None)

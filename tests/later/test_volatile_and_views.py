@@ -6,9 +6,9 @@ import weakref
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import seams
-from legacy_autograd.autograd import Leaf, Variable
-from legacy_autograd.later.graph_view import AccumulateGrad
+from legacy_autograd.autograd import Leaf, Variable, callbacks
+from legacy_autograd.autograd.functions import Sub
+from legacy_autograd.autograd.later.node_api import AccumulateGrad
 
 from .both import same
 
@@ -56,9 +56,9 @@ def test_volatile_spreads_through_detach_and_not_through_data():
 def test_nobody_listens_when_the_last_volatile_is_gone():
     x, w = variable(1.0, volatile=True), variable(2.0)
     y = x * w
-    assert len(seams.around_call) == 1
+    assert len(callbacks.around_call.callbacks) == 1
     del x, y
-    assert (w * w).requires_grad and seams.around_call == ()
+    assert (w * w).requires_grad and callbacks.around_call.callbacks == ()
 
 
 def test_volatile_and_no_grad():
@@ -250,3 +250,26 @@ def test_they_are_the_same_objects():
     assert y.grad_fn is y.creator and AccumulateGrad is Leaf
     assert [fn for fn, _ in y.grad_fn.next_functions] == [fn for fn, _ in y.creator.previous_functions]
     assert y.grad_fn.next_functions[0][0] is x.creator
+
+
+def test_the_repr_of_a_function_names_its_kind_and_its_inputs():
+    x = variable([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
+    y = x * 2 - x**2
+    assert repr(y.creator) == "<Sub ← MulConstant, PowConstant>"
+    assert repr((x - y).creator) == "<Sub ← Leaf, Sub>"
+    assert repr(Sub()) == "<Sub, not called>"
+    assert repr(torch.cat([x] * 9).creator) == "<Concat ← Leaf, Leaf, Leaf, Leaf, Leaf, Leaf, 3 more>"
+    y.sum().backward()  # the same after what a backward, and reading 2016's record, leave behind
+    y.creator.previous_functions
+    assert repr(y.creator) == "<Sub ← MulConstant, PowConstant>"
+
+
+def test_the_repr_of_a_leaf_names_what_it_is_the_leaf_of():
+    x = variable([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
+    assert repr(x.creator) == "<Leaf of a DoubleTensor of size 2x3, requires grad>"
+    x.requires_grad = False
+    assert repr(x.creator) == "<Leaf of a DoubleTensor of size 2x3>"
+    leaf = x.creator
+    del x
+    gc.collect()
+    assert repr(leaf) == "<Leaf of a Variable that no longer exists>"

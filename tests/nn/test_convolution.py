@@ -62,7 +62,7 @@ def test_transposed_convolution(dims, batch, channels, bias, data):
 
 def test_convolution_in_several_blocks(monkeypatch):
     """More windows than fit into one block are made a few samples at a time."""
-    from legacy_autograd.functions import conv
+    from legacy_autograd.autograd.functions import conv
 
     monkeypatch.setattr(conv, "BLOCK", 3 * 2 * 9 * 16 * 8)
     ours, theirs = nn.Conv2d(2, 3, kernel_size=3), torch.nn.Conv2d(2, 3, 3, dtype=torch.float64)
@@ -73,7 +73,7 @@ def test_convolution_in_several_blocks(monkeypatch):
 def test_what_is_kept_for_backward_goes_with_the_saved_tensors():
     x = variable(numpy.ones((2, 1, 5, 5)))
     y = nn.Conv2d(1, 1, kernel_size=3)(x)
-    assert y.creator.saved_tensors.columns.shape == (9, 18)
+    assert y.creator.saved_tensors.columns.shape == (1, 9, 18)
     y.backward(tensor(numpy.ones((2, 1, 3, 3))), retain_variables=False)
     with pytest.raises(RuntimeError, match="freed"):
         y.backward(tensor(numpy.ones((2, 1, 3, 3))))
@@ -177,7 +177,7 @@ def images(*size):
             "kernel of 5x5 .* larger than the input of 4x8",
         ),
         (lambda: nn.Conv2d(1, 6, 5, 5).float()(images(1, 1, 8, 8)), TypeError, "DoubleTensor.*FloatTensor"),
-        (lambda: nn.Conv2d(1, 6, 5, 5)(tensor(numpy.zeros((1, 1, 8, 8)))), TypeError, "Conv2d: argument 0 is a Tensor"),
+        (lambda: nn.Conv2d(1, 6, 5, 5)(tensor(numpy.zeros((1, 1, 8, 8)))), TypeError, "argument 0 is a DoubleTensor"),
         (lambda: nn.Conv2d(3, 4, 5, 5, groups=2), ValueError, "in_channels must be divisible by groups, got 3 and 2"),
         (lambda: nn.Conv2d(3, 4, kernel_size=0), ValueError, "kernel_size must be 1 or more, got 0"),
         (lambda: nn.Conv2d(3, 4, kernel_size=(2, 2, 2)), ValueError, "kernel_size .* tuple of 2"),

@@ -204,7 +204,7 @@ def test_dropout_of_a_function_is_off_unless_asked_for():
     [
         (lambda: nn.Linear(3, 2)(variable(numbers(2, 4))), ValueError, "Linear: .*2x3 takes an input of 3 .*2x4"),
         (lambda: nn.Linear(3, 2)(variable(numbers(2, 3).astype("f"))), TypeError, "FloatTensor.*DoubleTensor"),
-        (lambda: nn.Linear(3, 2)(tensor(numbers(2, 3))), TypeError, "Linear: argument 0 is a Tensor"),
+        (lambda: nn.Linear(3, 2)(tensor(numbers(2, 3))), TypeError, "Linear: argument 0 is a DoubleTensor"),
         (lambda: nn.Linear(-1, 2), ValueError, "in_features .*got -1"),
         (lambda: nn.Embedding(3, 2)(variable(numpy.array([0, 3]))), IndexError, "index 3 .*3 rows"),
         (lambda: nn.Embedding(3, 2)(variable(numpy.array([0, -1]))), IndexError, "index -1"),

@@ -5,7 +5,7 @@ import pytest
 import torch
 import torch.nn.functional as TF
 
-from legacy_autograd import eras, nn
+from legacy_autograd import conventions, nn
 from legacy_autograd.autograd import Variable
 from legacy_autograd.nn import functional as F
 
@@ -18,7 +18,7 @@ def numbers(*size, seed=0):
 
 @pytest.fixture(params=["0.1.1", "0.1.12"], autouse=True)
 def era(request, monkeypatch):
-    monkeypatch.setattr(eras, "era", eras.ERAS[request.param])
+    monkeypatch.setattr(conventions, "era", conventions.ERAS[request.param])
 
 
 # --- images

@@ -174,7 +174,26 @@ def test_names_of_2016():
     loss = nn.ClassNLLCriterion(weight, False)(x, t)
     numpy.testing.assert_allclose(loss.data.array, [-0.8 * numpy.log(0.7) - 0.2 * numpy.log(0.6)])
     assert nn.AbsCriterion(False)(x, x).data[0] == 0
-    assert nn.CrossEntropyCriterion is nn.CrossEntropyLoss
+    assert nn.CrossEntropyCriterion()(x, t).data[0] == nn.CrossEntropyLoss()(x, t).data[0]
+
+
+NAMES_OF_2016 = {
+    "AbsCriterion": "L1Loss",
+    "BCECriterion": "BCELoss",
+    "ClassNLLCriterion": "NLLLoss",
+    "CrossEntropyCriterion": "CrossEntropyLoss",
+    "DistKLDivCriterion": "KLDivLoss",
+    "MSECriterion": "MSELoss",
+    "NLLLoss2d": "NLLLoss",
+    "SmoothL1Criterion": "SmoothL1Loss",
+}
+
+
+@pytest.mark.parametrize(("old", "new"), NAMES_OF_2016.items())
+def test_a_class_with_two_names_shows_the_one_it_was_made_by(old, new):
+    older, newer = getattr(nn, old), getattr(nn, new)
+    assert older.__name__ == old and repr(older()) == f"{old}()" and repr(newer()) == f"{new}()"
+    assert issubclass(older, newer) and older.forward is newer.forward and older.__doc__ != newer.__doc__
 
 
 @pytest.mark.parametrize("form", [tensor, variable, lambda t: Variable(tensor(t), requires_grad=False)])

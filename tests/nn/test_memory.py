@@ -8,7 +8,7 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd import nn
-from legacy_autograd.tensor import memory
+from legacy_autograd.tensor import buffer_pool
 
 from .agreement import tensor, variable
 
@@ -20,34 +20,34 @@ def address(array):
 
 
 def test_memory_comes_back_when_the_last_view_is_gone():
-    first = memory.empty((100, 200), DOUBLE)
+    first = buffer_pool.empty((100, 200), DOUBLE)
     place, view = address(first), first[10:, 3]
     assert first.shape == (100, 200) and first.dtype is DOUBLE and first.flags.c_contiguous and first.flags.writeable
     del first
-    assert address(memory.empty((100, 200), DOUBLE)) != place
+    assert address(buffer_pool.empty((100, 200), DOUBLE)) != place
     del view
-    again = memory.empty((90, 200), DOUBLE)  # of the same class
+    again = buffer_pool.empty((90, 200), DOUBLE)  # of the same class
     assert address(again) == place
-    assert address(memory.empty((100, 200), DOUBLE)) != place
+    assert address(buffer_pool.empty((100, 200), DOUBLE)) != place
 
 
 def test_small_and_huge_pieces_are_numpys():
-    for shape in ((10,), (0, 3), (memory.KEPT + 8,)):
-        array = memory.empty(shape, numpy.dtype("uint8"))
+    for shape in ((10,), (0, 3), (buffer_pool.KEPT + 8,)):
+        array = buffer_pool.empty(shape, numpy.dtype("uint8"))
         assert array.shape == shape and array.base is None
 
 
 def test_what_lies_ready_is_limited():
-    arrays = [memory.empty((1 << 20,), DOUBLE) for _ in range(5)]
+    arrays = [buffer_pool.empty((1 << 20,), DOUBLE) for _ in range(5)]
     del arrays
-    assert all(len(free) * size <= memory.KEPT for size, free in memory._free.items())
+    assert all(len(free) * size <= buffer_pool.KEPT for size, free in buffer_pool._free.items())
 
 
 def test_no_collector_is_needed():
     gc.disable()
     try:
-        place = address(memory.empty((300, 300), DOUBLE))
-        assert address(memory.empty((300, 300), DOUBLE)) == place
+        place = address(buffer_pool.empty((300, 300), DOUBLE))
+        assert address(buffer_pool.empty((300, 300), DOUBLE)) == place
     finally:
         gc.enable()
 

@@ -8,8 +8,8 @@ import numpy
 import pytest
 import torch
 
-from legacy_autograd import nn, seams
-from legacy_autograd.autograd import Variable
+from legacy_autograd import nn
+from legacy_autograd.autograd import Variable, callbacks
 
 from .agreement import tensor, variable
 
@@ -102,7 +102,7 @@ def test_assigning_again():
         (lambda b: setattr(b, "linear", 3), TypeError, "'linear' .* a Module or None, not a int"),
         (lambda b: setattr(b, "seen", 3), TypeError, "'seen' .* a Tensor or None"),
         (lambda b: b.register_parameter("note", None), KeyError, "'note' is taken"),
-        (lambda b: b.register_parameter("new", tensor(numpy.ones(2))), TypeError, "a Parameter or None, got Tensor"),
+        (lambda b: b.register_parameter("new", tensor(numpy.ones(2))), TypeError, "or None, got DoubleTensor"),
         (lambda b: b.register_buffer("forward", None), KeyError, "'forward' is taken"),
         (lambda b: b.register_buffer("new", 3), TypeError, "needs a Tensor or None, got int"),
         (lambda b: b.add_module("scale", nn.ReLU()), KeyError, "'scale' is taken"),
@@ -199,11 +199,11 @@ def test_the_seam_around_a_module():
         calls.append(type(module).__name__)
         return proceed(*input)
 
-    seams.listen("around_module", wrapper)
+    callbacks.around_module.register(wrapper)
     try:
         y = Net()(x)
     finally:
-        seams.ignore("around_module", wrapper)
+        callbacks.around_module.remove(wrapper)
     assert calls == ["Net", "Block", "Linear", "Sequential", "Linear", "ReLU", "BatchNorm1d"]
     assert y.size() == (4, 2)
 
@@ -409,7 +409,7 @@ def test_lists():
     parameters[2] = parameters[0]
     assert len(parameters) == 3 and len(list(parameters.parameters())) == 2 and len(parameters[:2]) == 2
     assert repr(parameters) == "ParameterList(2, 2x3, 2)"
-    with pytest.raises(TypeError, match="expected a Parameter, got Tensor"):
+    with pytest.raises(TypeError, match="expected a Parameter, got DoubleTensor"):
         parameters.append(tensor(numpy.ones(2)))
     with pytest.raises(TypeError, match="an index is an integer, got str"):
         parameters["0"]

@@ -132,5 +132,5 @@ def test_bad_input(call, error, words):
 
 
 def test_a_tensor_is_no_state():
-    with pytest.raises(TypeError, match="state h must be a Variable, got Tensor"):
+    with pytest.raises(TypeError, match="state h must be a Variable, got DoubleTensor"):
         nn.GRU(6, 4)(variable(numbers(5, 2, 6)), tensor(numbers(1, 2, 4)))

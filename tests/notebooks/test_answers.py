@@ -8,10 +8,10 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import datasets, drawing, historical, nn, seams
-from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, grad
-from legacy_autograd.later.checkpoint import checkpoint_sequential
-from legacy_autograd.models import LeNet
+from legacy_autograd import datasets, drawing, historical, nn
+from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, callbacks, grad
+from legacy_autograd.autograd.later.checkpoint import checkpoint_sequential
+from legacy_autograd.training import LeNet
 
 
 def variable(*numbers, **options):
@@ -213,4 +213,4 @@ def test_10_the_graph_of_a_gradient_holds_what_it_uses_of_the_old_one_and_no_cir
 def test_10_the_distance_with_a_little_added_has_a_gradient_at_0():
     a, b = variable(1.0, 2.0), variable(1.0, 2.0, requires_grad=False)
     torch.sqrt(torch.sum((a - b) ** 2) + 1e-12).backward()
-    assert a.grad.tolist() == [0.0, 0.0] and seams.around_call == ()
+    assert a.grad.tolist() == [0.0, 0.0] and callbacks.around_call.callbacks == ()

@@ -6,10 +6,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from installed import needs
 
-nbformat = pytest.importorskip("nbformat")
-pytest.importorskip("nbclient")
-pytest.importorskip("ipykernel")
+needs("nbformat", "nbclient", "ipykernel")
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SPECIFICATION = importlib.util.spec_from_file_location("build_notebooks", _ROOT / "notebooks" / "build.py")
@@ -22,6 +21,8 @@ every_edition = pytest.mark.parametrize("edition", build.EDITIONS)
 
 
 def stored(path, edition):
+    import nbformat
+
     return nbformat.read(build.stored(path, edition), as_version=4)
 
 

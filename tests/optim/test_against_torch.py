@@ -111,9 +111,13 @@ def run_both(name, options, problem, groups=None, schedule=None, modern_schedule
 
 
 def assert_together(pairs):
-    for ours, theirs, *_ in pairs:
-        for p, q in zip(ours, theirs):
-            numpy.testing.assert_allclose(p.data.numpy(), q.detach().numpy(), rtol=1e-9, atol=1e-9)
+    """The parameters of both are the same after every step; the first index of a difference is the step."""
+    steps = [
+        ([p.data.numpy().copy() for p in ours], [q.detach().numpy().copy() for q in theirs])
+        for ours, theirs, *_ in pairs
+    ]
+    for ours, theirs in zip(zip(*[ours for ours, _ in steps]), zip(*[theirs for _, theirs in steps])):
+        numpy.testing.assert_allclose(numpy.stack(ours), numpy.stack(theirs), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", OPTIONS)

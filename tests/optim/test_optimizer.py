@@ -7,8 +7,10 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import eras, optim
+from legacy_autograd import conventions, optim
 from legacy_autograd.autograd import Variable
+from legacy_autograd.compat import loss_closures
+from legacy_autograd.optim import forms_of_2016
 
 ALL = ["SGD", "Adam", "AdamW", "Adagrad", "RMSprop", "Adadelta", "Adamax", "ASGD", "Rprop", "LBFGS"]
 OPTIONS = {
@@ -187,7 +189,7 @@ def test_the_default_dampening_follows_the_era(monkeypatch):
     assert second_step() == -(1 + (0.5 + 0.5))
     assert second_step(dampening=0) == -(1 + (0.5 + 1))
     assert second_step(nesterov=True) == -(1.5 + (1 + 0.5 * 1.5))  # which needs 0, and came after v0.1.1
-    monkeypatch.setattr(eras, "era", eras.ERAS["0.1.12"])
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
     assert second_step() == -(1 + (0.5 + 1))
     assert second_step(dampening=0.5) == -(1 + (0.5 + 0.5))
 
@@ -350,7 +352,7 @@ def test_options_out_of_range_are_refused(name, options, error, message):
         (torch.zeros(2), TypeError, "Tensor"),
         (leaf(1.0), TypeError, "Variable"),
         (3, TypeError, "int"),
-        ([torch.zeros(2)], TypeError, "parameter 0 is a Tensor"),
+        ([torch.zeros(2)], TypeError, "parameter 0 is a DoubleTensor"),
         ([leaf(1.0), leaf(1.0) * 2], ValueError, "parameter 1 is an output of MulConstant"),
         ([{"lr": 1}], ValueError, '"params"'),
         ([{"params": {leaf(1.0)}}], TypeError, "set"),
@@ -412,8 +414,21 @@ def test_a_closure_that_computes_no_gradient_is_refused(name, result):
     assert [p.data.tolist() for p in params_of(optimizer)] == before
 
 
+@pytest.fixture
+def listening(monkeypatch):
+    """Optimizers listen to closures, as under `run`."""
+    monkeypatch.setattr(forms_of_2016, "listen", loss_closures.listen)
+
+
+@pytest.fixture(params=["import", "run"])
+def under(request):
+    """The test runs as under `import` and as under `run`."""
+    if request.param == "run":
+        request.getfixturevalue("listening")
+
+
 @pytest.mark.parametrize("name", ALL)
-def test_a_closure_of_october_2016_leaves_backward_to_the_step(name):
+def test_a_closure_of_october_2016_leaves_backward_to_the_step(name, under):
     optimizer, other = make(name), make(name)
     for _ in range(3):  # the gradients of the last step are not to count in the next
         loss = optimizer.step(lambda: sum((p * p).sum() for p in params_of(optimizer)))
@@ -421,7 +436,16 @@ def test_a_closure_of_october_2016_leaves_backward_to_the_step(name):
     assert numbers(optimizer) == numbers(other)
 
 
-def test_gradients_from_before_the_closure_are_used():
+def test_a_closure_of_october_2016_after_gradients_of_another_optimizer(listening):
+    p, q = leaf(1.0), leaf(3.0)
+    ours, others = optim.SGD([p], lr=0.1), optim.SGD([q], lr=0.1)
+    others.step(lambda: (p * q).sum())
+    assert p.grad.tolist() == [3.0] and q.data.tolist() == pytest.approx([2.9])
+    ours.step(lambda: (p * 2).sum())
+    assert p.grad.tolist() == [2.0] and p.data.tolist() == pytest.approx([0.8])
+
+
+def test_gradients_from_before_the_closure_are_used(under):
     p = leaf(1.0)
     loss = (p * 2).sum()
     for _ in range(2):
@@ -430,7 +454,7 @@ def test_gradients_from_before_the_closure_are_used():
     assert p.data.tolist() == [0.6]
 
 
-def test_gradients_that_a_closure_sets_by_hand_are_used():
+def test_gradients_that_a_closure_sets_by_hand_are_used(under):
     p = leaf(1.0)
 
     def closure():

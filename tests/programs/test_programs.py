@@ -4,9 +4,9 @@ import pathlib
 import re
 
 import pytest
+from installed import needs
 
-pytest.importorskip("sklearn")
-pytest.importorskip("safetensors")
+needs("sklearn", "safetensors")
 
 HERE = pathlib.Path(__file__).parent
 

@@ -4,14 +4,23 @@ A program is a graph of operations in the order of their execution. Operands are
 that values are shared, used twice by one operation, or never used; operations with several outputs (split, max, sort …)
 add them all. While a program is drawn, modern torch runs it, and a step that leads out of the range of good numbers, or
 so close to a kink or a tie that rounding would decide, is left out.
+
+A test that fails prints the program in its smallest form, the line `@reproduce_failure(...)` with which to run it
+again, and the seed from which all programs were drawn. RANDOM_PROGRAMS_SEED=… in the environment draws them again;
+RANDOM_PROGRAMS=10000 draws that many.
 """
 
+import functools
 import itertools
 import math
+import os
+import secrets
+import sys
 from dataclasses import dataclass, field
 
 import numpy
 import torch
+from hypothesis import HealthCheck, given, note, seed, settings
 from hypothesis import strategies as st
 
 LARGEST = 50.0
@@ -327,6 +336,31 @@ LEAVES = st.lists(st.tuples(SIZES, st.integers(0, 10**6), REQUIRES_GRAD), min_si
 # What most programs are made of is drawn more often.
 COMMON = ["add", "mul", "matmul", "sum", "sum along", "index", "cat", "split", "max along", "sort"]
 NAMES = sorted(OPERATIONS) + 3 * COMMON
+
+SEED = int(os.environ.get("RANDOM_PROGRAMS_SEED") or secrets.randbelow(2**32))
+
+
+def for_random_programs(count, *strategies, most=None):
+    """Decorate a test of one program to run for `count` random ones, unless RANDOM_PROGRAMS says how many.
+
+    What the `strategies` draw are further arguments of the test. `most` limits RANDOM_PROGRAMS for a slow test.
+    """
+
+    def decorate(test):
+        @functools.wraps(test)
+        def run(*drawn, **named):
+            note(f"RANDOM_PROGRAMS_SEED={SEED}")
+            test(*drawn, **named)
+
+        options = settings(
+            max_examples=min(int(os.environ.get("RANDOM_PROGRAMS") or count), most or sys.maxsize),
+            deadline=None,
+            print_blob=True,
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        )
+        return seed(SEED)(options(given(programs(), *strategies)(run)))
+
+    return decorate
 
 
 @st.composite

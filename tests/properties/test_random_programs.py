@@ -1,21 +1,16 @@
 """Random programs give the numbers and the gradients that modern torch gives.
 
-RANDOM_PROGRAMS=10000 in the environment runs that many (300 otherwise). A failure prints the program in its smallest
-form, and the line `@reproduce_failure(...)` with which to run it again.
+programs.py says how to repeat a failure.
 """
 
-import os
-
 import numpy
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event
 
-from legacy_autograd.functions import cat, stack
+from legacy_autograd.autograd.functions import cat, stack
+from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor import LongTensor, Tensor
-from legacy_autograd.variable import Variable
 
-from .programs import ModernTorch, kinds, programs
-
-COUNT = int(os.environ.get("RANDOM_PROGRAMS", 300))
+from .programs import ModernTorch, for_random_programs, kinds
 
 
 class Ours:
@@ -44,14 +39,7 @@ class Ours:
         root.backward(Tensor(gradient))
 
 
-@settings(
-    max_examples=COUNT,
-    deadline=None,
-    derandomize=False,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-@given(programs())
+@for_random_programs(300)
 def test_gradients_of_random_programs_are_modern_torchs(program):
     ours, theirs = program.run(Ours), program.run(ModernTorch)
     assert len(ours) == len(theirs)

@@ -1,10 +1,13 @@
 """Tensors beside those of modern torch: the same numbers in both, and results that have to be the same."""
 
+import functools
+
 import numpy
 import torch as modern
 
 import legacy_autograd as torch
 from legacy_autograd.tensor import Tensor
+from legacy_autograd.tensor.dtypes import CLASSES
 
 FLOATING = ("float64", "float32")
 INTEGERS = ("int64", "int32", "int16", "int8", "uint8")
@@ -15,9 +18,10 @@ def _numbers(*shape, seed=0):
     return numpy.random.default_rng(seed).uniform(-3, 3, shape).round(3)
 
 
+@functools.cache
 def arrays():
-    """name -> array of doubles: sizes and layouts of every kind."""
-    return {
+    """name -> array of doubles: sizes and layouts of every kind. They are read-only, since the tests share them."""
+    made = {
         "one": _numbers(1),
         "one, 2-d": _numbers(1, 1),
         "none": _numbers(0),
@@ -32,6 +36,9 @@ def arrays():
         "moved": numpy.moveaxis(_numbers(2, 3, 4), 0, 2),
         "special": numpy.array([[0.0, -0.0, numpy.nan], [numpy.inf, -numpy.inf, 1.5], [0.5, 2.5, -1.5]]),
     }
+    for array in made.values():
+        array.setflags(write=False)
+    return made
 
 
 def both(array, dtype=None):
@@ -58,7 +65,8 @@ def assert_same(ours, theirs, rtol=None, types=True):
             assert type(ours) is type(theirs)
         numpy.testing.assert_allclose(ours, theirs, rtol=rtol, atol=rtol)
         return
-    assert type(ours) is Tensor, f"expected a Tensor, got {type(ours)}"
+    assert isinstance(ours, Tensor), f"expected a Tensor, got {type(ours)}"
+    assert type(ours) is CLASSES[ours.array.dtype]
     assert ours.array.shape == theirs.shape
     if types:
         assert ours.array.dtype == (numpy.uint8 if theirs.dtype == bool else theirs.dtype)

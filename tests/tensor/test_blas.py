@@ -4,6 +4,7 @@ import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from steps import for_each
 
 import legacy_autograd as torch
 
@@ -24,9 +25,9 @@ def pair(*shape, dtype="float64", seed=0, layout="plain"):
     return torch.from_numpy(array), modern.from_numpy(array)
 
 
-@pytest.mark.parametrize("dtype", FLOATING)
-@pytest.mark.parametrize("layout", ["plain", "transposed", "stepped"])
 @pytest.mark.parametrize("n, k, m", SIZES)
+@for_each("dtype", FLOATING)
+@for_each("layout", ["plain", "transposed", "stepped"])
 def test_products(n, k, m, layout, dtype):
     rtol = TOLERANCE[dtype]
     a, p = pair(n, k, dtype=dtype, layout=layout)
@@ -61,7 +62,7 @@ def test_batches_broadcast(batch, left_ones, right_ones):
     assert_same(a.matmul(b), p.matmul(q))
 
 
-@pytest.mark.parametrize("layout", ["plain", "transposed", "stepped"])
+@for_each("layout", ["plain", "transposed", "stepped"])
 def test_dot_of_more_dimensions_counts_the_elements_row_by_row(layout):
     a, p = pair(2, 3, 4, layout=layout)
     b, q = pair(6, 4, layout=layout, seed=1)
@@ -77,7 +78,7 @@ def test_products_of_integers_stay_integers():
     assert x[0].dot(x[1]) == 11 and type(x[0].dot(x[1])) is int
 
 
-@pytest.mark.parametrize("layout", ["plain", "transposed"])
+@for_each("layout", ["plain", "transposed"])
 def test_sums_of_products(layout):
     m, n = pair(2, 4, layout=layout, seed=5)
     a, p = pair(2, 3, layout=layout)
@@ -206,3 +207,9 @@ def test_factorizations(dtype):
     close(symmetric.triu().symeig()[0], values)
     close(symmetric.tril().symeig(upper=False)[0], values)
     assert symmetric.symeig()[1].numel() == 0
+
+
+def test_the_eigenvalue_of_one_number_is_that_number():
+    one = torch.DoubleTensor([[3]])
+    for values, vectors, expected in ((*one.eig(), [[3, 0]]), (*one.symeig(), [3])):
+        assert values.tolist() == expected and vectors.numel() == 0

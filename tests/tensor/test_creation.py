@@ -2,6 +2,7 @@
 
 import numpy
 import pytest
+from steps import for_each
 
 import legacy_autograd as torch
 from legacy_autograd.tensor import creation
@@ -33,7 +34,7 @@ def test_zeros_ones_eye():
     assert torch.zeros_like(x).type() == torch.ones_like(x).type() == "torch.IntTensor"
 
 
-@pytest.mark.parametrize("bounds", [(5,), (2, 5), (0, 1, 0.1), (5, 0, -2), (0,), (3, 3), (1, 2.5), (-1.5, 1, 0.5)])
+@for_each("bounds", [(5,), (2, 5), (0, 1, 0.1), (5, 0, -2), (0,), (3, 3), (1, 2.5), (-1.5, 1, 0.5)])
 def test_arange(bounds):
     assert_same(torch.arange(*bounds), modern.arange(*map(float, bounds)))
     assert torch.arange(*bounds).type() == "torch.DoubleTensor"
@@ -53,7 +54,7 @@ def test_linspace_and_logspace():
     assert torch.linspace(1, 2, 0).numel() == 0 and torch.linspace(1, 2, 1).tolist() == [1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_cat_and_stack(kind):
     x, y = both(arrays()[kind])
     a, b = both(arrays()[kind] + 1)
@@ -71,7 +72,7 @@ def test_cat_and_stack(kind):
     assert not numpy.shares_memory(torch.cat([x]).array, x.array)
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
+@for_each("dtype", INTEGERS)
 def test_cat_keeps_the_type(dtype):
     x, y = both(numpy.array([1, 2]), dtype)
     assert_same(torch.cat([x, x]), modern.cat([y, y]))

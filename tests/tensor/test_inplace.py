@@ -2,18 +2,19 @@
 
 import numpy
 import pytest
+from steps import for_each
 
 import legacy_autograd as torch
-from legacy_autograd.tensor import Tensor, names
+from legacy_autograd.tensor import Tensor, camel_case
 
 from .modern import FLOATING, INTEGERS, arrays, assert_same, both
 
 KINDS = sorted(arrays())
 
 
-@pytest.mark.parametrize("dtype", FLOATING)
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "pow", "remainder", "fmod"])
+@for_each("dtype", FLOATING)
+@for_each("kind", KINDS)
 def test_arithmetic(name, kind, dtype):
     a, b = both(arrays()[kind][..., ::-1] + 0.25, dtype)
     for ours, theirs in ((a, b), (2, 2), (0.5, 0.5), (-1, -1), (3, 3)):
@@ -54,7 +55,7 @@ def test_a_program_of_2016():
     assert W.grad.sum() == 0 and abs(W.data[0, 0] - 0.4) < 1e-15
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
+@for_each("dtype", INTEGERS)
 def test_arithmetic_of_integers(dtype):
     x, y = both(numpy.array([7, 8, 9]), dtype)
     assert_same(
@@ -66,9 +67,7 @@ def test_arithmetic_of_integers(dtype):
         x.div_(0)
 
 
-@pytest.mark.parametrize(
-    "name", ["add_", "sub_", "mul_", "div_", "pow_", "cmax_", "fmod_", "eq_", "atan2_", "copy_", "__iadd__"]
-)
+@for_each("name", ["add_", "sub_", "mul_", "div_", "pow_", "cmax_", "fmod_", "eq_", "atan2_", "copy_", "__iadd__"])
 def test_a_tensor_does_not_grow(name):
     for size, other in (((3,), (2, 3)), ((1, 3), (2, 3)), ((2, 1), (2, 3)), ((3,), (4,))):
         x = torch.zeros(*size)
@@ -78,14 +77,14 @@ def test_a_tensor_does_not_grow(name):
         assert x.sum() == 0 and x._version == 0 and x.size() == size
 
 
-@pytest.mark.parametrize("name", ["lt", "eq", "ge"])
+@for_each("name", ["lt", "eq", "ge"])
 def test_comparisons_in_place(name):
     x, y = both(arrays()["matrix"])
     a, b = both(arrays()["matrix"][::-1])
     assert_same(getattr(x, f"{name}_")(a), getattr(y, f"{name}_")(b))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_zero_fill_copy(kind):
     x, y = both(arrays()[kind])
     assert_same(x.fill_(2.5), y.fill_(2.5))
@@ -130,7 +129,7 @@ def test_a_tensor_may_be_its_own_operand():
     assert_same(x, y * y)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_writes_reach_memory_that_is_not_contiguous(kind):
     x, y = both(arrays()[kind])
     if x.numel() < 2:
@@ -205,11 +204,11 @@ ARGUMENTS = {
     **dict.fromkeys(("index_copy_", "index_add_"), (0, torch.LongTensor([0]), torch.ones(1, 2))),
     **dict.fromkeys(("scatter_", "scatter_add_"), (0, torch.LongTensor([[0, 1]]), torch.ones(1, 2))),
 }
-SNAKE = {name: snake for name, snake in names.METHODS.items() if name.endswith("_")}
+SNAKE = {name: snake for name, snake in camel_case.METHODS.items() if name.endswith("_")}
 METHODS = sorted({name for name in dir(Tensor) if name.endswith("_") and not name.startswith("_")} - {"share_memory_"})
 
 
-@pytest.mark.parametrize("name", METHODS)
+@for_each("name", METHODS)
 def test_every_method_with_an_underscore_counts_one_write_and_returns_the_tensor(name):
     sizes = {"addmv_": (2,), "baddbmm_": (2, 2, 2), "unsqueeze_": (2,)}
     x = torch.ones(*sizes.get(name, (2, 2)))

@@ -4,10 +4,11 @@ import inspect
 
 import numpy
 import pytest
+from steps import for_each
 
 import legacy_autograd as torch
 import legacy_autograd.tensor as package
-from legacy_autograd.tensor import Tensor, functions, names
+from legacy_autograd.tensor import Tensor, camel_case, functions
 
 # What a program of v0.1.x may use, written out: a name that a table loses is missed here.
 METHODS = """
@@ -34,20 +35,20 @@ CAMEL_FUNCTIONS = (
 )
 
 
-@pytest.mark.parametrize("name", METHODS)
+@for_each("name", METHODS)
 def test_methods(name):
     member = inspect.getattr_static(Tensor, name)
     assert inspect.getdoc(member) or name == "is_cuda"
 
 
-@pytest.mark.parametrize("name", sorted({*CAMEL, *names.METHODS}))
+@for_each("name", sorted({*CAMEL, *camel_case.METHODS}))
 def test_camel_case_methods(name):
-    assert getattr(Tensor, name) is getattr(Tensor, names.METHODS.get(name, name))
+    assert getattr(Tensor, name) is getattr(Tensor, camel_case.METHODS.get(name, name))
 
 
-@pytest.mark.parametrize("name", sorted({*CAMEL_FUNCTIONS.split(), *names.FUNCTIONS}))
+@for_each("name", sorted({*CAMEL_FUNCTIONS.split(), *camel_case.__all__}))
 def test_camel_case_functions(name):
-    assert getattr(torch, name) is names.FUNCTIONS[name]
+    assert getattr(torch, name) is getattr(camel_case, name)
 
 
 def test_camel_case_at_work():
@@ -60,15 +61,20 @@ def test_camel_case_at_work():
     assert torch.initialSeed() == 5
 
 
-@pytest.mark.parametrize("name", functions.NAMES)
+@for_each("name", functions.__all__)
 def test_functions_are_the_methods(name):
     function, method = getattr(functions, name), getattr(Tensor, name)
-    assert function.__name__ == name and method.__doc__ in function.__doc__
+    assert function.__name__ == name and f"see `Tensor.{name}`" in function.__doc__
+    parameters = list(inspect.signature(function).parameters.values())
+    if name not in ("add", "sub", "mul", "div", "pow", "addbmm", "addmm", "addmv", "addr", "baddbmm"):
+        own = list(inspect.signature(method).parameters.values())
+        assert parameters[1:] == own[1:] and (parameters[0].name, own[0].name) == ("x", "self")
+    others = [1 for parameter in parameters[1:] if parameter.default is parameter.empty and parameter.kind.value < 2]
     for wrong in ([1.0], (1.0,), "a", None, object()):
         with pytest.raises(TypeError, match=f"^{name}: expected a Tensor or Variable, got"):
-            function(wrong)
+            function(wrong, *others)
     with pytest.raises(TypeError, match=f"^{name}: expected a Tensor or Variable, got ndarray"):
-        function(numpy.ones(2))
+        function(numpy.ones(2), *others)
 
 
 def test_functions_at_work():

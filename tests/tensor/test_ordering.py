@@ -6,6 +6,7 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from steps import for_each
 
 import legacy_autograd as torch
 
@@ -21,7 +22,7 @@ ROWS = st.integers(1, 8).flatmap(
 )
 
 
-@pytest.mark.parametrize("kind, dim", DIMS)
+@for_each("kind, dim", DIMS)
 def test_sort_and_topk(kind, dim):
     x, y = both(arrays()[kind])
     for descending in (False, True):

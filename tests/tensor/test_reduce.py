@@ -4,6 +4,7 @@ import math
 
 import numpy
 import pytest
+from steps import for_each
 
 import legacy_autograd as torch
 
@@ -13,9 +14,9 @@ DIMS = [(kind, dim) for kind, array in arrays().items() for dim in range(-array.
 
 
 @pytest.mark.filterwarnings("ignore:.*degrees of freedom")
-@pytest.mark.parametrize("dtype", FLOATING)
-@pytest.mark.parametrize("kind", arrays())
 @pytest.mark.parametrize("name", ["sum", "prod", "mean", "var", "std", "norm"])
+@for_each("dtype", FLOATING)
+@for_each("kind", arrays())
 def test_whole(name, kind, dtype):
     x, y = both(arrays()[kind], dtype)
     result = getattr(x, name)()
@@ -24,9 +25,9 @@ def test_whole(name, kind, dtype):
 
 
 @pytest.mark.filterwarnings("ignore:.*degrees of freedom")
-@pytest.mark.parametrize("dtype", FLOATING)
-@pytest.mark.parametrize("kind, dim", DIMS)
 @pytest.mark.parametrize("name", ["sum", "prod", "mean", "var", "std", "norm", "cumsum", "cumprod"])
+@for_each("dtype", FLOATING)
+@for_each("kind, dim", DIMS)
 def test_along_a_dimension(name, kind, dim, dtype):
     x, y = both(arrays()[kind], dtype)
     rtol = 1e-5 if dtype == "float32" else 1e-12
@@ -39,7 +40,7 @@ def test_along_a_dimension(name, kind, dim, dtype):
     assert_same(getattr(x, name)(**dims, keepdim=False), kept.squeeze(dim), rtol=rtol)
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
+@for_each("dtype", INTEGERS)
 def test_integers_stay_of_their_type(dtype):
     x, y = both(numpy.array([[1, 2, 3], [4, 5, 1]]), dtype)
     assert x.sum() == 16 and type(x.sum()) is int and x.prod() == 120
@@ -113,8 +114,8 @@ def test_var_and_std():
     assert abs((torch.DoubleTensor([1e9, 1e9 + 1])).var() - 0.5) < 1e-9
 
 
-@pytest.mark.parametrize("p", [0, 1, 2, 3, 0.5, -1, math.inf, -math.inf])
-@pytest.mark.parametrize("kind", ["matrix", "3-d", "transposed", "vector", "one"])
+@for_each("p", [0, 1, 2, 3, 0.5, -1, math.inf, -math.inf])
+@for_each("kind", ["matrix", "3-d", "transposed", "vector", "one"])
 def test_norms(kind, p):
     x, y = both(arrays()[kind])
     a, b = both(arrays()[kind][..., ::-1])
@@ -134,9 +135,9 @@ def test_renorm():
         x[0, 0].renorm(2, 0, 1)
 
 
-@pytest.mark.parametrize("dtype", FLOATING + INTEGERS)
-@pytest.mark.parametrize("kind", arrays())
 @pytest.mark.parametrize("name", ["max", "min"])
+@for_each("dtype", FLOATING + INTEGERS)
+@for_each("kind", arrays())
 def test_extremes(name, kind, dtype):
     x, y = both(arrays()[kind], dtype)
     if not x.numel():
@@ -162,7 +163,7 @@ def test_of_equals_the_first_is_found_and_nan_before_all():
     assert x.max(1)[1].type() == "torch.LongTensor"
 
 
-@pytest.mark.parametrize("kind", arrays())
+@for_each("kind", arrays())
 def test_all_any_nonzero(kind):
     x, y = both(arrays()[kind])
     x, y = x > 0, y > 0
@@ -188,7 +189,7 @@ def test_histc():
         torch.DoubleTensor([1, math.inf]).histc()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     "sum prod mean var std cumsum cumprod max min argmax argmin all any median mode sort".split(),
 )

@@ -4,6 +4,7 @@ import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from steps import for_each
 
 import legacy_autograd as torch
 
@@ -17,7 +18,7 @@ def indices(high, *shape, seed=0):
     return both(numpy.random.default_rng(seed).integers(0, high, shape))
 
 
-@pytest.mark.parametrize("kind, dim", DIMS)
+@for_each("kind, dim", DIMS)
 def test_along_a_dimension(kind, dim):
     x, y = both(arrays()[kind])
     length = y.size(dim)
@@ -35,8 +36,8 @@ def test_along_a_dimension(kind, dim):
     assert_same(x.index_select(dim, none), y.index_select(dim, modern.tensor([], dtype=modern.int64)))
 
 
-@pytest.mark.parametrize("kind, dim", DIMS)
 @pytest.mark.parametrize("dtype", FLOATING + INTEGERS)
+@for_each("kind, dim", DIMS)
 def test_element_by_element(kind, dim, dtype):
     x, y = both(arrays()[kind], dtype)
     length = y.size(dim)
@@ -62,8 +63,8 @@ def test_gather_and_scatter_of_nothing():
     assert x.gather(0, torch.LongTensor(0, 3)).size() == (0, 3)
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dtype", FLOATING + INTEGERS)
+@for_each("kind", KINDS)
 def test_masks(kind, dtype):
     x, y = both(arrays()[kind], dtype)
     a, b = both((numpy.random.default_rng(0).random(y.shape) > 0.5).astype("uint8") * 2)

@@ -4,6 +4,7 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from steps import for_each
 
 import legacy_autograd as torch
 
@@ -17,7 +18,7 @@ def shares(x, y):
     return numpy.shares_memory(x.array, y.array)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_questions(kind):
     x, y = both(arrays()[kind])
     assert tuple(x.size()) == tuple(y.size()) == tuple(x.shape)
@@ -53,7 +54,7 @@ def test_storage_offset_and_sameness():
     assert x[1].data_ptr() == x.data_ptr() + 24
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_view(kind):
     x, y = both(arrays()[kind])
     if not x.is_contiguous():
@@ -86,7 +87,7 @@ def test_view_of_wrong_arguments():
         torch.zeros(0, 3).view(0, -1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_contiguous_clone_reshape(kind):
     x, y = both(arrays()[kind])
     assert x.contiguous().is_contiguous()
@@ -97,7 +98,7 @@ def test_contiguous_clone_reshape(kind):
     assert not shares(x, x.clone())
 
 
-@pytest.mark.parametrize("kind, dim", DIMS)
+@for_each("kind, dim", DIMS)
 def test_dimensions_moved(kind, dim):
     x, y = both(arrays()[kind])
     for other in range(-y.dim(), y.dim()):
@@ -130,7 +131,7 @@ def test_t_permute_squeeze():
         x.unsqueeze(4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "kind, sizes",
     [
         ("row", (3, 4)), ("row", (2, 3, 4)), ("row", (-1, 4)), ("row", (3, -1)), ("column", (4, 3)), ("one", (5,)),
@@ -179,7 +180,7 @@ def test_expand_of_a_part_of_memory_begins_where_it_does():
     assert_same(x[:, :1].expand(2, 7, 4), y[:, :1].expand(2, 7, 4))
 
 
-@pytest.mark.parametrize("kind, dim", DIMS)
+@for_each("kind, dim", DIMS)
 def test_parts(kind, dim):
     x, y = both(arrays()[kind])
     length = y.size(dim)
@@ -232,8 +233,8 @@ def test_repeat():
             x.repeat(*sizes)
 
 
-@pytest.mark.parametrize("k", [-5, -1, 0, 1, 2])
-@pytest.mark.parametrize("kind", ["matrix", "transposed", "one, 2-d", "column"])
+@for_each("k", [-5, -1, 0, 1, 2])
+@for_each("kind", ["matrix", "transposed", "one, 2-d", "column"])
 def test_diagonals(kind, k):
     x, y = both(arrays()[kind])
     assert_same(x.tril(k), y.tril(k))

@@ -4,9 +4,9 @@ import types
 
 import numpy
 
-from ... import functions
-from ...functions import support as package
-from ..checking import Exercise, Group, plain
+from ...autograd import functions
+from ...autograd.functions import _utils as package
+from ..model import Exercise, Group, plain
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
@@ -14,11 +14,11 @@ exercise = Exercise(
     minutes=50,
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
     withheld=(
-        "legacy_autograd.functions.support:sum_to_size",
-        "legacy_autograd.functions:Add",
-        "legacy_autograd.functions:Mul",
-        "legacy_autograd.functions.basic_ops:Add",
-        "legacy_autograd.functions.basic_ops:Mul",
+        "legacy_autograd.autograd.functions._utils:sum_to_size",
+        "legacy_autograd.autograd.functions:Add",
+        "legacy_autograd.autograd.functions:Mul",
+        "legacy_autograd.autograd.functions.basic_ops:Add",
+        "legacy_autograd.autograd.functions.basic_ops:Mul",
     ),
     groups=(
         Group("same", "nothing was repeated", 1, (

@@ -2,8 +2,9 @@
 
 import types
 
-from ... import engine as package
-from ..checking import Exercise, Group, Wrong, plain
+from ...autograd import engine as package
+from ..model import Exercise, Group, Wrong, plain
+from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
 from .programs import PROGRAMS, root_of, words
 from .support import leaf
 
@@ -11,11 +12,7 @@ exercise = Exercise(
     title="Counting dependencies",
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=(
-        "legacy_autograd.engine:ExecutionEngine",
-        "legacy_autograd.variable:ExecutionEngine",
-        "legacy_autograd.variable:Variable._execution_engine",
-    ),
+    withheld=(*ENGINES, RUNNING_ENGINE),
     groups=(
         Group("count", "every use of every output is counted", 4, (
             "Go from Function to Function along previous_functions. Every pair you meet there is one use.",

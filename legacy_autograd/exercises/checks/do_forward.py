@@ -2,17 +2,17 @@
 
 import types
 
-from ... import function
+from ...autograd import function
+from ...autograd.variable import Variable
 from ...tensor import Tensor
-from ...variable import Variable
-from ..checking import Exercise, Group, plain
+from ..model import Exercise, Group, plain
 from .support import leaf, leaves
 
 exercise = Exercise(
     title="_do_forward: what a call records",
     minutes=45,
     reference=types.SimpleNamespace(Function=function.Function),
-    withheld=("legacy_autograd.function:Function._do_forward",),
+    withheld=("legacy_autograd.autograd.function:Function._do_forward",),
     groups=(
         Group("result", "run forward, wrap what it returns", 3, (
             "forward knows Tensors, the caller has Variables: unwrap before, wrap after.",
@@ -78,7 +78,7 @@ def call(function, *variables):
     output = function._do_forward(*variables)
     if not isinstance(output, tuple):
         output = (output,)
-    function.output_sizes = [variable.data.array.shape for variable in output if isinstance(variable, Variable)]
+    function._output_sizes = [variable.data.array.shape for variable in output if isinstance(variable, Variable)]
     return output
 
 

@@ -2,9 +2,9 @@
 
 import types
 
-from ... import functions
-from ...later.gradients import grad
-from ..checking import Exercise, Group, agree, plain
+from ...autograd import functions
+from ...autograd.later.backward_api import grad
+from ..model import Exercise, Group, agree, plain
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
@@ -12,11 +12,11 @@ exercise = Exercise(
     minutes=60,
     reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow),
     withheld=(
-        "legacy_autograd.functions:Mul",
-        "legacy_autograd.functions:Pow",
-        "legacy_autograd.functions.basic_ops:Mul",
-        "legacy_autograd.functions.basic_ops:Pow",
-        "legacy_autograd.later.functional:hessian",
+        "legacy_autograd.autograd.functions:Mul",
+        "legacy_autograd.autograd.functions:Pow",
+        "legacy_autograd.autograd.functions.basic_ops:Mul",
+        "legacy_autograd.autograd.functions.basic_ops:Pow",
+        "legacy_autograd.autograd.later.functional:hessian",
     ),
     groups=(
         Group("mul", "a * b, twice differentiable", 3, (

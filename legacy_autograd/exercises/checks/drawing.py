@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 
-from ..checking import Exercise, Group, Wrong, plain
+from ..model import Exercise, Group, Wrong, plain
 from . import dot_text
 from .programs import PROGRAMS, root_of, words
 from .support import leaf
@@ -24,8 +24,8 @@ exercise = Exercise(
         )),
         Group("looks", "labels and colours", 2, (
             "type(function).__name__ is the name of the class.",
-            "A leaf has no previous_functions. Its size is the tuple function.output_sizes[0].",
-            '"x".join(str(length) for length in function.output_sizes[0]); function.requires_grad says which colour',
+            "A leaf has no previous_functions. Its size is the tuple function._output_sizes[0].",
+            '"x".join(str(length) for length in function._output_sizes[0]); function.requires_grad says which colour',
         )),
         Group("text", "a text that stays the same", 2, (
             "What is in your text that changes when the program runs again?",

@@ -3,9 +3,10 @@
 import functools
 import types
 
-from ... import engine as package
-from .. import text
-from ..checking import Exercise, Group, Wrong, attempt, plain, shown
+from ...autograd import engine as package
+from .. import template
+from ..model import Exercise, Group, Wrong, attempt, plain, shown
+from ..sandbox.blocked import ENGINES
 from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine
 
@@ -15,7 +16,7 @@ exercise = Exercise(
     title="Find and mend: five faulty engines",
     minutes=90,
     reference=types.SimpleNamespace(**{f"Mended{number}": _RIGHT for number in range(1, 6)}),
-    withheld=("legacy_autograd.engine:ExecutionEngine", "legacy_autograd.variable:ExecutionEngine"),
+    withheld=ENGINES,
     needs=(5,),
     groups=(
         Group("engine1", "the first engine", 3, (
@@ -75,7 +76,7 @@ _NEW_FAULTS = {
 def faulty(number):
     """The engine as the exercise's text has it, whatever the student's code did to its own copy."""
     namespace = {}
-    for cell in text.read(exercise):
+    for cell in template.read(exercise):
         if cell.kind == "given":
             exec(compile(cell.source, "the text of the exercise", "exec"), namespace)
     return namespace[f"Engine{number}"]

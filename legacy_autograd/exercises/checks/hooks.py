@@ -4,7 +4,7 @@ import threading
 
 import numpy
 
-from ..checking import Exercise, Group, plain
+from ..model import Exercise, Group, plain
 from .support import leaf, leaves, tensor
 
 exercise = Exercise(

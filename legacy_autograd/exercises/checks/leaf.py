@@ -2,15 +2,15 @@
 
 import types
 
-from ... import leaf as package
-from ..checking import Exercise, Group, plain
+from ...autograd import leaf as package
+from ..model import Exercise, Group, plain
 from .support import leaf, tensor
 
 exercise = Exercise(
     title="Leaf: where gradients are summed",
     minutes=40,
     reference=types.SimpleNamespace(Leaf=package.Leaf),
-    withheld=("legacy_autograd.leaf:Leaf._do_backward", "legacy_autograd.leaf:Leaf.accumulate"),
+    withheld=("legacy_autograd.autograd.leaf:Leaf._do_backward", "legacy_autograd.autograd.leaf:Leaf._accumulate"),
     groups=(
         Group("adds", "gradients are added up", 3, (
             "variable.grad holds what earlier backwards brought. What is to be there after this one?",

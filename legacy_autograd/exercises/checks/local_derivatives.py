@@ -2,8 +2,8 @@
 
 import numpy
 
-from ... import functions
-from ..checking import Exercise, Group, plain
+from ...autograd import functions
+from ..model import Exercise, Group, plain
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
@@ -14,7 +14,7 @@ exercise = Exercise(
     minutes=45,
     reference=functions,
     withheld=tuple(
-        f"legacy_autograd.functions{module}:{name}"
+        f"legacy_autograd.autograd.functions{module}:{name}"
         for module, names in (
             ("", ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")),
             (".basic_ops", ("Sub", "Mul", "Div")),

@@ -4,9 +4,10 @@ import types
 
 import numpy
 
-from ... import engine as package
-from ..checking import Exercise, Group, Wrong, plain
+from ...autograd import engine as package
 from ..data import spirals
+from ..model import Exercise, Group, Wrong, plain
+from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
 from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine, leaf, random_numbers, tensor
 
@@ -17,13 +18,11 @@ exercise = Exercise(
     minutes=120,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=(
-        "legacy_autograd.engine:ExecutionEngine",
-        "legacy_autograd.variable:ExecutionEngine",
-        "legacy_autograd.variable:Variable._execution_engine",
+        *ENGINES,
+        RUNNING_ENGINE,
         "legacy_autograd:nn",
         "legacy_autograd:optim",
-        "legacy_autograd.functions:Linear",
-        "legacy_autograd.functions.linear:Linear",
+        "legacy_autograd.autograd.functions.linear:Linear",
     ),
     needs=(1, 5, 7),
     groups=(

@@ -3,7 +3,7 @@
 The first line of a program's docstring is the program in words; `PROGRAMS` has them by name.
 """
 
-from ...function import Function
+from ...autograd.function import Function
 from .support import leaf, leaves
 
 PROGRAMS = {}

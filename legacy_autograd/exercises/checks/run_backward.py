@@ -2,8 +2,9 @@
 
 import types
 
-from ... import engine as package
-from ..checking import Exercise, Group, plain
+from ...autograd import engine as package
+from ..model import Exercise, Group, plain
+from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
 from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine, leaf, tensor
 
@@ -11,11 +12,7 @@ exercise = Exercise(
     title="run_backward: the engine, whole",
     minutes=90,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=(
-        "legacy_autograd.engine:ExecutionEngine",
-        "legacy_autograd.variable:ExecutionEngine",
-        "legacy_autograd.variable:Variable._execution_engine",
-    ),
+    withheld=(*ENGINES, RUNNING_ENGINE),
     needs=(4,),
     groups=(
         Group("simple", "chains, and operands used twice", 3, (
@@ -41,7 +38,7 @@ exercise = Exercise(
         Group("outputs", "several outputs", 4, (
             "_do_backward wants one gradient for each output: fn._do_backward(*gradients).",
             "output_ids[arg_id] says at which place a gradient belongs; for the root it is output_ids[id(variable)].",
-            "An output that nobody used has the gradient 0: zeros of the size fn.output_sizes[number].",
+            "An output that nobody used has the gradient 0: zeros of the size fn._output_sizes[number].",
         )),
         Group("large", "large graphs", 2, (
             "Python allows about a thousand calls inside one another. A long program has more operations.",

@@ -4,8 +4,8 @@ import contextlib
 
 import numpy
 
+from ...autograd.variable import Variable
 from ...tensor import DoubleTensor
-from ...variable import Variable
 
 
 def tensor(numbers):

@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from ...variable import Variable
+from ...autograd.variable import Variable
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2):

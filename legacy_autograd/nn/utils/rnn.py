@@ -4,9 +4,9 @@ from collections import namedtuple
 
 import numpy
 
-from ...functions import cat
-from ...tensor.wrapping import wrap
-from ...variable import Variable
+from ...autograd.functions import cat
+from ...autograd.variable import Variable
+from ...tensor._helpers import wrap
 
 PackedSequence = namedtuple("PackedSequence", "data batch_sizes")
 PackedSequence.__doc__ = """The steps of several sequences, the longest first, without their padding.

@@ -1,6 +1,6 @@
 """All parameters of a model as one vector, and back (0.2.0)."""
 
-from ...functions import cat
+from ...autograd.functions import cat
 
 
 def parameters_to_vector(parameters):

@@ -6,8 +6,8 @@ from mpi4py import MPI
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
+from legacy_autograd.autograd.later.checkpoint import checkpoint
 from legacy_autograd.distributed import DistributedDataParallel, parameter_server, ring_all_reduce
-from legacy_autograd.later.checkpoint import checkpoint
 from legacy_autograd.nn import functional as F
 
 world = MPI.COMM_WORLD

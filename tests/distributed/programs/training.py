@@ -10,11 +10,11 @@ from mpi4py import MPI
 
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
-from legacy_autograd.data import DataLoader, TensorDataset
 from legacy_autograd.distributed import DistributedDataParallel, DistributedSampler
 from legacy_autograd.optim.lr_scheduler import ReduceLROnPlateau
 from legacy_autograd.serialization import load
 from legacy_autograd.training import Trainer
+from legacy_autograd.utils.data import DataLoader, TensorDataset
 
 world = MPI.COMM_WORLD
 n = world.size

@@ -14,7 +14,7 @@ import textwrap
 from dataclasses import dataclass, replace
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import text
+from legacy_autograd.exercises import template
 
 _REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
 
@@ -55,10 +55,10 @@ def of(number):
 
 def cells(number, changes=()):
     """The cells of the reference solution with the changes made."""
-    changed = text.read(exercises.load(number))
+    changed = template.read(exercises.load(number))
     for change in changes:
         changed = _written(changed, change) if isinstance(change, Written) else _replaced(changed, *change)
-    return text.solved(changed)
+    return template.solved(changed)
 
 
 def _written(changed, change):

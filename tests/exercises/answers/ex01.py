@@ -70,7 +70,7 @@ WRONG = {
     "the package's own": wrong(
         "sub mul",
         "is not lent",
-        ("import Function", "import Function\nfrom legacy_autograd import functions"),
+        ("import Function", "import Function\nfrom legacy_autograd.autograd import functions"),
         ('class Sub(Function):\n    """a - b."""\n', "Sub = functions.Sub\n\n\nclass _Unused(Function):"),
         ('class Mul(Function):\n    """a * b."""\n', "class Mul(functions.Mul):"),
     ),

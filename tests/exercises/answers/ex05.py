@@ -28,7 +28,7 @@ RIGHT = {
                 gradients = [arrived.pop((fn, number), None) for number in range(len(fn.output_ids))]
                 if all(gradient is None for gradient in gradients):
                     continue
-                zeros = [variable.data.new(*size).zero_() for size in fn.output_sizes]
+                zeros = [variable.data.new(*size).zero_() for size in fn._output_sizes]
                 answered = fn._do_backward(*[z if g is None else g for g, z in zip(gradients, zeros)])
                 for (prev_fn, arg_id), gradient in zip(fn.previous_functions, answered):
                     if gradient is not None and prev_fn.requires_grad:
@@ -64,7 +64,7 @@ RIGHT = {
                 sums = waiting.pop(fn).sums
                 given = [g for g in sums if g is not None]
                 if given:
-                    sums = [given[0].new(*s).zero_() if g is None else g for g, s in zip(sums, fn.output_sizes)]
+                    sums = [given[0].new(*s).zero_() if g is None else g for g, s in zip(sums, fn._output_sizes)]
                     answered = fn._do_backward(*sums)
                 else:
                     answered = [None for _ in fn.previous_functions]
@@ -89,7 +89,7 @@ _WITHOUT_COUNTING = """
 todo = [(variable.creator, [grad if i == id(variable) else None for i in variable.creator.output_ids])]
 while todo:
     fn, gradients = todo.pop({end})
-    zeros = [variable.data.new(*size).zero_() for size in fn.output_sizes]
+    zeros = [variable.data.new(*size).zero_() for size in fn._output_sizes]
     answered = fn._do_backward(*[z if g is None else g for g, z in zip(gradients, zeros)])
     for (prev_fn, arg_id), gradient in zip(fn.previous_functions, answered):
         if prev_fn.requires_grad and gradient is not None:
@@ -101,13 +101,13 @@ WRONG = {
         "simple diamonds outputs large",
         "a Function runs once, with the sum",
         write("engine", _WITHOUT_COUNTING.format(end="")),
-        seconds=2,
+        seconds=1,
     ),
     "no counting, the first first": wrong(
         "simple diamonds outputs large",
         "the same work is done again",
         write("engine", _WITHOUT_COUNTING.format(end="0")),
-        seconds=2,
+        seconds=1,
     ),
     "recursion": wrong(
         "large",

@@ -136,7 +136,7 @@ WRONG = {
         "is not lent",
         (
             "import legacy_autograd as torch\n",
-            "import legacy_autograd as torch\nfrom legacy_autograd.engine import ExecutionEngine\n",
+            "import legacy_autograd as torch\nfrom legacy_autograd.autograd.engine import ExecutionEngine\n",
         ),
         write("mended1", "ExecutionEngine().run_backward(variable, grad)"),
     ),

@@ -156,6 +156,6 @@ WRONG = {
     "the package's own": wrong(
         "same leading ones mixed functions",
         "is not lent",
-        write(_SUM, "from legacy_autograd.functions import support\n\nreturn support.sum_to_size(grad, size)"),
+        write(_SUM, "from legacy_autograd.autograd.functions import _utils\n\nreturn _utils.sum_to_size(grad, size)"),
     ),
 }

@@ -4,7 +4,7 @@ from . import write, wrong
 
 _NEW = "if previous not in names:\n                names"
 _EDGE = 'edges.append(f"    {names[previous]} -> {names[function]}")'
-_LEAF = 'label = "x".join(str(length) for length in function.output_sizes[0])'
+_LEAF = 'label = "x".join(str(length) for length in function._output_sizes[0])'
 
 RIGHT = {
     "with the graphviz package": [
@@ -23,7 +23,7 @@ RIGHT = {
             for function in order:
                 name = str(numbers[id(function)])
                 operands = function.previous_functions
-                size = "x".join(map(str, function.output_sizes[0]))
+                size = "x".join(map(str, function._output_sizes[0]))
                 leaf = "lightgreen" if function.requires_grad else "yellow"
                 look = (type(function).__name__, "lightblue") if operands else (size, leaf)
                 dot.node(name, look[0], fillcolor=look[1])
@@ -57,7 +57,7 @@ RIGHT = {
             for function in drawing.functions:
                 if not function.previous_functions:
                     color = {True: "lightgreen", False: "yellow"}[function.requires_grad]
-                    label = str(tuple(function.output_sizes[0])).strip("(),").replace(", ", "x")
+                    label = str(tuple(function._output_sizes[0])).strip("(),").replace(", ", "x")
                 else:
                     color, label = "lightblue", function.__class__.__name__
                 drawing.text += f'{drawing.name(function)} [style="filled" fillcolor="{color}" label="{label}"];\\n'
@@ -73,13 +73,13 @@ WRONG = {
         "it has its node already",
         (_NEW, "if True:\n                names"),
         ('f"n{len(names)}"', 'f"n{len(names)}_{len(edges)}"'),
-        seconds=2,
+        seconds=1,
     ),
     "nodes are stated again": wrong(
         "nodes edges large",
         "one statement is enough",
         ("                queue.append(previous)\n", "            queue.append(previous)\n"),
-        seconds=2,
+        seconds=1,
     ),
     "edges in a set": wrong(
         "edges",
@@ -106,7 +106,7 @@ WRONG = {
                         edges.append(f"{names[previous]} -> {names[function]}")
                     label, color = type(function).__name__, "lightblue"
                     if not function.previous_functions:
-                        label = "x".join(map(str, function.output_sizes[0]))
+                        label = "x".join(map(str, function._output_sizes[0]))
                         color = "lightgreen" if function.requires_grad else "yellow"
                     nodes.append(f'{names[function]} [label="{label}" style=filled fillcolor={color}]')
 
@@ -136,7 +136,7 @@ WRONG = {
         "nodes edges looks", "not the name of its class", (_LEAF, "label = type(function).__name__")
     ),
     "sizes as tuples": wrong(
-        "nodes edges looks", 'is labelled "2x3"', (_LEAF, "label = tuple(function.output_sizes[0])")
+        "nodes edges looks", 'is labelled "2x3"', (_LEAF, "label = tuple(function._output_sizes[0])")
     ),
     "colours exchanged": wrong(
         "looks",

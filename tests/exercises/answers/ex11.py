@@ -163,7 +163,7 @@ WRONG = {
         ("torch.randn(classes, hidden) * 0.1", "torch.zeros(classes, hidden)"),
     ),
     "too few steps": wrong("network", "more steps", ("range(200)", "range(20)")),
-    "trains for ever": wrong("network", "a loop never ends", ("for _ in range(200):", "while True:"), seconds=2),
+    "trains for ever": wrong("network", "a loop never ends", ("for _ in range(200):", "while True:"), seconds=1),
     "learned by heart": wrong(
         "network",
         "learned by heart",

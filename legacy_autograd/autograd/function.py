@@ -1,0 +1,187 @@
+"""`Function`: one operation, and the node that its call leaves in the graph (2016: `torch/autograd/function.py`).
+
+A call runs `forward` on the tensors inside its Variables and records where they came from. That is all of the graph:
+every Variable has its `creator`, every Function its `previous_functions`.
+"""
+
+from collections import OrderedDict
+from types import MappingProxyType
+
+import numpy
+
+from ..tensor import Tensor
+from ..tensor.base import shown_size, wrap
+from ..utils.hooks import RemovableHandle
+from . import callbacks
+from .saved_tensors import SavedTensors
+from .variable import Variable
+
+NOTHING_REGISTERED = MappingProxyType(OrderedDict())
+_WRONG_COUNT = "{name}.backward returned an invalid number of gradient tensors: {count}, for {inputs} inputs"
+
+
+class Function(SavedTensors):
+    """An operation with a derivative. Each instance represents one call and stores what that call recorded.
+
+    A subclass defines `forward(*tensors)`, which returns a Tensor or a tuple of Tensors, and `backward(*gradients)`,
+    which receives one gradient for each output and returns one for each input, None where there is none. What backward
+    needs of forward, forward passes to `save_for_backward`, or keeps on `self` as in 2016. Constants and dimensions are
+    arguments of the constructor; only Variables are arguments of the call.
+    """
+
+    previous_functions = None  # after the call: [(creator, id) of each input]
+    output_ids = None  # after the call: {id of each output: its number}
+    needs_input_grad = None  # (does this input require a gradient?, …)
+    requires_grad = False
+    backward_hooks = NOTHING_REGISTERED  # {name: hook(grad_input, grad_output)}
+    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)}, from v0.1.9
+    _output_sizes = ()  # of each output
+    _materialize_grads = True  # an output that no Function used gets zeros as its gradient, not None
+    _if_no_gradient_came = None  # the gradients to run backward with then; None: it does not run
+    _returns_tuple = True  # a call returns a tuple, also for one output
+
+    def __call__(self, *input):
+        """Run the operation on Variables. Returns a tuple of Variables, also for a single output (conventions.py)."""
+        output = callbacks.around_call.run(self, self._do_forward, input)
+        return output if self._returns_tuple or len(output) > 1 else output[0]
+
+    def _do_forward(self, *input):
+        self._check_call(input)
+        unpacked_input = [arg.data for arg in input]
+        raw_output = self.forward(*unpacked_input)
+        if not isinstance(raw_output, tuple):
+            raw_output = (raw_output,)
+        self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])
+        self.requires_grad = any(self.needs_input_grad)
+        output = tuple([Variable(tensor, self) for tensor in raw_output])
+        self.previous_functions = [(arg.creator, id(arg)) for arg in input]
+        self.output_ids = {id(var): i for i, var in enumerate(output)}
+        self._output_sizes = [tensor.array.shape for tensor in raw_output]
+        return self._note_saved(input, output)
+
+    def forward(self, *tensors):
+        """The operation itself: Tensors in, a Tensor or a tuple of Tensors out."""
+        raise NotImplementedError(f"{self._name} does not define forward")
+
+    def _do_backward(self, *grad_output):
+        """Run `backward`, then the hooks. Returns a tuple with a gradient (or None) for each input."""
+        grad_input = self.backward(*grad_output)
+        if not isinstance(grad_input, tuple):
+            grad_input = (grad_input,)
+        grad_input = self._check_count(grad_input)
+        for name, hook in list(self.backward_hooks.items()):
+            grad_input = self._run_hook(name, hook, grad_input, grad_output)
+        return grad_input
+
+    def backward(self, *grad_output):
+        """The derivative: one gradient for each output in, one for each input out, None where there is none.
+
+        Written with out-of-place operations that Tensors and Variables share, it serves higher derivatives unchanged.
+        """
+        raise NotImplementedError(f"{self._name} does not define backward")
+
+    # --- hooks
+
+    def register_hook(self, name, hook=None, variable=None):
+        """Register `hook(grad_input, grad_output)`, called after each backward of this Function.
+
+        `grad_input` is the tuple of the inputs' gradients, `grad_output` the output's gradient (a tuple if there are
+        several outputs). As in 2016 a hook has a name that is new to this Function, and its result is ignored. A hook
+        without a name, `register_hook(hook)`, receives two tuples and may return a new `grad_input` (December 2016).
+        `variable` is ignored: v0.1.1 noted here which Variable the hook was for. Returns a handle with `remove()`.
+        Raises ValueError if the name is taken.
+        """
+        if hook is None:
+            return RemovableHandle.put(self, "backward_hooks", name)
+        if name in self.backward_hooks:
+            raise ValueError(f"{self._name} has a hook named {name!r} already; remove_hook({name!r}) first")
+        return RemovableHandle.put(self, "backward_hooks", hook, name)
+
+    def remove_hook(self, name):
+        """Remove the hook that was registered under `name`. Raises KeyError if there is none."""
+        if name not in self.backward_hooks:
+            known = ", ".join(map(repr, self.backward_hooks)) or "none"
+            raise KeyError(f"{self._name} has no hook named {name!r}; it has {known}")
+        del self.backward_hooks[name]
+
+    def _run_hook(self, name, hook, grad_input, grad_output):
+        if isinstance(name, str):
+            hook(grad_input, grad_output[0] if len(grad_output) == 1 else grad_output)
+            return grad_input
+        result = hook(grad_input, tuple(grad_output))
+        if result is None:
+            return grad_input
+        result = result if isinstance(result, tuple) else (result,)
+        return self._check_count(result, "a hook of {name} returned {count} gradients for {inputs} inputs")
+
+    def _run_variable_hooks(self, grad_output):
+        """Run the hooks on the outputs' gradients in the order of their keys, which is the order of registration.
+
+        A hook whose output number is None receives all gradients, and may return all of them.
+        """
+        grad_output = list(grad_output)
+        for _, (hook, number) in sorted(self._variable_hooks.items()):
+            if number is None:
+                result = hook(tuple(grad_output))
+                grad_output = grad_output if result is None else list(result)
+            elif grad_output[number] is not None:
+                result = hook(grad_output[number])
+                if result is not None:
+                    self._check_gradient(result, number)
+                    grad_output[number] = result
+        return tuple(grad_output)
+
+    # --- checks
+
+    @property
+    def _name(self):
+        return type(self).__name__
+
+    def _check_call(self, input):
+        if self.previous_functions is not None:
+            raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
+        for position, arg in enumerate(input):
+            if not isinstance(arg, Variable):
+                raise TypeError(
+                    f"{self._name}: argument {position} is a {type(arg).__name__}; a Function is called with "
+                    "Variables, its constants are arguments of the constructor"
+                )
+
+    def _check_count(self, grad_input, message=_WRONG_COUNT):
+        """One gradient for each input; None at the end, for an optional input that was not given, is dropped."""
+        inputs = len(self.previous_functions)
+        if len(grad_input) < inputs or any([grad is not None for grad in grad_input[inputs:]]):
+            raise RuntimeError(message.format(name=self._name, count=len(grad_input), inputs=inputs))
+        return grad_input[:inputs]
+
+    def _check_gradient(self, grad, output_nr, like=None):
+        """Raise unless `grad` is a Tensor (or Variable) of the size of that output, and of the type of `like`."""
+        size = self._output_sizes[output_nr]
+        tensor = grad.data if isinstance(grad, Variable) else grad
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"the gradient of an output of {self._name} must be a Tensor, got {type(grad).__name__}")
+        if tensor.array.shape != size:
+            raise RuntimeError(
+                f"the gradient of an output of {self._name} has the size {shown_size(tensor.array.shape)}; "
+                f"the output has {shown_size(size)}"
+            )
+        if like is not None and tensor.array.dtype != like.array.dtype:
+            raise TypeError(f"the gradient of a {like.type()} cannot be a {tensor.type()}")
+
+    def _starting_gradient(self, data):
+        """The gradient of an output with respect to itself, for which none was given: 1 for a single element."""
+        if data.array.size != 1:
+            raise RuntimeError(
+                "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the "
+                f"variable; this one has the size {shown_size(data.array.shape)}"
+            )
+        return wrap(numpy.ones_like(data.array))
+
+    def _output_nr(self, arg_id):
+        """The number of the output whose Variable has that id. RuntimeError if this Function did not make it."""
+        if arg_id not in self.output_ids:
+            raise RuntimeError(
+                f"a Variable that was not made by this {self._name} has it as its creator; the argument `creator` of "
+                "Variable is for Functions, which note what they made. Leave it out to make a leaf"
+            )
+        return self.output_ids[arg_id]

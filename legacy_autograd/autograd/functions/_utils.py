@@ -1,0 +1,113 @@
+"""What several operations share: one call for Tensors and Variables alike, and the way back from broadcasting."""
+
+import math
+
+import numpy
+
+from ... import conventions
+from ...tensor.base import wrap
+from ..function import Function
+from ..variable import Variable
+
+_NUMBERS = (float, int)
+
+
+def saves(*positions):
+    """Declare what `forward` passes to `save_for_backward`: n is input n, -1 - n is output n.
+
+    fast.py then need not find it out at each call; a test compares the declarations with the calls.
+    """
+
+    def declare(forward):
+        forward.saves = positions
+        return forward
+
+    return declare
+
+
+def call(function, *inputs):
+    """Run `function` on Variables, recorded as any call; or its `forward` alone, where the inputs are Tensors.
+
+    A backward that needs an operation without a method of its own calls it this way, and so is differentiable.
+    Returns the output itself where there is one, a tuple where there are several.
+    """
+    if any([isinstance(input, Variable) for input in inputs]):
+        output = function(*inputs)
+        return output[0] if len(output) == 1 else output
+    return function.forward(*inputs)
+
+
+def zeros_like(x):
+    """Zeros of the size and type of `x`: a Tensor for a Tensor, for a Variable a Variable that is a constant."""
+    zeros = wrap(numpy.zeros_like(x.data.array, order="C"))
+    return Variable(zeros, requires_grad=False) if isinstance(x, Variable) else zeros
+
+
+def full(size, value, like):
+    """A tensor of `size` that holds `value`, of the type of `like`; a constant Variable where that is a Variable."""
+    filled = wrap(numpy.full(size, value, like.data.array.dtype))
+    return Variable(filled, requires_grad=False) if isinstance(like, Variable) else filled
+
+
+def as_tensor(result, like):
+    """A reduction's result as a Function returns it: where a Tensor's method gives a Python number, a size of (1,)."""
+    return wrap(numpy.array((result,), like.array.dtype)) if type(result) in _NUMBERS else result
+
+
+def total(x):
+    """The sum of all elements, of size (1,) for Tensors and Variables alike."""
+    return x.contiguous().view(-1).sum(0)
+
+
+def matrix_transpose(x):
+    """`x` with its last two dimensions exchanged."""
+    return x.transpose(-2, -1)
+
+
+def sum_to_size(grad, size):
+    """The gradient of a tensor of `size` that was broadcast to the size of `grad`: summed over what was repeated."""
+    shape, size = grad.array.shape, tuple(size)
+    if shape == size:
+        return grad
+    if grad.array.size == math.prod(size):
+        return grad.contiguous().view(*size)
+    for _ in range(len(shape) - len(size)):
+        grad = grad.sum(0, keepdim=False)
+    if grad.array.shape != size:
+        for dim, length in enumerate(size):
+            if length == 1 and grad.array.shape[dim] != 1:
+                grad = grad.sum(dim, keepdim=True)
+    return grad
+
+
+class Broadcasting(Function):
+    """A pointwise operation of two operands, which may be of different size."""
+
+    sizes = None  # of both operands, where they differ
+
+    def note_sizes(self, a, b):
+        """To be called in forward."""
+        if a.array.shape != b.array.shape:
+            self.sizes = (a.array.shape, b.array.shape)
+
+    def fit(self, grad_a, grad_b):
+        """The gradients, summed to the sizes of their operands; None may stand for one that is not needed."""
+        if self.sizes is None:
+            return grad_a, grad_b
+        size_a, size_b = self.sizes
+        needs_a, needs_b = self.needs_input_grad
+        return (sum_to_size(grad_a, size_a) if needs_a else None, sum_to_size(grad_b, size_b) if needs_b else None)
+
+
+def follow_conventions():
+    """Apply the conventions' row on the call of a Function with one output to the Functions of programs.
+
+    The package's own operations return a tuple under every convention: `Sub()(a, b)[0]` is how they are called.
+    """
+    queue = [Function]
+    while queue:
+        for operation in queue.pop().__subclasses__():
+            queue.append(operation)
+            if "forward" in vars(operation):
+                operation._returns_tuple = True
+    Function._returns_tuple = conventions.era.call_returns_tuple

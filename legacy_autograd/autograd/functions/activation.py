@@ -1,0 +1,291 @@
+"""Activations of neural networks (2016: `torch/nn/functions/thnn/`, generated from the headers of THNN, a C library).
+
+Those made of straight pieces differ in their slopes only, which are constants: their gradients are `Gate` and `Slope`.
+g stands for the gradient of the output, r for the result.
+"""
+
+import math
+
+import numpy
+
+from ...tensor import buffer_pool
+from ...tensor._helpers import dimension, number_for, shown, shown_size, wrap_in_c_order
+from ...tensor.base import wrap
+from ...tensor.pointwise import refuses_integers
+from ..function import Function
+from ._masked import chosen, kept
+from ._utils import call, saves, sum_to_size
+
+
+class Rectifier(Function):
+    """An activation; it refuses integers, which have no slope."""
+
+    def check(self, x):
+        if x.array.dtype.kind != "f":
+            raise TypeError(f"{self._name}: expected floating-point numbers, got {shown(x)}")
+        return x.array
+
+
+class Threshold(Rectifier):
+    """x where x > threshold, `value` elsewhere. Gradient: g where x > threshold, 0 elsewhere."""
+
+    def __init__(self, threshold, value):
+        self.threshold = threshold
+        self.value = value
+
+    @saves(0)
+    def forward(self, x):
+        array = self.check(x)
+        below = numpy.less_equal(array, number_for("threshold", array, self.threshold))
+        value = numpy.full((1,) * array.ndim, self.value, array.dtype)
+        self.save_for_backward(x)
+        return wrap_in_c_order(chosen(below, numpy.broadcast_to(value, array.shape), array))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return call(Gate(self.threshold, math.inf), grad_output, x)
+
+
+class ReLU(Threshold):
+    """max(x, 0), the threshold 0 with the value 0. Gradient: g where x > 0, 0 elsewhere.
+
+    It keeps the result, not x: the next Function keeps that too, and x can go.
+    """
+
+    def __init__(self):
+        super().__init__(0, 0)
+
+    @saves(-1)
+    def forward(self, x):
+        array = self.check(x)
+        zero = number_for("relu", array, 0)
+        if array.nbytes < buffer_pool.SMALLEST:
+            result = wrap_in_c_order(numpy.maximum(array, zero))
+        else:  # numpy's maximum of many numbers and one takes three times as long as its clip
+            result = wrap(
+                array.clip(zero, number_for("relu", array, math.inf), buffer_pool.empty(array.shape, array.dtype))
+            )
+        self.save_for_backward(result)
+        return result
+
+
+class Hardtanh(Rectifier):
+    """x, but no less than `min_value` and no more than `max_value`. Gradient: g between the two, 0 from either on."""
+
+    def __init__(self, min_value=-1, max_value=1):
+        if not min_value < max_value:
+            raise ValueError(f"{self._name}: min_value must be below max_value, got {min_value} and {max_value}")
+        self.min_value = min_value
+        self.max_value = max_value
+
+    def forward(self, x):
+        array = self.check(x)
+        self.save_for_backward(x)
+        return wrap_in_c_order(
+            array.clip(number_for("hardtanh", array, self.min_value), number_for("hardtanh", array, self.max_value))
+        )
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return call(Gate(self.min_value, self.max_value), grad_output, x)
+
+
+class Gate(Function):
+    """Called with g and x: g where low < x < high, 0 elsewhere. Gradient: of g the gate of its gradient, of x none."""
+
+    def __init__(self, low, high):
+        self.low = low
+        self.high = high
+
+    def forward(self, grad, x):
+        array = x.array
+        shut = numpy.less_equal(array, number_for("gate", array, self.low))
+        if self.high != math.inf:
+            shut |= numpy.greater_equal(array, number_for("gate", array, self.high))
+        self.save_for_backward(x)
+        return wrap_in_c_order(kept(grad.array, numpy.logical_not(shut, out=shut)))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return call(Gate(self.low, self.high), grad_output, x), None
+
+
+class LeakyReLU(Rectifier):
+    """x where x > 0, negative_slope x elsewhere. Gradient: g where x > 0, negative_slope g elsewhere."""
+
+    def __init__(self, negative_slope=0.01):
+        self.negative_slope = negative_slope
+
+    def forward(self, x):
+        self.check(x)
+        self.save_for_backward(x)
+        return Slope(self.negative_slope).forward(x, x)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return call(Slope(self.negative_slope), grad_output, x)
+
+
+class Slope(Function):
+    """Called with g and x: g where x > 0, slope g elsewhere. Gradient: of g the same of its gradient, of x none."""
+
+    def __init__(self, slope):
+        self.slope = slope
+
+    def forward(self, grad, x):
+        array = grad.array
+        self.save_for_backward(x)
+        return wrap_in_c_order(chosen(x.array > 0, array, array * number_for("slope", array, self.slope)))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return call(Slope(self.slope), grad_output, x), None
+
+
+class PReLU(Rectifier):
+    """x where x > 0, w x elsewhere; called with x (N, C, …) and w, of size (C,) or (1,).
+
+    Gradients: of x, g where x > 0 and w g elsewhere; of w, the sum of x g where x <= 0.
+    """
+
+    def forward(self, x, weight):
+        array, slopes = self.check(x), weight.array
+        channels = array.shape[1] if array.ndim > 1 else 1
+        if slopes.shape not in ((1,), (channels,)) or slopes.dtype is not array.dtype:
+            raise ValueError(
+                f"{self._name}: expected 1 or {channels} weights of the input's type, got {shown(weight)} and the "
+                f"input {shown(x)}"
+            )
+        self.slopes_size = (1, -1, *[1] * (array.ndim - 2)) if array.ndim > 1 else (1,)
+        self.save_for_backward(x, weight)
+        return wrap_in_c_order(chosen(array > 0, array, array * slopes.reshape(self.slopes_size)))
+
+    def backward(self, grad_output):
+        x, weight = self.saved_tensors
+        grad_x = grad_weight = None
+        if self.needs_input_grad[0]:
+            slopes = weight.contiguous().view(*self.slopes_size)
+            grad_x = grad_output.masked_fill(x.le(0), 0).add(grad_output.mul(slopes).masked_fill(x.gt(0), 0))
+        if self.needs_input_grad[1]:
+            size = tuple([weight.numel() if n == -1 else n for n in self.slopes_size])
+            grad_weight = sum_to_size(grad_output.mul(x).masked_fill(x.gt(0), 0), size).contiguous().view(-1)
+        return grad_x, grad_weight
+
+
+class ELU(Rectifier):
+    """x where x > 0, alpha (e^x - 1) elsewhere. Gradient: g where x > 0, g alpha e^x elsewhere."""
+
+    def __init__(self, alpha=1.0):
+        self.alpha = alpha
+
+    def forward(self, x):
+        array = self.check(x)
+        self.save_for_backward(x)
+        exponential = numpy.expm1(numpy.minimum(array, 0)) * number_for("elu", array, self.alpha)
+        return wrap_in_c_order(chosen(array > 0, array, exponential))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        above = x.le(0).eq(0)  # with nan, as in torch
+        return grad_output.mul(x.clamp(max=0).exp().mul(self.alpha).masked_fill(above, 1))
+
+
+class Softplus(Rectifier):
+    """ln(1 + e^(beta x)) / beta, and x itself where beta x > threshold, since no digit would differ.
+
+    Gradient: g / (1 + e^(-beta x)), and g where beta x > threshold.
+    """
+
+    def __init__(self, beta=1, threshold=20):
+        self.beta = beta
+        self.threshold = threshold
+
+    def forward(self, x):
+        array = self.check(x)
+        self.save_for_backward(x)
+        scaled = array * number_for("softplus", array, self.beta)
+        logarithm = numpy.logaddexp(scaled.dtype.type(0), scaled) / number_for("softplus", array, self.beta)
+        return wrap_in_c_order(chosen(scaled > number_for("softplus", array, self.threshold), array, logarithm))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        scaled = x.mul(self.beta)
+        return grad_output.mul(scaled.sigmoid().masked_fill(scaled.gt(self.threshold), 1))
+
+
+class LogSigmoid(Rectifier):
+    """ln(1 / (1 + e^-x)). Gradient: g / (1 + e^x)."""
+
+    def forward(self, x):
+        array = self.check(x)
+        self.save_for_backward(x)
+        return wrap_in_c_order(-numpy.logaddexp(array.dtype.type(0), -array))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul(x.neg().sigmoid())
+
+
+class Softmax(Function):
+    """e^x / Σ e^x along `dim`. Gradient: r (g - Σ g r).
+
+    Where no dimension is said it is that of v0.1.x: 0 for one and three dimensions, 1 for two and four. ValueError for
+    more; TypeError for integers.
+    """
+
+    def __init__(self, dim=None):
+        self.dim = dim
+
+    @saves(-1)
+    def forward(self, x):
+        self.dim = _checked("softmax", self.dim, x.array)
+        result = _shifted(x.array, self.dim)
+        numpy.exp(result, result)
+        result /= numpy.add.reduce(result, self.dim, keepdims=True)
+        result = wrap(result)
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return result.mul(grad_output.sub(grad_output.mul(result).sum(self.dim)))
+
+
+class LogSoftmax(Function):
+    """x - ln Σ e^x along `dim`, whose default is Softmax's. Gradient: g - e^r Σ g. Errors as of Softmax."""
+
+    def __init__(self, dim=None):
+        self.dim = dim
+
+    @saves(-1)
+    def forward(self, x):
+        self.dim = _checked("log_softmax", self.dim, x.array)
+        result = _shifted(x.array, self.dim)
+        result -= numpy.log(numpy.add.reduce(numpy.exp(result), self.dim, keepdims=True))
+        result = wrap(result)
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.sub(result.exp().mul(grad_output.sum(self.dim)))
+
+
+_CHANNELS = {1: 0, 2: 1, 3: 0, 4: 1}
+
+
+def _checked(name, dim, array):
+    """The dimension, counted from the front; `array` holds fractions."""
+    if array.dtype.kind != "f":
+        raise refuses_integers(name, array)
+    if dim is None:
+        dim = _CHANNELS.get(array.ndim)
+        if dim is None:
+            raise ValueError(f"{name}: a tensor of size {shown_size(array.shape)} has no default for dim; give one")
+    return dimension(name, array.shape, dim)
+
+
+def _shifted(array, dim):
+    """x - max x along `dim`: e to the power of it cannot overflow, and the quotient is the same."""
+    largest = numpy.maximum.reduce(array, dim, keepdims=True, initial=-numpy.inf)
+    return numpy.subtract(array, largest, order="C")

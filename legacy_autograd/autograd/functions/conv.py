@@ -1,0 +1,286 @@
+"""Convolution and the two Functions that its gradients are (2016: THNN's `SpatialConvolutionMM`).
+
+y = x * w is linear in x and in w, so its three Functions differentiate one another, to any order: the gradient of x is
+`ConvTranspose` (of g and w), that of w is `ConvWeight` (of x and g), and theirs are convolutions again. Each is one
+matrix product over all windows of the input.
+"""
+
+import math
+
+import numpy
+
+from ...tensor import buffer_pool
+from ...tensor._helpers import shown
+from ...tensor.base import shown_size, wrap
+from ..function import Function
+from ._utils import call
+from .im2col import Windows, check_images, tuple_of
+
+# The windows as matrices take Π kernel times the memory of the input. This many bytes of them are made at a time, and
+# kept for backward if that was all; otherwise it makes them again.
+BLOCK = 1 << 23
+# A product of so many columns stays in the processor's caches. Samples with fewer windows share one.
+COLUMNS = 512
+
+
+class Convolving(Function):
+    """What the three Functions share: the geometry, and the products over blocks of samples.
+
+    `dims` is the number of spatial dimensions; sizes of windows are integers or tuples of that many.
+    """
+
+    dims = 2
+
+    def __init__(self, stride=1, padding=0, dilation=1, groups=1):
+        self.stride = tuple_of(self._name, "stride", stride, self.dims, 1)
+        self.padding = tuple_of(self._name, "padding", padding, self.dims, 0)
+        self.dilation = tuple_of(self._name, "dilation", dilation, self.dims, 1)
+        (self.groups,) = tuple_of(self._name, "groups", groups, 1, 1)
+
+    def windows(self, kernel):
+        return Windows(kernel, self.stride, self.padding, self.dilation)
+
+    def geometry(self):
+        """The constructor arguments of a Function with the same windows."""
+        return self.stride, self.padding, self.dilation, self.groups
+
+    def blocks(self, x_size, kernel, counts, itemsize):
+        """Slices of the samples, each of which makes no more than BLOCK bytes of windows (or is one sample)."""
+        n, channels = x_size[:2]
+        sample = channels * math.prod(kernel) * math.prod(counts) * itemsize
+        step = max(1, BLOCK // max(1, sample))
+        return [slice(begin, begin + step) for begin in range(0, n, step)]
+
+    def by_group(self, images, together):
+        """`images` (N, channels, *size) as the right factors of products: (products, groups, channels, columns).
+
+        Each product has the columns of `together` samples.
+        """
+        n, channels = images.shape[:2]
+        if together > 1:
+            images = images.reshape(n // together, together, channels, -1).swapaxes(1, 2)
+        return images.reshape(n // together, self.groups, channels // self.groups, -1)
+
+    def check(self, x, weight):
+        """Raise unless `x` is (N, C, *size), `weight` has as many dimensions, and both are of one floating type."""
+        check_images(self._name, x, self.dims)
+        if weight.array.ndim != 2 + self.dims:
+            raise ValueError(f"{self._name}: expected a weight of {2 + self.dims} dimensions, got {shown(weight)}")
+        if x.array.dtype is not weight.array.dtype:
+            raise TypeError(f"{self._name}: input and weight must be of one type, got {shown(x)} and {shown(weight)}")
+        if weight.array.shape[0] % self.groups:
+            raise ValueError(
+                f"{self._name}: the {weight.array.shape[0]} channels of {shown(weight)} do not divide into "
+                f"{self.groups} groups"
+            )
+
+    def check_channels(self, x, weight, channels):
+        if x.array.shape[1] != channels:
+            groups = f" in {self.groups} groups" if self.groups > 1 else ""
+            raise ValueError(
+                f"{self._name}: a weight of size {shown_size(weight.array.shape)}{groups} needs an input with "
+                f"{channels} channels, got {x.array.shape[1]}: {shown(x)}"
+            )
+
+    def check_bias(self, bias, channels, like):
+        if bias.array.shape != (channels,) or bias.array.dtype is not like.array.dtype:
+            raise ValueError(f"{self._name}: expected a bias of {channels} {like.type()} numbers, got {shown(bias)}")
+
+
+class _WithColumns(tuple):
+    """The saved tensors, and beside them the windows of x: who frees or packs the former lets go of the latter too."""
+
+
+class Conv2d(Convolving):
+    """y[n, o] = b[o] + Σ_c w[o, c] ⋆ x[n, c], the cross-correlation that the field calls convolution.
+
+    Called with x (N, C, H, W), w (O, C/groups, KH, KW) and, if wanted, b (O); returns (N, O, H', W') with
+    H' = (H + 2 padding - dilation (KH - 1) - 1) / stride + 1, rounded down. With `groups` the channels are divided
+    into that many parts, each convolved for itself.
+
+    Gradients: of x `ConvTranspose`(g, w), of w `ConvWeight`(x, g), of b the sum of g.
+    """
+
+    def forward(self, x, weight, bias=None):
+        w = weight.array
+        self.check(x, weight)
+        self.check_channels(x, weight, w.shape[1] * self.groups)
+        if bias is not None:
+            self.check_bias(bias, w.shape[0], x)
+        self.input_size = x.array.shape
+        self.weight_size = w.shape
+        self.save_for_backward(x, weight)
+        return wrap(self._product(x.array, w, None if bias is None else bias.array))
+
+    def _product(self, x, w, bias):
+        windows = self.windows(w.shape[2:])
+        counts = windows.counts(self._name, x.shape[2:])
+        outputs = w.shape[0]
+        w = w.reshape(self.groups, outputs // self.groups, -1)
+        result = buffer_pool.empty((x.shape[0], outputs, *counts), x.dtype)
+        blocks = self.blocks(x.shape, windows.kernel, counts, x.itemsize)
+        for samples in blocks:
+            part = result[samples]
+            together = _together(len(part), math.prod(counts))
+            columns = windows.columns(x[samples], counts, together)
+            right = columns.reshape(len(columns), self.groups, w.shape[2], -1)
+            if together == 1:
+                numpy.matmul(w, right, part.reshape(len(part), *w.shape[:2], -1))
+            else:
+                product = _matmul(w, right).reshape(-1, outputs, together, *counts)
+                numpy.copyto(part.reshape(-1, together, outputs, *counts), product.swapaxes(1, 2))
+        if bias is not None:
+            result += bias.reshape(-1, *[1] * self.dims)
+        if len(blocks) == 1:
+            self._saved = _WithColumns(self._saved)
+            self._saved.columns = columns
+        return result
+
+    def backward(self, grad_output):
+        x, weight = saved = self.saved_tensors
+        needs = self.needs_input_grad
+        grad_x = grad_weight = None
+        if needs[0]:
+            grad_x = call(ConvTranspose(self.input_size[2:], *self.geometry()), grad_output, weight)
+        if needs[1]:
+            function = ConvWeight(self.weight_size[2:], *self.geometry())
+            function.columns = getattr(saved, "columns", None)
+            grad_weight = call(function, x, grad_output)
+        if len(needs) == 2:
+            return grad_x, grad_weight
+        return grad_x, grad_weight, _channel_sum(grad_output) if needs[2] else None
+
+
+class Conv1d(Conv2d):
+    """The convolution over one dimension: x (N, C, L), w (O, C/groups, K), b (O); returns (N, O, L'). See Conv2d."""
+
+    dims = 1
+
+
+class ConvTranspose(Convolving):
+    """The transpose of the convolution's matrix: Conv's gradient of x, and a layer in its own right.
+
+    Called with x (N, O, *counts), w (O, C/groups, *kernel) and, if wanted, b (C); returns (N, C, *size), where every
+    x[n, o, i] has added x w[o] to the window i. `size` is one that a convolution with these windows takes to *counts.
+
+    Gradients: of x the convolution of g with w, of w `ConvWeight`(g, x), of b the sum of g.
+    """
+
+    def __init__(self, size, stride=1, padding=0, dilation=1, groups=1):
+        self.size = tuple(size)
+        self.dims = len(self.size)
+        super().__init__(stride, padding, dilation, groups)
+
+    def forward(self, x, weight, bias=None):
+        w = weight.array
+        self.check(x, weight)
+        self.check_channels(x, weight, w.shape[0])
+        if bias is not None:
+            self.check_bias(bias, w.shape[1] * self.groups, x)
+        self.save_for_backward(x, weight)
+        self.weight_size = w.shape
+        result = self._product(x.array, w)
+        if bias is not None:
+            result += bias.array.reshape(-1, *[1] * self.dims)
+        return wrap(result)
+
+    def _product(self, x, w):
+        windows = self.windows(w.shape[2:])
+        counts = windows.counts(self._name, self.size)
+        if x.shape[2:] != counts:
+            raise ValueError(
+                f"{self._name}: an output of {shown_size(self.size)} needs an input of {shown_size(counts)}, "
+                f"got {shown_size(x.shape[2:])}"
+            )
+        n, outputs = x.shape[:2]
+        channels = w.shape[1] * self.groups
+        w = w.reshape(self.groups, outputs // self.groups, -1).swapaxes(1, 2)
+        result = buffer_pool.empty((n, channels, *self.size), x.dtype)
+        for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
+            part = numpy.moveaxis(x[samples], 0, -1)
+            columns = _matmul(w, part.reshape(self.groups, outputs // self.groups, -1))
+            columns = columns.reshape(channels, *windows.kernel, *counts, part.shape[-1])
+            result[samples] = windows.sums(columns, counts, self.size)
+        return result
+
+    def backward(self, grad_output):
+        x, weight = self.saved_tensors
+        needs = self.needs_input_grad
+        grad_x = grad_weight = None
+        if needs[0]:
+            grad_x = call(convolution(self.dims)(*self.geometry()), grad_output, weight)
+        if needs[1]:
+            grad_weight = call(ConvWeight(self.weight_size[2:], *self.geometry()), grad_output, x)
+        if len(needs) == 2:
+            return grad_x, grad_weight
+        return grad_x, grad_weight, _channel_sum(grad_output) if needs[2] else None
+
+
+class ConvWeight(Convolving):
+    """The convolution's gradient of w: every window of x times g, summed.
+
+    Called with x (N, C, *size) and g (N, O, *counts); returns (O, C/groups, *kernel). Gradients: of x
+    `ConvTranspose`(g, h), of g the convolution of x with h, where h is the gradient of the result.
+    """
+
+    columns = None  # the windows of x, if somebody has made them
+
+    def __init__(self, kernel, stride=1, padding=0, dilation=1, groups=1):
+        self.kernel = tuple(kernel)
+        self.dims = len(self.kernel)
+        super().__init__(stride, padding, dilation, groups)
+
+    def forward(self, x, grad):
+        self.save_for_backward(x, grad)
+        self.input_size = x.array.shape
+        return wrap(self._product(x.array, grad.array))
+
+    def _product(self, x, grad):
+        windows = self.windows(self.kernel)
+        counts = grad.shape[2:]
+        channels, outputs = x.shape[1] // self.groups, grad.shape[1]
+        rows = channels * math.prod(self.kernel)
+        total = numpy.zeros((self.groups, rows, outputs // self.groups), x.dtype)
+        at_once = max(1, BLOCK // total.nbytes)  # products that are summed in one call
+        for samples in self.blocks(x.shape, self.kernel, counts, x.itemsize):
+            part, columns = grad[samples], self.columns
+            together = _together(len(part), math.prod(counts))
+            if columns is None:
+                columns = windows.columns(x[samples], counts, together)
+            left = columns.reshape(len(columns), self.groups, rows, -1)
+            right = self.by_group(part, together).swapaxes(2, 3)
+            for begin in range(0, len(left), at_once):
+                total += _matmul(left[begin : begin + at_once], right[begin : begin + at_once]).sum(0)
+        return numpy.ascontiguousarray(total.swapaxes(1, 2)).reshape(outputs, channels, *self.kernel)
+
+    def backward(self, grad_output):
+        x, grad = self.saved_tensors
+        grad_x = grad_grad = None
+        if self.needs_input_grad[0]:
+            grad_x = call(ConvTranspose(self.input_size[2:], *self.geometry()), grad, grad_output)
+        if self.needs_input_grad[1]:
+            grad_grad = call(convolution(self.dims)(*self.geometry()), x, grad_output)
+        return grad_x, grad_grad
+
+
+def convolution(dims):
+    """The Function that convolves over `dims` dimensions."""
+    return {1: Conv1d, 2: Conv2d}[dims]
+
+
+def _together(samples, windows):
+    """How many of the `samples`, with so many `windows` each, share a product: a divisor of their number."""
+    wanted = min(samples, max(1, COLUMNS // max(1, windows)))
+    return next((n for n in range(wanted, wanted // 2, -1) if samples % n == 0), samples)
+
+
+def _matmul(a, b):
+    """a @ b for each group, and each product of several."""
+    shape = (*numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
+    return numpy.matmul(a, b, buffer_pool.empty(shape, a.dtype))
+
+
+def _channel_sum(grad):
+    """The sum over all dimensions but the second; `grad` is (N, C, *size)."""
+    n, channels, *size = grad.size()
+    return grad.contiguous().view(n, channels, math.prod(size)).sum(2, keepdim=False).sum(0, keepdim=False)

@@ -1,0 +1,176 @@
+"""The layers that multiply by a weight or look one up, and dropout (2016: `torch/nn/functions/linear.py`, THNN)."""
+
+import numpy
+
+from ...tensor import buffer_pool
+from ...tensor._helpers import number_for, shown
+from ...tensor.base import shown_size, wrap
+from ...tensor.random import generator
+from ..function import Function
+from ._utils import call, saves
+
+_FLOAT = numpy.dtype("float32")
+_FEW = 1 << 13  # elements of a matrix, for which the order of two factors makes no difference
+
+
+class Linear(Function):
+    """x Wᵀ + b; called with x (…, in), W (out, in) and, if wanted, b (out). Returns (…, out).
+
+    Gradients: of x, g W; of W, gᵀ x; of b, the sum of g over all dimensions but the last. v0.1.1 took x (N, in).
+    """
+
+    @saves(0, 1)
+    def forward(self, x, weight, bias=None):
+        array, w = x.array, weight.array
+        if w.ndim != 2 or array.shape[-1] != w.shape[1]:
+            raise ValueError(
+                f"{self._name}: a weight of size {shown_size(w.shape)} takes an input of {w.shape[-1]} features in its "
+                f"last dimension, got {shown(x)}"
+            )
+        if array.dtype is not w.dtype or (bias is not None and bias.array.dtype is not w.dtype):
+            others = "" if bias is None else f" and {shown(bias)}"
+            raise TypeError(
+                f"{self._name}: input, weight and bias must be of one type, got {shown(x)}, {shown(weight)}{others}"
+            )
+        if bias is not None and bias.array.shape != w.shape[:1]:
+            raise ValueError(f"{self._name}: expected a bias of size {w.shape[0]}, got {shown(bias)}")
+        self.save_for_backward(x, weight)
+        if w.size > array.size > _FEW and array.ndim == 2 and w.dtype is _FLOAT:
+            # BLAS is slow to transpose the larger of two float32 matrices.
+            result = numpy.ascontiguousarray(w.dot(array.T).T)
+        else:
+            result = buffer_pool.dot(array, w.T)
+        if bias is not None:
+            numpy.add(result, bias.array, result)
+        return wrap(result)
+
+    def backward(self, grad_output):
+        x, weight = self.saved_tensors
+        needs = self.needs_input_grad
+        out_features, in_features = weight.size()
+        rows = grad_output
+        if grad_output.dim() != 2:
+            rows = grad_output.contiguous().view(-1, out_features)
+            if needs[1]:
+                x = x.contiguous().view(-1, in_features)
+        grad_x = rows.mm(weight) if needs[0] else None
+        if needs[0] and rows is not grad_output:
+            grad_x = grad_x.view(*grad_output.size()[:-1], in_features)
+        grad_weight = rows.t().mm(x) if needs[1] else None
+        if len(needs) == 2:
+            return grad_x, grad_weight
+        return grad_x, grad_weight, rows.sum(0, keepdim=False) if needs[2] else None
+
+
+class Embedding(Function):
+    """The rows of the weight that the indices name; called with indices (any size, Long) and weight (count, dim).
+
+    Returns (*size of the indices, dim). Raises IndexError for an index that is no row. Gradient of the weight: every
+    row receives the g of each place that named it; the row `padding_idx` receives nothing; with
+    `scale_grad_by_freq` a row receives the mean of its g, not their sum.
+    """
+
+    def __init__(self, padding_idx=None, scale_grad_by_freq=False):
+        self.padding_idx = padding_idx
+        self.scale_grad_by_freq = scale_grad_by_freq
+
+    def forward(self, indices, weight):
+        places, rows = indices.array, weight.array
+        if places.dtype.kind not in "iu" or places.dtype.itemsize < 4:
+            raise TypeError(f"{self._name}: expected a LongTensor of indices, got {shown(indices)}")
+        if rows.ndim != 2:
+            raise ValueError(f"{self._name}: expected a weight of 2 dimensions, got {shown(weight)}")
+        if places.size and not (places.min() >= 0 and places.max() < rows.shape[0]):
+            wrong = places[(places < 0) | (places >= rows.shape[0])].flat[0]
+            raise IndexError(f"{self._name}: index {wrong} is out of range for a weight of {rows.shape[0]} rows")
+        self.count = rows.shape[0]
+        self.save_for_backward(indices)
+        return wrap(rows.take(places, 0))
+
+    def backward(self, grad_output):
+        (indices,) = self.saved_tensors
+        return None, call(
+            EmbeddingBackward(self.count, self.padding_idx, self.scale_grad_by_freq), grad_output, indices
+        )
+
+
+class EmbeddingBackward(Function):
+    """Zeros of `count` rows, to which the input is added at the rows that the indices name; see `Embedding`.
+
+    Gradient: those rows of g, scaled likewise.
+    """
+
+    def __init__(self, count, padding_idx, scale_grad_by_freq):
+        self.count = count
+        self.padding_idx = padding_idx
+        self.scale_grad_by_freq = scale_grad_by_freq
+
+    def forward(self, grad, indices):
+        places = indices.array.ravel()
+        rows = grad.array.reshape(places.size, grad.array.shape[-1])
+        result = numpy.zeros((self.count, rows.shape[1]), rows.dtype)
+        if places.size:
+            # Sorted, the gradients of one row are neighbours: one reduction, not a loop over all places.
+            order = places.argsort(kind="stable")
+            found, starts = numpy.unique(places[order], return_index=True)
+            result[found] = numpy.add.reduceat(rows[order], starts)
+        factors = self.factors(places, rows.dtype)
+        if factors is None:
+            self.save_for_backward(indices)
+        else:
+            self.save_for_backward(indices, wrap(factors))
+            result *= factors
+        return wrap(result)
+
+    def factors(self, places, dtype):
+        """What each row is multiplied with, of size (count, 1); None where it is 1 for all."""
+        if self.padding_idx is None and not self.scale_grad_by_freq:
+            return None
+        counts = numpy.bincount(places, minlength=self.count) if self.scale_grad_by_freq else numpy.ones(self.count)
+        factors = (1 / numpy.maximum(counts, 1)).astype(dtype)
+        if self.padding_idx is not None:
+            factors[self.padding_idx] = 0
+        return factors[:, None]
+
+    def backward(self, grad_output):
+        indices, *factors = self.saved_tensors
+        for factor in factors:
+            grad_output = grad_output.mul(factor)
+        return call(Embedding(), indices, grad_output), None
+
+
+class Dropout(Function):
+    """Each element is 0 with probability `p`, and divided by 1 - p otherwise, so that the mean stays.
+
+    Gradient: g times the same factors.
+    """
+
+    def __init__(self, p=0.5):
+        if not 0 <= p <= 1:
+            raise ValueError(f"{self._name}: a probability is between 0 and 1, got {p}")
+        self.p = p
+
+    def forward(self, x):
+        if x.array.dtype.kind != "f":
+            raise TypeError(f"{self._name}: expected floating-point numbers, got {shown(x)}")
+        draws = generator.random(self.size_of_draws(x), numpy.float32)
+        scale = 1 / (1 - self.p) if self.p < 1 else 0
+        factors = wrap((draws >= self.p) * number_for("dropout", x.array, scale))
+        self.save_for_backward(factors)
+        return x.mul(factors)
+
+    def size_of_draws(self, x):
+        return x.array.shape
+
+    def backward(self, grad_output):
+        (factors,) = self.saved_tensors
+        return grad_output.mul(factors)
+
+
+class FeatureDropout(Dropout):
+    """Dropout of whole channels: of x (N, C, …), each x[n, c] is kept or 0 as a whole."""
+
+    def size_of_draws(self, x):
+        if x.array.ndim < 2:
+            raise ValueError(f"{self._name}: expected an input of at least 2 dimensions, (N, C, …), got {shown(x)}")
+        return (*x.array.shape[:2], *[1] * (x.array.ndim - 2))

@@ -1,0 +1,372 @@
+"""Losses (2016: THNN's criterions `MSECriterion`, `ClassNLLCriterion` …).
+
+v0.1.1 ignored the gradient that comes in, so that `(10 * loss).backward()` gave that of `loss` (FIDELITY, G2); here it
+is multiplied with, as everywhere. g stands for it, m for the number of elements of the loss.
+"""
+
+import numpy
+
+from ...tensor._helpers import number_for, shown, wrap_in_c_order
+from ...tensor.base import shown_size, wrap
+from ...tensor.no_cuda import ignored
+from ..function import Function
+from ._masked import kept
+from ._utils import call, saves
+from .activation import LogSigmoid
+
+REDUCTIONS = ("mean", "sum", "none")
+
+
+class Loss(Function):
+    """A loss of elements: called with the input and a target of its size; both may require a gradient.
+
+    `reduction` is "mean" (of all elements), "sum" or "none" (the losses themselves, in the size of the input). A
+    subclass gives the losses in `elements`, as an array, and in `slopes` their derivatives, written with methods that
+    Tensors and Variables share.
+    """
+
+    reductions = REDUCTIONS
+    factor = 1  # that all slopes have in common
+
+    def __init__(self, reduction="mean"):
+        if reduction not in self.reductions:
+            raise ValueError(f"{self._name}: reduction must be one of {', '.join(self.reductions)}, got {reduction!r}")
+        self.reduction = reduction
+
+    @saves(0, 1)
+    def forward(self, x, target):
+        if x.array.shape != target.array.shape:
+            raise ValueError(
+                f"{self._name}: input and target must have the same size, got {shown_size(x.array.shape)} and "
+                f"{shown_size(target.array.shape)}"
+            )
+        if x.array.dtype is not target.array.dtype or x.array.dtype.kind != "f":
+            raise TypeError(
+                f"{self._name}: input and target must be of one floating-point type, got {shown(x)} and {shown(target)}"
+            )
+        self.save_for_backward(x, target, *self.weights())
+        return self.reduced(self.elements(x.array, target.array))
+
+    def weights(self):
+        """Further Tensors that `slopes` is given."""
+        return ()
+
+    def reduced(self, elements):
+        if self.reduction == "none":
+            return wrap_in_c_order(elements)
+        total = numpy.add.reduce(elements, None) / self.divisor(elements)
+        return wrap(numpy.array((total,), elements.dtype))
+
+    def divisor(self, elements):
+        """What the sum of the elements is divided by."""
+        if self.reduction == "mean":
+            return elements.size or numpy.nan  # as in torch, the mean of nothing is nan
+        return 1
+
+    def elements(self, x, target):
+        """The loss of each element: arrays in, an array out."""
+        raise NotImplementedError(f"{self._name} does not define elements")
+
+    def slopes(self, x, target, *weights):
+        """The derivatives of each element's loss by x and by the target; None in place of one that is not wanted."""
+        raise NotImplementedError(f"{self._name} does not define slopes")
+
+    def backward(self, grad_output):
+        saved = self.saved_tensors
+        divisor = 1 if self.reduction == "none" else self.divisor(saved[0].data.array)
+        if divisor != self.factor:
+            grad_output = grad_output.mul(self.factor / divisor)
+        return tuple([None if slope is None else slope.mul(grad_output) for slope in self.slopes(*saved)])
+
+    def both(self, slope):
+        """The slopes of a loss of x - target."""
+        return slope, slope.neg() if self.needs_input_grad[1] else None
+
+
+class MSELoss(Loss):
+    """(x - t)², averaged or summed. Gradients: of x, 2 (x - t) g / m; of the target, the negative."""
+
+    factor = 2
+
+    def elements(self, x, target):
+        difference = x - target
+        return numpy.multiply(difference, difference, out=difference)
+
+    def slopes(self, x, target):
+        return self.both(x.sub(target))
+
+
+class L1Loss(Loss):
+    """|x - t|, averaged or summed. Gradients: of x, the sign of x - t times g / m; of the target, the negative.
+
+    Where x = t the gradient is 0 (v0.1.1 had g / m there).
+    """
+
+    def elements(self, x, target):
+        return numpy.abs(x - target)
+
+    def slopes(self, x, target):
+        return self.both(x.sub(target).sign())
+
+
+class SmoothL1Loss(Loss):
+    """d² / (2 beta) where |d| < beta, else |d| - beta / 2, with d = x - t, averaged or summed.
+
+    Gradients: of x, d / beta but no less than -1 and no more than 1, times g / m; of the target, the negative.
+    """
+
+    def __init__(self, reduction="mean", beta=1.0):
+        super().__init__(reduction)
+        if not beta > 0:
+            raise ValueError(f"{self._name}: beta must be above 0, got {beta}")
+        self.beta = beta
+
+    def elements(self, x, target):
+        distance = numpy.abs(x - target)
+        inner = numpy.minimum(distance, number_for("smooth_l1", x, self.beta))
+        return inner * (distance - inner / 2) / number_for("smooth_l1", x, self.beta)
+
+    def slopes(self, x, target):
+        return self.both(x.sub(target).div(self.beta).clamp(-1, 1))
+
+
+class KLDivLoss(Loss):
+    """t (ln t - x), 0 where t = 0; x are logarithms of probabilities. Averaged, summed, or "batchmean": Σ / N.
+
+    Gradients: of x, -t g / m; of the target, (ln t + 1 - x) g / m.
+    """
+
+    reductions = (*REDUCTIONS, "batchmean")
+
+    def elements(self, x, target):
+        positive = target != 0
+        logarithm = numpy.log(target, where=positive, out=numpy.zeros_like(target))
+        return kept(target * (logarithm - x), positive)  # an x of -inf does no harm there
+
+    def divisor(self, elements):
+        if self.reduction == "batchmean":
+            return elements.shape[0]
+        return super().divisor(elements)
+
+    def slopes(self, x, target):
+        by_target = target.log().add(1).sub(x) if self.needs_input_grad[1] else None
+        return target.neg(), by_target
+
+
+class WeightedLoss(Loss):
+    """A loss whose elements are multiplied with a Tensor `weight` that broadcasts to their size."""
+
+    def __init__(self, weight=None, reduction="mean"):
+        super().__init__(reduction)
+        self.weight = weight
+
+    def forward(self, x, target):
+        self.check_weight("weight", self.weight, x)
+        return super().forward(x, target)
+
+    def weights(self):
+        return () if self.weight is None else (self.weight,)
+
+    def check_weight(self, what, weight, x):
+        if weight is None:
+            return
+        if weight.array.dtype is not x.array.dtype:
+            raise TypeError(f"{self._name}: input and {what} must be of one type, got {shown(x)} and {shown(weight)}")
+        try:
+            fits = numpy.broadcast_shapes(weight.array.shape, x.array.shape) == x.array.shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(
+                f"{self._name}: a {what} of size {shown_size(weight.array.shape)} does not fit an input of size "
+                f"{shown_size(x.array.shape)}"
+            )
+
+    def weighted(self, elements):
+        return elements if self.weight is None else elements * self.weight.array
+
+
+class BCELoss(WeightedLoss):
+    """-w (t ln x + (1 - t) ln(1 - x)); x are probabilities. Averaged or summed.
+
+    A logarithm is never less than -100, so the loss of a certain and wrong answer is finite. Gradients: of x,
+    w (x - t) / (x (1 - x)) g / m with a divisor of at least 1e-12; of the target, w (ln(1 - x) - ln x) g / m.
+    Raises ValueError for an x outside of [0, 1].
+    """
+
+    def elements(self, x, target):
+        outside = ~((x >= 0) & (x <= 1))
+        if outside.any():
+            raise ValueError(f"{self._name}: the input must be probabilities, from 0 to 1; got {x[outside].flat[0]}")
+        lowest = x.dtype.type(-100)
+        yes, no = numpy.maximum(numpy.log(x), lowest), numpy.maximum(numpy.log1p(-x), lowest)
+        return self.weighted((target - 1) * no - target * yes)
+
+    def slopes(self, x, target, *weights):
+        by_x = by_target = None
+        rest = x.neg().add(1)
+        if self.needs_input_grad[0]:
+            by_x = x.sub(target).div(x.mul(rest).clamp(min=1e-12))
+        if self.needs_input_grad[1]:
+            by_target = rest.log().clamp(min=-100).sub(x.log().clamp(min=-100))
+        for weight in weights:
+            by_x = None if by_x is None else by_x.mul(weight)
+            by_target = None if by_target is None else by_target.mul(weight)
+        return by_x, by_target
+
+
+class BCEWithLogitsLoss(WeightedLoss):
+    """BCELoss of σ = 1 / (1 + e^-x), computed from x: w ((1 - t) x - (1 + (p - 1) t) ln σ). Averaged or summed.
+
+    p is `pos_weight`, a Tensor that broadcasts to x, or 1. Gradients: of x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m;
+    of the target, -w (x + (p - 1) ln σ) g / m.
+    """
+
+    def __init__(self, weight=None, reduction="mean", pos_weight=None):
+        super().__init__(weight, reduction)
+        self.pos_weight = pos_weight
+
+    def forward(self, x, target):
+        self.check_weight("pos_weight", self.pos_weight, x)
+        return super().forward(x, target)
+
+    def weights(self):
+        # Both or none: `slopes` has to know which is which. A weight of 1 changes nothing.
+        if self.weight is None and self.pos_weight is None:
+            return ()
+        given = self.pos_weight if self.weight is None else self.weight
+        one = wrap(numpy.ones(1, given.array.dtype))
+        return (one if self.weight is None else self.weight, one if self.pos_weight is None else self.pos_weight)
+
+    def elements(self, x, target):
+        logarithm = numpy.logaddexp(x.dtype.type(0), -x)
+        if self.pos_weight is not None:
+            logarithm *= 1 + (self.pos_weight.array - 1) * target
+        return self.weighted((1 - target) * x + logarithm)
+
+    def slopes(self, x, target, weight=None, pos_weight=None):
+        by_x = by_target = None
+        if self.needs_input_grad[0]:
+            by_x = x.sigmoid().sub(target)
+            if weight is not None:
+                share = target.mul(pos_weight.sub(1)).add(1)
+                by_x = target.neg().add(1).sub(share.mul(x.neg().sigmoid())).mul(weight)
+        if self.needs_input_grad[1]:
+            by_target = x.neg()
+            if weight is not None:
+                by_target = by_target.sub(call(LogSigmoid(), x).mul(pos_weight.sub(1))).mul(weight)
+        return by_x, by_target
+
+
+class NLLLoss(Function):
+    """-w[t] x[t] for each sample, where x are logarithms of probabilities and the target t is the right class.
+
+    Called with x (N, C) and targets (N), or x (N, C, …) and targets (N, …), a LongTensor that counts from 0.
+    `weight` is a Tensor with a number for each class, or None. "mean" divides the sum by the sum of the weights;
+    a target of `ignore_index` counts nowhere. Gradient of x: -w[t] g at the targets, divided likewise, 0 elsewhere.
+
+    Raises IndexError for a target that is no class, ValueError for sizes that do not fit.
+    """
+
+    may_ignore = True  # whether a target may be `ignore_index`; forward looks
+
+    def __init__(self, weight=None, reduction="mean", ignore_index=-100):
+        if reduction not in REDUCTIONS:
+            raise ValueError(f"{self._name}: reduction must be one of {', '.join(REDUCTIONS)}, got {reduction!r}")
+        self.weight = weight
+        self.reduction = reduction
+        self.ignore_index = ignore_index
+
+    def forward(self, x, target):
+        if ignored():
+            target = target.long()  # on a graphics card v0.1.1 took the classes as floating-point numbers
+        self._check(x, target)
+        self.save_for_backward(target)
+        self.input_size = x.array.shape
+        classes, weights, divisor = self.terms(target.array, x.array.dtype)
+        losses = x.array[_places(classes)] * -weights
+        if classes is not target.array:
+            losses = kept(losses, target.array != self.ignore_index)  # an infinity there does no harm
+        if self.reduction == "none":
+            return wrap_in_c_order(losses)
+        return wrap(numpy.array((numpy.add.reduce(losses, None) / divisor,), losses.dtype))
+
+    def terms(self, target, dtype):
+        """The class of each sample (0 where it is ignored), its weight, and the divisor of their sum."""
+        if self.weight is None and not self.may_ignore:  # the usual case; nothing to look up
+            return target, dtype.type(1), dtype.type(target.size if self.reduction == "mean" else 1)
+        counted = target != self.ignore_index
+        classes = target * counted
+        weights = counted.astype(dtype)
+        if self.weight is not None:
+            weights *= self.weight.array[classes]
+        return classes, weights, weights.sum() if self.reduction == "mean" else dtype.type(1)
+
+    def backward(self, grad_output):
+        (target,) = self.saved_tensors
+        return call(NLLBackward(self), grad_output, target), None
+
+    def again(self):
+        """A Function of the same arguments that was not called yet."""
+        return NLLLoss(self.weight, self.reduction, self.ignore_index)
+
+    def _check(self, x, target):
+        if x.array.ndim < 2 or x.array.dtype.kind != "f":
+            raise ValueError(
+                f"{self._name}: expected floating-point numbers in 2 dimensions or more, (N, C, …), got {shown(x)}"
+            )
+        n, classes, *size = x.array.shape
+        if target.array.shape != (n, *size):
+            raise ValueError(
+                f"{self._name}: an input of size {shown_size(x.array.shape)} needs targets of size "
+                f"{shown_size((n, *size))}, got {shown_size(target.array.shape)}"
+            )
+        if target.array.dtype != numpy.int64:
+            raise TypeError(f"{self._name}: expected the targets as a torch.LongTensor, got {shown(target)}")
+        array = target.array
+        outside = array.view(numpy.uint64) >= classes  # negative ones as well: they are large without the sign
+        self.may_ignore = 0 <= self.ignore_index < classes
+        if numpy.logical_or.reduce(outside, None):
+            self.may_ignore = True
+            wrong = array[outside & (array != self.ignore_index)]
+            if wrong.size:
+                raise IndexError(
+                    f"{self._name}: target {wrong[0]} is out of range: the input has {classes} classes, which count "
+                    f"from 0 to {classes - 1}"
+                )
+        if self.weight is not None:
+            if self.weight.array.shape != (classes,):
+                raise ValueError(
+                    f"{self._name}: expected a weight for each of the {classes} classes, got {shown(self.weight)}"
+                )
+            if self.weight.array.dtype is not x.array.dtype:
+                raise TypeError(
+                    f"{self._name}: input and weight must be of one type, got {shown(x)} and {shown(self.weight)}"
+                )
+
+
+class NLLBackward(Function):
+    """The gradient of NLLLoss, called with g and the targets. Gradient: NLLLoss itself, which is linear."""
+
+    def __init__(self, loss):
+        self.loss = loss
+
+    def forward(self, grad, target):
+        self.save_for_backward(target)
+        array = grad.array
+        classes, weights, divisor = self.loss.terms(target.array, array.dtype)
+        result = numpy.zeros(self.loss.input_size, array.dtype)
+        result[_places(classes)] = array * (-weights / divisor)
+        return wrap(result)
+
+    def backward(self, grad_output):
+        (target,) = self.saved_tensors
+        return call(self.loss.again(), grad_output, target), None
+
+
+def _places(classes):
+    """The key of x[n, classes[n, …], …] for all samples."""
+    if classes.ndim == 1:
+        return numpy.arange(classes.size), classes
+    sample, *others = numpy.ogrid[tuple([slice(length) for length in classes.shape])]
+    return sample, classes, *others

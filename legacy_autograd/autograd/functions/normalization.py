@@ -1,0 +1,124 @@
+"""Batch normalization (2016: THNN's `BatchNormalization`)."""
+
+import math
+
+import numpy
+
+from ...tensor._helpers import shown, wrap_in_c_order
+from ...tensor.base import wrap
+from ..function import Function
+from ..variable import Variable
+from ._utils import sum_to_size
+
+
+class BatchNorm(Function):
+    """(x - mean) / sqrt(var + eps) for each channel, then times w, plus b.
+
+    Called with x (N, C) or (N, C, …) and, where wanted, w (C) and b (C). With `training` mean and variance are those
+    of the batch, over all dimensions but the second, the variance divided by the number of elements m; running_mean
+    and running_var, Tensors of size (C) or both None, then move towards them, running + momentum (new - running), the
+    new variance divided by m - 1. Without `training` they are used in place of the batch's.
+
+    Gradients, with x̂ the normalized x and Σ over a channel: of b, Σ g; of w, Σ g x̂; of x, w / sqrt(var + eps) times
+    g without `training`, times (g - Σ g / m - x̂ Σ g x̂ / m) with it.
+    """
+
+    def __init__(self, running_mean=None, running_var=None, training=False, momentum=0.1, eps=1e-5):
+        if (running_mean is None) != (running_var is None):
+            raise ValueError(f"{self._name}: running_mean and running_var go together, got only one of them")
+        if not training and running_mean is None:
+            raise ValueError(f"{self._name}: without running_mean and running_var only training=True is possible")
+        self.running_mean = running_mean
+        self.running_var = running_var
+        self.training = training
+        self.momentum = momentum
+        self.eps = eps
+
+    def forward(self, x, weight=None, bias=None):
+        self._check(x, weight, bias)
+        array = x.array
+        self.channel_size = (1, array.shape[1], *[1] * (array.ndim - 2))
+        self.count = array.size // array.shape[1] if array.shape[1] else 0
+        if self.training:
+            mean, variance = self._of_batch(array)
+        else:
+            mean = self.running_mean.array.reshape(self.channel_size).copy()  # a later training step changes them
+            variance = self.running_var.array.reshape(self.channel_size)
+        scale = 1 / numpy.sqrt(variance + array.dtype.type(self.eps))
+        result = (array - mean) * (scale if weight is None else scale * weight.array.reshape(self.channel_size))
+        if bias is not None:
+            result += bias.array.reshape(self.channel_size)
+        self.save_for_backward(x, wrap(mean), wrap(scale), *[] if weight is None else [weight])
+        return wrap_in_c_order(result)
+
+    def _of_batch(self, array):
+        if self.count < 2:
+            raise ValueError(
+                f"{self._name}: training needs more than one value for each channel, got an input of size "
+                f"{'x'.join(map(str, array.shape))}"
+            )
+        size, count = self.channel_size, array.dtype.type(self.count)
+        mean = _channel_sum(array).reshape(size) / count
+        centered = array - mean
+        variance = _channel_sum(numpy.multiply(centered, centered, out=centered)).reshape(size) / count
+        if self.running_mean is not None:
+            self._move(self.running_mean, mean)
+            self._move(self.running_var, variance * (count / (count - 1)))
+        return mean, variance
+
+    def _move(self, running, new):
+        array = running.array
+        array += array.dtype.type(self.momentum) * (new.reshape(array.shape) - array)
+        running._wrote()
+
+    def backward(self, grad_output):
+        x, mean, scale, *weight = self.saved_tensors
+        needs = (*self.needs_input_grad, False, False)
+        size, count = self.channel_size, self.count
+        if self.training and isinstance(x, Variable):
+            # To be differentiated again, they have to be functions of x, not the numbers that forward found.
+            mean = sum_to_size(x, size).div(count)
+            centered = x.sub(mean)
+            scale = sum_to_size(centered.mul(centered), size).div(count).add(self.eps).rsqrt()
+        grad_x = grad_weight = grad_bias = None
+        if needs[2] or self.training:
+            sum_of_grad = sum_to_size(grad_output, size)
+            grad_bias = sum_of_grad.contiguous().view(-1) if needs[2] else None
+        if needs[1] or self.training:
+            normalized = x.sub(mean).mul(scale)
+            projection = sum_to_size(grad_output.mul(normalized), size)
+            grad_weight = projection.contiguous().view(-1) if needs[1] else None
+        if needs[0]:
+            grad_x = grad_output
+            if self.training:
+                grad_x = grad_x.sub(sum_of_grad.div(count)).sub(normalized.mul(projection.div(count)))
+            grad_x = grad_x.mul(scale.mul(weight[0].contiguous().view(*size)) if weight else scale)
+        return (grad_x, grad_weight, grad_bias)[: len(self.needs_input_grad)]
+
+    def _check(self, x, weight, bias):
+        if x.array.ndim < 2 or x.array.dtype.kind != "f":
+            raise ValueError(
+                f"{self._name}: expected floating-point numbers in 2 dimensions or more, (N, C, …), got {shown(x)}"
+            )
+        expected = (x.array.shape[1],)
+        given = zip(
+            ("weight", "bias", "running_mean", "running_var"), (weight, bias, self.running_mean, self.running_var)
+        )
+        for what, tensor in given:
+            if tensor is None:
+                continue
+            if tensor.array.shape != expected:
+                raise ValueError(
+                    f"{self._name}: an input with {expected[0]} channels needs a {what} of size {expected[0]}, "
+                    f"got {shown(tensor)}; the input is {shown(x)}"
+                )
+            if tensor.array.dtype is not x.array.dtype:
+                raise TypeError(
+                    f"{self._name}: input and {what} must be of one type, got {shown(x)} and {shown(tensor)}"
+                )
+
+
+def _channel_sum(array):
+    """The sum over all dimensions but the second, first within each image: numpy adds those up pairwise."""
+    n, channels = array.shape[:2]
+    return numpy.add.reduce(numpy.add.reduce(array.reshape(n, channels, math.prod(array.shape[2:])), 2), 0)

@@ -1,0 +1,506 @@
+"""Functions of every element by itself (2016: `torch/autograd/functions/pointwise.py`, which had Exp, Log and Log1p).
+
+g stands for the gradient of the output. At a point without derivative the gradient is what modern torch gives; where
+that is not the obvious value the docstring says it.
+"""
+
+from ..function import Function
+from ._utils import Broadcasting, saves, sum_to_size, zeros_like
+from .basic_ops import ConstantFunction
+
+
+class Exp(Function):
+    """e^x. Gradient: g e^x."""
+
+    @saves(-1)
+    def forward(self, x):
+        result = x.exp()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.mul(result)
+
+
+class Expm1(Function):
+    """e^x - 1. Gradient: g e^x."""
+
+    def forward(self, x):
+        result = x.expm1()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.mul(result.add(1))
+
+
+class Log(Function):
+    """ln x. Gradient: g / x."""
+
+    @saves(0)
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.log()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.div(x)
+
+
+class Log1p(Function):
+    """ln(1 + x). Gradient: g / (1 + x)."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.log1p()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.div(x.add(1))
+
+
+class Sqrt(Function):
+    """√x. Gradient: g / (2 √x), which is infinite at 0."""
+
+    @saves(-1)
+    def forward(self, x):
+        result = x.sqrt()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.div(result.mul(2))
+
+
+class Rsqrt(Function):
+    """1 / √x. Gradient: -g / (2 √x³)."""
+
+    def forward(self, x):
+        result = x.rsqrt()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.mul(-0.5).mul(result.pow(3))
+
+
+class Abs(Function):
+    """|x|. Gradient: g sign(x), which is 0 at 0."""
+
+    @saves(0)
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.abs()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul(x.sign())
+
+
+class Sigmoid(Function):
+    """s = 1 / (1 + e^-x). Gradient: g s (1 - s)."""
+
+    @saves(-1)
+    def forward(self, x):
+        result = x.sigmoid()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.mul(result).mul(1 - result)
+
+
+class Tanh(Function):
+    """t = tanh x. Gradient: g (1 - t²)."""
+
+    @saves(-1)
+    def forward(self, x):
+        result = x.tanh()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.mul(1 - result.mul(result))
+
+
+class Sin(Function):
+    """sin x. Gradient: g cos x."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.sin()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul(x.cos())
+
+
+class Cos(Function):
+    """cos x. Gradient: -g sin x."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.cos()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.neg().mul(x.sin())
+
+
+class Tan(Function):
+    """t = tan x. Gradient: g (1 + t²)."""
+
+    def forward(self, x):
+        result = x.tan()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.mul(result.mul(result).add(1))
+
+
+class Asin(Function):
+    """arcsin x. Gradient: g / √(1 - x²), infinite at -1 and 1."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.asin()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul((1 - x.mul(x)).rsqrt())
+
+
+class Acos(Function):
+    """arccos x. Gradient: -g / √(1 - x²), infinite at -1 and 1."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.acos()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.neg().mul((1 - x.mul(x)).rsqrt())
+
+
+class Atan(Function):
+    """arctan x. Gradient: g / (1 + x²)."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.atan()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.div(x.mul(x).add(1))
+
+
+class Atan2(Broadcasting):
+    """The angle of the point (x, y), called with (y, x). Gradients: g x / (x² + y²), -g y / (x² + y²).
+
+    At the origin both are 0.
+    """
+
+    def forward(self, y, x):
+        self.note_sizes(y, x)
+        self.save_for_backward(y, x)
+        return y.atan2(x)
+
+    def backward(self, grad_output):
+        y, x = self.saved_tensors
+        square = y.mul(y).add(x.mul(x))
+        origin = square.eq(0)
+        grad = grad_output.div(square.masked_fill(origin, 1))
+        return self.fit(grad.mul(x), grad.neg().mul(y))
+
+
+class Sinh(Function):
+    """sinh x. Gradient: g cosh x."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.sinh()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul(x.cosh())
+
+
+class Cosh(Function):
+    """cosh x. Gradient: g sinh x."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.cosh()
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul(x.sinh())
+
+
+class Reciprocal(Function):
+    """r = 1 / x. Gradient: -g r²."""
+
+    def forward(self, x):
+        result = x.reciprocal()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return grad_output.neg().mul(result.mul(result))
+
+
+# --- steps: flat wherever they have a derivative
+
+
+class Step(Function):
+    """What the step functions below share: their gradient is 0 everywhere, at the steps too."""
+
+    def backward(self, grad_output):
+        return zeros_like(grad_output)
+
+
+class Sign(Step):
+    """1, 0 or -1, as x is positive, 0 or negative. Gradient: 0."""
+
+    def forward(self, x):
+        return x.sign()
+
+
+class Floor(Step):
+    """The largest integer that is not above x. Gradient: 0."""
+
+    def forward(self, x):
+        return x.floor()
+
+
+class Ceil(Step):
+    """The smallest integer that is not below x. Gradient: 0."""
+
+    def forward(self, x):
+        return x.ceil()
+
+
+class Round(Step):
+    """The integer nearest to x, of two the even one. Gradient: 0."""
+
+    def forward(self, x):
+        return x.round()
+
+
+class Trunc(Step):
+    """x without its fraction. Gradient: 0."""
+
+    def forward(self, x):
+        return x.trunc()
+
+
+class Frac(Function):
+    """x - trunc(x), the fraction of x. Gradient: g, at the steps too."""
+
+    def forward(self, x):
+        return x.frac()
+
+    def backward(self, grad_output):
+        return grad_output
+
+
+# --- limits
+
+
+class Clamp(Function):
+    """x, but not below `min` nor above `max`; one of the two may be None. ValueError where both are.
+
+    Gradient: g where min <= x <= max, so at the limits themselves too; 0 elsewhere.
+    """
+
+    def __init__(self, min=None, max=None):
+        self.min = min
+        self.max = max
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.clamp(self.min, self.max)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        if self.max is None:
+            inside = x.ge(self.min)
+        elif self.min is None:
+            inside = x.le(self.max)
+        else:
+            inside = x.ge(self.min).mul(x.le(self.max))
+        return grad_output.masked_fill(inside.eq(0), 0)
+
+
+class Cmax(Broadcasting):
+    """The larger of a and b. Gradients: g for the larger, 0 for the other, g / 2 for both where they are equal."""
+
+    def forward(self, a, b):
+        self.note_sizes(a, b)
+        self.save_for_backward(a, b)
+        return a.cmax(b)
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        shared = _shared(grad_output, a, b)
+        return self.fit(shared.masked_fill(a.lt(b), 0), shared.masked_fill(a.gt(b), 0))
+
+
+class Cmin(Broadcasting):
+    """The smaller of a and b. Gradients: g for the smaller, 0 for the other, g / 2 for both where they are equal."""
+
+    def forward(self, a, b):
+        self.note_sizes(a, b)
+        self.save_for_backward(a, b)
+        return a.cmin(b)
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        shared = _shared(grad_output, a, b)
+        return self.fit(shared.masked_fill(a.gt(b), 0), shared.masked_fill(a.lt(b), 0))
+
+
+class CmaxConstant(ConstantFunction):
+    """The larger of x and a number. Gradient: g where x is larger, g / 2 where they are equal, 0 elsewhere."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.cmax(self.constant)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return _shared(grad_output, x, self.constant).masked_fill(x.lt(self.constant), 0)
+
+
+class CminConstant(ConstantFunction):
+    """The smaller of x and a number. Gradient: g where x is smaller, g / 2 where they are equal, 0 elsewhere."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.cmin(self.constant)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return _shared(grad_output, x, self.constant).masked_fill(x.gt(self.constant), 0)
+
+
+def _shared(grad, a, b):
+    """`grad`, halved where a equals b."""
+    return grad.div(a.eq(b).type_as(grad).add(1))
+
+
+# --- remainders
+
+
+class Remainder(Broadcasting):
+    """a - b floor(a / b). Gradients: g, -g floor(a / b)."""
+
+    def forward(self, a, b):
+        self.note_sizes(a, b)
+        self.save_for_backward(a, b)
+        return a.remainder(b)
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        by_divisor = grad_output.neg().mul(a.div(b).floor()) if self.needs_input_grad[1] else None
+        return self.fit(grad_output, by_divisor)
+
+
+class Fmod(Broadcasting):
+    """a - b trunc(a / b). Gradients: g, -g trunc(a / b)."""
+
+    def forward(self, a, b):
+        self.note_sizes(a, b)
+        self.save_for_backward(a, b)
+        return a.fmod(b)
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        by_divisor = grad_output.neg().mul(a.div(b).trunc()) if self.needs_input_grad[1] else None
+        return self.fit(grad_output, by_divisor)
+
+
+class RemainderConstant(ConstantFunction):
+    """The remainder of x / constant, with the constant's sign. Gradient: g."""
+
+    def forward(self, x):
+        return x.remainder(self.constant)
+
+    def backward(self, grad_output):
+        return grad_output
+
+
+class FmodConstant(ConstantFunction):
+    """The remainder of x / constant, with the sign of x. Gradient: g."""
+
+    def forward(self, x):
+        return x.fmod(self.constant)
+
+    def backward(self, grad_output):
+        return grad_output
+
+
+# --- several operands and a number
+
+
+class Lerp(Broadcasting):
+    """a + weight (b - a), with a number as weight. Gradients: g (1 - weight), g weight."""
+
+    def __init__(self, weight):
+        self.weight = weight
+
+    def forward(self, a, b):
+        self.note_sizes(a, b)
+        return a.lerp(b, self.weight)
+
+    def backward(self, grad_output):
+        return self.fit(grad_output.mul(1 - self.weight), grad_output.mul(self.weight))
+
+
+class Addcmul(Function):
+    """x + scale a b. Gradients: g, g scale b, g scale a."""
+
+    def __init__(self, scale=1):
+        self.scale = scale
+
+    def forward(self, x, a, b):
+        self.sizes = x.array.shape, a.array.shape, b.array.shape
+        self.save_for_backward(a, b)
+        return x.addcmul(self.scale, a, b)
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        scaled = grad_output.mul(self.scale)
+        return _fitted(self, grad_output, lambda: scaled.mul(b), lambda: scaled.mul(a))
+
+
+class Addcdiv(Function):
+    """x + scale a / b. Gradients: g, g scale / b, -g scale a / b²."""
+
+    def __init__(self, scale=1):
+        self.scale = scale
+
+    def forward(self, x, a, b):
+        self.sizes = x.array.shape, a.array.shape, b.array.shape
+        self.save_for_backward(a, b)
+        return x.addcdiv(self.scale, a, b)
+
+    def backward(self, grad_output):
+        a, b = self.saved_tensors
+        scaled = grad_output.mul(self.scale).div(b)
+        return _fitted(self, grad_output, lambda: scaled, lambda: scaled.neg().mul(a).div(b))
+
+
+def _fitted(function, grad, *others):
+    """The gradients of three operands, in their sizes; the others are computed only if they are needed."""
+    grads = [grad, *[other() if needed else None for other, needed in zip(others, function.needs_input_grad[1:])]]
+    return tuple([None if grad is None else sum_to_size(grad, size) for grad, size in zip(grads, function.sizes)])

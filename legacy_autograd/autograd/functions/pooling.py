@@ -1,0 +1,269 @@
+"""Pooling: the largest number, or the mean, of every window of an image (2016: THNN's `SpatialMaxPooling` …).
+
+The largest number is found by comparing slices of the input, one for each place in a window. The mean works through one
+dimension after the other. No window is ever copied out.
+"""
+
+import math
+
+import numpy
+
+from ...tensor import buffer_pool
+from ...tensor._helpers import wrap_in_c_order
+from ...tensor.base import shown_size, wrap
+from ..function import Function
+from ._utils import call
+from .im2col import Windows, check_images, padded, tuple_of
+
+
+class Pooling(Function):
+    """What the poolings share. `dims` is the number of spatial dimensions."""
+
+    dims = 2
+
+    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+        def sizes(what, value, least):
+            return tuple_of(self._name, what, value, self.dims, least)
+
+        kernel = sizes("kernel_size", kernel_size, 1)
+        self.windows = Windows(
+            kernel,
+            kernel if stride is None else sizes("stride", stride, 1),
+            sizes("padding", padding, 0),
+            sizes("dilation", dilation, 1),
+        )
+        self.ceil_mode = bool(ceil_mode)
+        if any([2 * p > reach for p, reach in zip(self.windows.padding, self.windows.reach())]):
+            raise ValueError(
+                f"{self._name}: padding must be at most half of the window of {shown_size(self.windows.reach())}, "
+                f"got {shown_size(self.windows.padding)}"
+            )
+
+    def measure(self, x):
+        """Check `x`, and note the sizes of input and output."""
+        check_images(self._name, x, self.dims)
+        self.input_size = x.array.shape
+        self.counts = self.windows.counts(self._name, self.input_size[2:], self.ceil_mode)
+
+    def surrounded(self, array, fill):
+        """`array` with `fill` wherever a window goes beyond its edge."""
+        w = self.windows
+        parts = zip(self.counts, w.stride, w.reach(), self.input_size[2:], w.padding)
+        return padded(array, w.padding, fill, [max(0, (n - 1) * s + r - size - p) for n, s, r, size, p in parts])
+
+    def slices(self, axis):
+        """For each place in a window, in the spatial dimension `axis`: the key of that element of all windows."""
+        w = self.windows
+        d, s, n = w.dilation[axis], w.stride[axis], self.counts[axis]
+        lead = (slice(None),) * (2 + axis)
+        return [(*lead, slice(d * j, d * j + s * (n - 1) + 1, s)) for j in range(w.kernel[axis])]
+
+    def places(self):
+        """For each place in a window, row by row: the key of that element of all windows."""
+        keys = [(slice(None), slice(None))]
+        for axis in range(self.dims):
+            keys = [(*key, place[-1]) for key in keys for place in self.slices(axis)]
+        return keys
+
+    @property
+    def overlapping(self):
+        return any([reach > stride for reach, stride in zip(self.windows.reach(), self.windows.stride)])
+
+
+class MaxPool2d(Pooling):
+    """The largest number of every window of x (N, C, H, W); returns (N, C, H', W').
+
+    H' = (H + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1, rounded down, or up with `ceil_mode`. The
+    stride is the kernel size unless it is given. Padding never wins. With `return_indices` there is a second output,
+    the places of the largest numbers in their H x W image (a LongTensor).
+
+    Gradient: g at the place of the largest number; of equal ones the first has it all. A nan is the largest number.
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+        super().__init__(kernel_size, stride, padding, dilation, ceil_mode)
+        self.return_indices = return_indices
+
+    def forward(self, x):
+        self.measure(x)
+        w = self.windows
+        if any([p > 0 and size < d for p, size, d in zip(w.padding, self.input_size[2:], w.dilation)]):
+            raise ValueError(
+                f"{self._name}: an input of {shown_size(self.input_size[2:])} is smaller than the dilation "
+                f"{shown_size(w.dilation)}: with padding, windows would miss it altogether"
+            )
+        array = self.surrounded(x.array, -numpy.inf)
+        result, codes = self._scan(array)
+        if numpy.isnan(result).any():
+            result, codes = self._scan(array, nan_wins=True)
+        if any(w.padding):
+            # In a window of nothing but -inf the padding came first; the first place within the image shall have it.
+            codes = numpy.where(result == -numpy.inf, self._first_inside(), codes)
+        self.codes = codes
+        if not self.return_indices:
+            return wrap(result)
+        indices = wrap(self._indices(images=0))
+        self.mark_non_differentiable(indices)
+        return wrap(result), indices
+
+    def _scan(self, array, nan_wins=False):
+        """The largest numbers, and their places in their windows, counted through all dimensions."""
+        first, *others = self.places()
+        # Contiguous copies: numpy compares neighbours eight at a time, which pays for what is used twice.
+        best = buffer_pool.copy(array[first])
+        codes = numpy.zeros(best.shape, numpy.min_scalar_type(len(others)))
+        for number, place in enumerate(others, 1):
+            candidate = buffer_pool.copy(array[place])
+            better = candidate > best
+            if nan_wins:
+                better |= candidate != candidate
+            # The last that was better than all before has the highest number.
+            numpy.maximum(codes, better.view(numpy.uint8) * codes.dtype.type(number), out=codes)
+            numpy.maximum(best, candidate, out=best)
+        return best, codes
+
+    def _first_inside(self):
+        """The code of the first place within the image, for each window."""
+        w = self.windows
+        firsts = []
+        for count, stride, padding, dilation in zip(self.counts, w.stride, w.padding, w.dilation):
+            starts = numpy.arange(count) * stride - padding
+            firsts.append(numpy.maximum(-(starts // dilation), 0))
+        return numpy.ravel_multi_index(numpy.ix_(*firsts), w.kernel)
+
+    def _indices(self, images):
+        """Where the largest numbers stand, as one number each; `images` is that of each image's first element."""
+        w, size = self.windows, self.input_size[2:]
+        within, starts, step = 0, 0, 1
+        for axis in reversed(range(self.dims)):
+            lead = (-1,) + (1,) * (self.dims - 1 - axis)
+            within = within + (numpy.arange(w.kernel[axis]) * (w.dilation[axis] * step)).reshape(lead)
+            first = numpy.arange(self.counts[axis]) * w.stride[axis] - w.padding[axis]
+            starts = starts + (first * step).reshape(lead)
+            step *= size[axis]
+        return within.ravel().take(self.codes) + (starts + images)
+
+    def backward(self, grad_output, *grad_indices):
+        count = math.prod(self.input_size[2:])
+        images = numpy.arange(0, math.prod(self.input_size), count).reshape(*self.input_size[:2], *[1] * self.dims)
+        return call(PoolScatter(self._indices(images), self.input_size, self.overlapping), grad_output)
+
+
+class MaxPool1d(MaxPool2d):
+    """The largest number of every window of x (N, C, L); returns (N, C, L'). See MaxPool2d."""
+
+    dims = 1
+
+
+class PoolScatter(Function):
+    """Zeros of `size`, to which the input is added at `places`, counted through all of it. Gradient: `PoolGather` of g.
+
+    `repeated` says whether a place may occur more than once.
+    """
+
+    def __init__(self, places, size, repeated):
+        self.places = places
+        self.size = size
+        self.repeated = repeated
+
+    def forward(self, x):
+        result = buffer_pool.zeros((math.prod(self.size),), x.array.dtype)
+        if self.repeated:
+            numpy.add.at(result, self.places.ravel(), x.array.ravel())
+        else:
+            result[self.places] = x.array
+        return wrap(result.reshape(self.size))
+
+    def backward(self, grad_output):
+        return call(PoolGather(self.places, self.size, self.repeated), grad_output)
+
+
+class PoolGather(PoolScatter):
+    """The elements of the input at `places`. Gradient: `PoolScatter` of g."""
+
+    def forward(self, x):
+        return wrap(x.array.take(self.places))
+
+    def backward(self, grad_output):
+        return call(PoolScatter(self.places, self.size, self.repeated), grad_output)
+
+
+class AvgPool2d(Pooling):
+    """The mean of every window of x (N, C, H, W); returns (N, C, H', W') of the size that MaxPool2d has.
+
+    Padding counts as zeros, unless `count_include_pad` is False: then the mean is that of the elements in the image.
+    What `ceil_mode` adds to the right of the padding never counts. The mean is linear; gradient: every element's
+    share of the g of its windows.
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+        super().__init__(kernel_size, stride, padding, 1, ceil_mode)
+        self.count_include_pad = bool(count_include_pad)
+
+    def forward(self, x):
+        self.measure(x)
+        total = self.surrounded(x.array, 0)
+        for axis in reversed(range(self.dims)):
+            first, *others = self.slices(axis)
+            part = total[first]
+            for place in others:
+                part = part + total[place]
+            total = part
+        return wrap_in_c_order(total / self.divisor(x.array.dtype))
+
+    def divisor(self, dtype):
+        """How many elements the mean is of: one number, or one for each window where they differ at the edges."""
+        w = self.windows
+        counted = []
+        for size, n, kernel, stride, padding in zip(self.input_size[2:], self.counts, w.kernel, w.stride, w.padding):
+            begin = numpy.arange(n) * stride - padding
+            end = numpy.minimum(begin + kernel, size + padding)
+            if not self.count_include_pad:
+                begin, end = numpy.maximum(begin, 0), numpy.minimum(end, size)
+            counted.append(end - begin)
+        if all([(lengths == kernel).all() for lengths, kernel in zip(counted, w.kernel)]):
+            return dtype.type(math.prod(w.kernel))
+        return math.prod(numpy.ix_(*counted)).astype(dtype)
+
+    def backward(self, grad_output):
+        return call(AvgPoolBackward(self), grad_output)
+
+    def again(self):
+        """A Function of the same windows that was not called yet."""
+        w = self.windows
+        return type(self)(w.kernel, w.stride, w.padding, self.ceil_mode, self.count_include_pad)
+
+
+class AvgPool1d(AvgPool2d):
+    """The mean of every window of x (N, C, L); returns (N, C, L'). See AvgPool2d."""
+
+    dims = 1
+
+
+class AvgPoolBackward(Function):
+    """The gradient of an average pooling: g over the size of the window, to every element of it.
+
+    Gradient: the average pooling of g.
+    """
+
+    def __init__(self, pooling):
+        self.pooling = pooling
+
+    def forward(self, grad):
+        pooling = self.pooling
+        spread = grad.array / pooling.divisor(grad.array.dtype)
+        w = pooling.windows
+        for axis in range(pooling.dims):
+            reached = (pooling.counts[axis] - 1) * w.stride[axis] + w.kernel[axis]
+            size, padding = pooling.input_size[2 + axis], w.padding[axis]
+            shape = list(spread.shape)
+            shape[2 + axis] = max(reached, padding + size)
+            total = numpy.zeros(shape, spread.dtype)
+            for place in pooling.slices(axis):
+                target = total[place]
+                target += spread
+            spread = total[(slice(None),) * (2 + axis) + (slice(padding, padding + size),)]
+        return wrap_in_c_order(spread)
+
+    def backward(self, grad_output):
+        return call(self.pooling.again(), grad_output)

@@ -1,0 +1,323 @@
+"""Reductions, whole and along one dimension (in torch's autograd since v0.1.3: `torch/autograd/_functions/reduce.py`).
+
+A whole reduction gives a Variable of size (1,). Along a dimension the result keeps it, with size 1, unless
+`keepdim=False`. g stands for the gradient of the output, spread over what was reduced; r for the result.
+"""
+
+import math
+
+import numpy
+
+from ...tensor._helpers import dimension, wrap_in_c_order
+from ..function import Function
+from ._utils import as_tensor, call, full, total, zeros_like
+from .indexing import Selection
+from .tensor import Concat
+
+
+class Reduction(Function):
+    """What the reductions of all elements, or along `dim`, share."""
+
+    def __init__(self, dim=None, keepdim=True):
+        self.dim = dim
+        self.keepdim = keepdim
+
+    def note_size(self, x):
+        """To be called in forward: the size that the gradient goes back to."""
+        self.input_size = x.array.shape
+
+    def kept(self, reduced):
+        """A result, or its gradient, with the reduced dimension as one of size 1 again, so that it broadcasts."""
+        if self.dim is None or self.keepdim or len(self.input_size) == 1:
+            return reduced
+        return reduced.unsqueeze(self.dim)
+
+    def spread(self, grad):
+        """The gradient of the result at every element that it was made from."""
+        return self.kept(grad).expand(*self.input_size)
+
+    def sum(self, x):
+        """The sum over what was reduced, with the dimension kept."""
+        return total(x) if self.dim is None else x.sum(self.dim)
+
+    def count(self):
+        """How many elements one result is made from."""
+        return math.prod(self.input_size) if self.dim is None else self.input_size[self.dim]
+
+
+class Sum(Reduction):
+    """Σ x. Gradient: g."""
+
+    def forward(self, x):
+        self.note_size(x)
+        return as_tensor(x.sum(self.dim, self.keepdim), x)
+
+    def backward(self, grad_output):
+        return self.spread(grad_output)
+
+
+class Mean(Reduction):
+    """Σ x / n. Gradient: g / n."""
+
+    def forward(self, x):
+        self.note_size(x)
+        return as_tensor(x.mean(self.dim, self.keepdim), x)
+
+    def backward(self, grad_output):
+        return self.spread(grad_output.div(self.count() or 1))
+
+
+class Prod(Reduction):
+    """Π x. Gradient: g times the product of the others: g r / x, where no element is 0."""
+
+    def forward(self, x):
+        self.note_size(x)
+        result = as_tensor(x.prod(self.dim, self.keepdim), x)
+        self.save_for_backward(x, result)
+        return result
+
+    def backward(self, grad_output):
+        x, result = self.saved_tensors
+        if x.data.array.all():
+            return self.spread(grad_output.mul(result)).div(x)
+        if self.dim is None:
+            others = _products_of_others(x.contiguous().view(-1), 0).view(*self.input_size)
+        else:
+            others = _products_of_others(x, self.dim)
+        return self.spread(grad_output).mul(others)
+
+
+class Var(Reduction):
+    """Σ (x - mean)² / (n - 1), or / n if not `unbiased`. Gradient: 2 g (x - mean) / (n - 1), or / n.
+
+    Where the divisor is 0 the variance is nan, and so is the gradient.
+    """
+
+    def __init__(self, dim=None, unbiased=True, keepdim=True):
+        if isinstance(dim, bool):  # modern torch's var(unbiased)
+            dim, unbiased = None, dim
+        super().__init__(dim, keepdim)
+        self.unbiased = unbiased
+
+    def forward(self, x):
+        self.note_size(x)
+        self.save_for_backward(x)
+        return as_tensor(x.var(self.dim, self.unbiased, self.keepdim), x)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return self.by_variance(grad_output, x)
+
+    def by_variance(self, grad, x):
+        freedom = self.count() - bool(self.unbiased)
+        mean = self.sum(x).div(self.count() or math.nan)
+        return self.spread(grad.mul(2 / freedom if freedom > 0 else math.nan)).mul(x.sub(mean))
+
+
+class Std(Var):
+    """√variance. Gradient: that of the variance over 2 r; 0 where r is 0."""
+
+    def forward(self, x):
+        self.note_size(x)
+        result = as_tensor(x.std(self.dim, self.unbiased, self.keepdim), x)
+        self.save_for_backward(x, result)
+        return result
+
+    def backward(self, grad_output):
+        x, result = self.saved_tensors
+        return self.by_variance(grad_output.div(result.mul(2)).masked_fill(result.eq(0), 0), x)
+
+
+class Norm(Reduction):
+    """r = (Σ |x|^p)^(1/p). Gradient: g sign(x) (|x| / r)^(p-1), and 0 where r is 0.
+
+    Of the infinite norms: g sign(x), shared evenly among the elements with |x| = r. Of p = 0, which counts: 0. Where
+    x is 0 in a larger r: 0, also for p < 1.
+    """
+
+    def __init__(self, p=2, dim=None, keepdim=True):
+        super().__init__(dim, keepdim)
+        self.p = p
+
+    def forward(self, x):
+        self.note_size(x)
+        result = as_tensor(x.norm(self.p, self.dim, self.keepdim), x)
+        self.save_for_backward(x, result)
+        return result
+
+    def backward(self, grad_output):
+        x, result = self.saved_tensors
+        p = self.p
+        if p == 0:
+            return zeros_like(x)
+        if p == 1:
+            return self.spread(grad_output).mul(x.sign())
+        grad, result = self.kept(grad_output), self.kept(result)
+        if math.isinf(p):
+            size = x.abs()
+            chosen = size.eq(result).add(x.ne(x))
+            count = self.sum(chosen.type_as(x))
+            return x.sign().mul(grad.div(count)).masked_fill(chosen.eq(0), 0)
+        if p == 2:
+            return x.div(result).masked_fill(result.eq(0), 0).mul(grad)
+        scale = grad.div(result.pow(p - 1)).masked_fill(result.eq(0), 0)
+        if p > 2:
+            return x.mul(x.abs().pow(p - 2)).mul(scale)
+        # The masks keep x = 0 out of the power, whose exponent is negative.
+        zero = x.eq(0)
+        return x.sign().mul(x.abs().masked_fill(zero, 1).pow(p - 1)).mul(scale)
+
+
+class Cumsum(Function):
+    """The sums so far along `dim`. Gradient: the sums of g from the end."""
+
+    def __init__(self, dim):
+        self.dim = dim
+
+    def forward(self, x):
+        return x.cumsum(self.dim)
+
+    def backward(self, grad_output):
+        return call(CumsumBackward(self.dim), grad_output)
+
+
+class CumsumBackward(Function):
+    """The sums along `dim` from the end, the gradient of `Cumsum`. Gradient: the sums of g from the beginning."""
+
+    def __init__(self, dim):
+        self.dim = dim
+
+    def forward(self, x):
+        return wrap_in_c_order(numpy.flip(numpy.cumsum(numpy.flip(x.array, self.dim), self.dim), self.dim))
+
+    def backward(self, grad_output):
+        return grad_output.cumsum(self.dim)
+
+
+class Cumprod(Function):
+    """The products so far along `dim`. Gradient: Σ g r from the end / x, where no element is 0."""
+
+    def __init__(self, dim):
+        self.dim = dim
+
+    def forward(self, x):
+        result = x.cumprod(self.dim)
+        self.save_for_backward(x, result)
+        return result
+
+    def backward(self, grad_output):
+        x, result = self.saved_tensors
+        if x.data.array.all():
+            return call(CumsumBackward(self.dim), grad_output.mul(result)).div(x)
+        return _products_before(x, self.dim, 1).mul(_sums_of_products_after(grad_output, x, self.dim))
+
+
+class Max(Selection, Reduction):
+    """The largest element, or along `dim` the largest and where they are (not differentiable; the first of equals).
+
+    Gradient: g, shared evenly among all that are the largest; along a dimension g for the chosen one. 0 elsewhere.
+    nan counts as the largest.
+    """
+
+    def select(self, x):
+        return x.max() if self.dim is None else x.max(self.dim, self.keepdim)
+
+    def forward(self, x):
+        if self.dim is not None:
+            return super().forward(x)
+        self.note_size(x)
+        result = as_tensor(self.select(x), x)
+        self.save_for_backward(x, result)
+        return result
+
+    def backward(self, grad_output, *grad_indices):
+        if self.dim is not None:
+            return super().backward(grad_output, *grad_indices)
+        x, result = self.saved_tensors
+        chosen = x.eq(result).add(x.ne(x))  # x is not x where it is nan, and then nan is the result
+        return self.spread(grad_output.div(total(chosen.type_as(x)))).masked_fill(chosen.eq(0), 0)
+
+
+class Min(Max):
+    """The smallest element, or along `dim` the smallest and where they are. Gradient: as that of Max."""
+
+    def select(self, x):
+        return x.min() if self.dim is None else x.min(self.dim, self.keepdim)
+
+
+class Median(Selection):
+    """The median along `dim` (of two the lower) and where it is, which is not differentiable. Gradient: g there."""
+
+    def __init__(self, dim=-1, keepdim=True):
+        self.dim = dim
+        self.keepdim = keepdim
+
+    def select(self, x):
+        return x.median(self.dim, self.keepdim)
+
+
+class Mode(Selection):
+    """The most frequent element along `dim` and where it is, which is not differentiable. Gradient: g there."""
+
+    def __init__(self, dim=-1, keepdim=True):
+        self.dim = dim
+        self.keepdim = keepdim
+
+    def select(self, x):
+        return x.mode(self.dim, self.keepdim)
+
+
+class Kthvalue(Selection):
+    """The k-th smallest element along `dim` and where it is, which is not differentiable. Gradient: g there."""
+
+    def __init__(self, k, dim=-1, keepdim=True):
+        self.k = k
+        self.dim = dim
+        self.keepdim = keepdim
+
+    def select(self, x):
+        return x.kthvalue(self.k, self.dim, self.keepdim)
+
+
+# --- products where an element is 0, and division cannot leave it out again
+
+
+def _products_of_others(x, dim):
+    """For every element the product of all others along `dim`."""
+    return _products_before(x, dim, 1).mul(_products_before(x, dim, -1))
+
+
+def _products_before(x, dim, direction):
+    """For every element the product of those before it along `dim`; with direction -1, of those after it.
+
+    Each round multiplies with what lies as far away again, so log n rounds are enough.
+    """
+    products = _shifted(x, dim, direction, 1)
+    step = 1
+    while step < x.size(dim):
+        products = products.mul(_shifted(products, dim, direction * step, 1))
+        step *= 2
+    return products
+
+
+def _sums_of_products_after(grad, x, dim):
+    """s with s_i = grad_i + x_(i+1) s_(i+1) along `dim`, in log n rounds."""
+    sums, factors = grad, _shifted(x, dim, -1, 0)
+    step = 1
+    while step < x.size(dim):
+        sums = sums.add(factors.mul(_shifted(sums, dim, -step, 0)))
+        factors = factors.mul(_shifted(factors, dim, -step, 0))
+        step *= 2
+    return sums
+
+
+def _shifted(x, dim, by, fill):
+    """`x` moved by `by` places along `dim`; what becomes empty holds `fill`."""
+    size = list(x.size())
+    dim = dimension("shift", size, dim)
+    length = size[dim]
+    size[dim] = min(abs(by), length)
+    edge, rest = full(size, fill, x), length - size[dim]
+    if by > 0:
+        return call(Concat(dim), edge, x.narrow(dim, 0, rest))
+    return call(Concat(dim), x.narrow(dim, size[dim], rest), edge)

@@ -1,0 +1,142 @@
+"""`detect_anomaly` and `set_detect_anomaly` (0.4.1, July 2018): where did the operation stand whose backward failed?
+
+The problem: an error in backward has a traceback that leads to the line `loss.backward()`. The line that matters is the
+one in forward which called the operation, and that is long over. A nan is worse: it raises nothing, and by the time
+that somebody sees it, all parameters are nan.
+
+How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) notes on the Function where
+it was called, another around every backward (`callbacks.around_backward`) shows it when that fails or returns nan. A
+Function made by a backward (`create_graph`) also notes the one whose backward it was.
+"""
+
+import linecache
+import os
+import sys
+import threading
+import traceback
+import warnings
+
+import numpy
+
+from .. import callbacks
+from .. import function as _function
+from .node_api import metadata, name
+
+_enabled = False
+_check_nan = True
+_PACKAGE = os.path.dirname(os.path.dirname(callbacks.__file__)) + os.sep
+_INTERNAL = {callbacks.__file__, _function.__file__, __file__}
+
+
+class _Running(threading.local):
+    function = None  # the one whose backward this thread is in
+
+
+_running = _Running()
+
+
+def is_anomaly_enabled():
+    """Is anomaly mode on?"""
+    return _enabled
+
+
+def is_anomaly_check_nan_enabled():
+    """Does anomaly mode, where it is on, look for nan?"""
+    return _check_nan
+
+
+class set_detect_anomaly:
+    """`set_detect_anomaly(mode, check_nan=True)` turns anomaly mode on or off at once; as a context, until it is left.
+
+    While it is on, a backward that raises warns with the traceback of the call in forward, and one that answers a nan
+    raises RuntimeError; the last line of that traceback is added to the exception. It is on for all threads.
+    """
+
+    def __init__(self, mode, check_nan=True):
+        self._before = (_enabled, _check_nan)
+        _switch(mode, check_nan)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exception):
+        _switch(*self._before)
+
+
+class detect_anomaly:
+    """Anomaly mode within this context. It warns that everything takes longer."""
+
+    def __init__(self, check_nan=True):
+        self.check_nan = check_nan
+        warnings.warn("Anomaly detection is on, for debugging: every call takes several times as long", stacklevel=2)
+
+    def __enter__(self):
+        self._before = (_enabled, _check_nan)
+        _switch(True, self.check_nan)
+
+    def __exit__(self, *exception):
+        _switch(*self._before)
+
+
+def _switch(enabled, check_nan):
+    global _enabled, _check_nan
+    enabled = bool(enabled)
+    if enabled != _enabled:
+        for event, callback in ((callbacks.around_call, _note_where), (callbacks.around_backward, _watch)):
+            (event.register if enabled else event.remove)(callback)
+    _enabled, _check_nan = enabled, bool(check_nan)
+
+
+def _note_where(function, proceed, *variables):
+    stack = traceback.StackSummary.extract(traceback.walk_stack(sys._getframe(1)), lookup_lines=False)
+    output = proceed(*variables)
+    notes = metadata(function)
+    notes["traceback_"] = [frame for frame in reversed(stack) if frame.filename not in _INTERNAL]
+    if _running.function is not None:
+        notes["parent_"] = _running.function
+    return output
+
+
+def _watch(function, proceed, *gradients):
+    before, _running.function = _running.function, function
+    try:
+        grad_input = proceed(*gradients)
+    except Exception as error:
+        _report(function, error)
+        raise
+    finally:
+        _running.function = before
+    if _check_nan:
+        for number, grad in enumerate(grad_input):
+            if grad is not None and numpy.isnan(grad.array).any():
+                error = RuntimeError(f"Function '{name(function)}' returned nan values in its {number}th output.")
+                _report(function, error)
+                raise error
+    return grad_input
+
+
+def _report(function, error):
+    stack = metadata(function).get("traceback_")
+    if stack is None:
+        warnings.warn(
+            f"Error detected in {name(function)}. Where it was called in forward is not known: anomaly mode has to be "
+            "on in forward too",
+            stacklevel=2,
+        )
+        return
+    text = f"Error detected in {name(function)}. Traceback of forward call that caused the error:\n{_formatted(stack)}"
+    parent = metadata(function).get("parent_")
+    while parent is not None:
+        stack = metadata(parent).get("traceback_", ())
+        text += f"\n\nThat was in the backward of {name(parent)}. Traceback of its forward call:\n{_formatted(stack)}"
+        parent = metadata(parent).get("parent_")
+    warnings.warn(text, stacklevel=2)
+    frames = metadata(function)["traceback_"]
+    # The last line that is not the package's own, so that it is one of the user's program.
+    last = ([frame for frame in frames if not frame.filename.startswith(_PACKAGE)] or frames)[-1]
+    line = linecache.getline(last.filename, last.lineno).strip()
+    error.add_note(f'in forward, it was called at {last.filename}:{last.lineno}, in {last.name}: "{line}"')
+
+
+def _formatted(stack):
+    return "".join(traceback.format_list(stack)).rstrip() or "  (not known)"

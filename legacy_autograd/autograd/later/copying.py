@@ -1,0 +1,34 @@
+"""Copying and pickling a leaf Variable (`__deepcopy__`: v0.1.3, September 2016).
+
+The problem: v0.1.1 knew outputs by their `id`, and a copy kept the id of the original, so that backward through the
+copy ended in a KeyError.
+
+How the 2016 core makes room for it: a copy is made by the constructor, and so gets a Leaf of its own. The output of an
+operation is part of its graph and is refused.
+"""
+
+from ..variable import Variable
+
+
+def reduced(variable):
+    """What `__reduce__` of a leaf returns. Raises RuntimeError for the output of an operation."""
+    if not variable.is_leaf:
+        raise RuntimeError(
+            "only leaf Variables can be copied or pickled; this one is an output of "
+            f"{type(variable.creator).__name__}: copy its data, or detach() it first"
+        )
+    attributes = getattr(variable, "__dict__", None)
+    state = (variable.data, variable._grad, variable.requires_grad, variable.volatile, variable.name, attributes)
+    return restored, (type(variable), *state)
+
+
+def restored(cls, data, grad, requires_grad, volatile, name, attributes):
+    """The Variable of class `cls` that `reduced` described."""
+    variable = cls.__new__(cls)
+    Variable.__init__(variable, data, requires_grad=requires_grad, volatile=volatile)
+    variable._grad = grad
+    if name is not None:
+        variable.name = name
+    if attributes:
+        variable.__dict__.update(attributes)
+    return variable

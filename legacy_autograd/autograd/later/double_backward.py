@@ -1,0 +1,154 @@
+"""Double backward, `create_graph=True` (0.2.0, August 2017): a gradient that can be differentiated itself.
+
+The problem: backward gave bare tensors. What is computed from a gradient (a penalty on its norm, a Hessian times a
+vector, a step of an inner optimization) had no history, and whoever needed its derivative worked it out on paper.
+
+How the 2016 core makes room for it: a `backward` is written with operations that a Tensor and a Variable both have. So
+the engine below does nothing but hand out Variables as gradients, and every formula, run on them, records itself. What
+a formula asks of `saved_tensors` has to be part of the graph too: `Function._unpack` answers Variables there, and puts
+between them and the Functions they came from a `SavedVariable`, because an input's own Variable may be gone by then.
+A new graph points to the old one and never the other way, so both go when the last Variable goes.
+
+A Function of 2016's kind that keeps its input on `self` cannot take part, since a Tensor has no history; it raises.
+"""
+
+import threading
+
+import numpy
+
+from ...tensor import Tensor
+from ...tensor.base import shown_size, wrap
+from ...tensor.dtypes import FLOATING, TYPE_NAMES
+from ..callbacks import around_accumulate
+from ..function import Function
+from ..leaf import Leaf
+from ..saved_tensors import AMBIGUOUS
+from ..variable import Variable
+from .grad_mode import enable_grad
+from .hooks import add_to_grad
+
+
+class RecordingItself:
+    """To be mixed into an engine: gradients are Variables, and backward leaves a graph of its own."""
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        around_accumulate.register(_accumulate_recorded, innermost=True)
+        try:
+            with enable_grad():
+                super().run_backward(variable, grad, retain_variables)
+        finally:
+            around_accumulate.remove(_accumulate_recorded)
+
+    def _run(self, fn, grad_output):
+        return self._recorded(super()._run, fn, grad_output)
+
+    def _run_without_hooks(self, fn, grad_output):
+        return self._recorded(super()._run_without_hooks, fn, grad_output)
+
+    def _recorded(self, run, fn, grad_output):
+        unpack = fn._unpack  # read once, for another thread may be here too
+        if (fn._saved or unpack is not None) and not isinstance(unpack, AsVariables):
+            fn._unpack = AsVariables(unpack)
+        before, _state.function = _state.function, fn
+        try:
+            grad_input = run(fn, grad_output)
+        except (TypeError, AttributeError) as error:
+            if isinstance(fn, Leaf):
+                raise
+            raise RuntimeError(
+                f"{fn._name}.backward cannot be recorded for create_graph=True: {error}. What it needs of forward has "
+                "to be kept by save_for_backward, for what is kept on self has no history"
+            ) from error
+        finally:
+            _state.function = before
+        for number, grad in enumerate(grad_input):
+            if grad is not None and not isinstance(grad, Variable):
+                raise RuntimeError(
+                    f"{fn._name}.backward cannot be recorded for create_graph=True: the gradient of input {number} is "
+                    f"a {type(grad).__name__}, computed with something else than operations on the Variables it was "
+                    "given and on saved_tensors. Mark it once_differentiable if it is to be differentiated no further"
+                )
+        return grad_input
+
+    def _zeros(self, size, like):
+        return Variable(super()._zeros(size, like), requires_grad=False)
+
+
+def _accumulate_recorded(leaf, proceed, variable, grad):
+    if isinstance(grad, Variable):
+        add_to_grad(variable, grad)
+    else:
+        proceed(variable, grad)
+
+
+class _State(threading.local):
+    function = None  # the one that this thread is recording the backward of
+
+
+_state = _State()
+
+
+def on_tensors(function, *arguments):
+    """`function(*arguments)`, in which the saved tensors are Tensors although backward is being recorded."""
+    before, _state.function = _state.function, None
+    try:
+        return function(*arguments)
+    finally:
+        _state.function = before
+
+
+class AsVariables:
+    """A `Function._unpack` that gives Variables to a thread that records this backward, and Tensors to all others."""
+
+    def __init__(self, unpack):
+        self.unpack = unpack
+
+    def __call__(self, fn):
+        if self.unpack is not None:
+            tensors, positions = self.unpack(fn), self.unpack.positions
+        else:
+            tensors, positions = fn._checked(), None
+        if _state.function is not fn:
+            return tensors
+        positions = fn._saved_positions if positions is None else positions
+        sources = fn._sources()
+        return tuple([_variable(fn, sources, tensor, position) for tensor, position in zip(tensors, positions)])
+
+
+def _variable(fn, sources, tensor, position):
+    """The saved `tensor` as a Variable at its place in the graph: `position` in the inputs or outputs of `fn`."""
+    if position is AMBIGUOUS:
+        raise RuntimeError(
+            f"{fn._name}: two of its inputs are different Variables over one {TYPE_NAMES[tensor.array.dtype]} of size "
+            f"{shown_size(tensor.array.shape)}, and it cannot be told which of them was saved; clone one of them"
+        )
+    if position is None or tensor.array.dtype not in FLOATING:
+        return Variable(tensor, requires_grad=False)
+    function, number = sources[position] if position >= 0 else (fn, -1 - position)
+    if not function.requires_grad:
+        return Variable(tensor, requires_grad=False)
+    if isinstance(function, Leaf):
+        variable = function.variable
+        if variable is not None and variable.data is tensor:
+            return variable
+    saved = SavedVariable()
+    variable = Variable(tensor, saved)
+    saved._link([(function, number)], variable)
+    return variable
+
+
+class SavedVariable(Function):
+    """A tensor that was saved, as part of the graph again. Gradient: g, to the Function that the tensor came from."""
+
+    def backward(self, grad_output):
+        return grad_output
+
+
+def as_gradient(grad):
+    """A gradient for an engine that records itself: `grad` if it is a Variable, a constant if it is a Tensor."""
+    return Variable(grad, requires_grad=False) if isinstance(grad, Tensor) else grad
+
+
+def one():
+    """The gradient that starts a walk of which the root does not ask for any."""
+    return wrap(numpy.ones(1))

@@ -1,0 +1,240 @@
+"""`no_grad`, `enable_grad`, `set_grad_enabled` (0.4.0, April 2018) and `inference_mode` (1.9, June 2021).
+
+The problem: `volatile` was a property of data. One volatile Variable that slipped into a training step left it without
+a gradient, and a network could only be run unrecorded by marking what was fed to it. So recording became a mode of the
+thread that computes. Within `no_grad` results do not require a gradient, whatever went in; afterwards they may be used
+like any others. `inference_mode` promises more, that they are never part of a recorded computation, and raises when
+they are; what torch gains by the promise is time, for it need not count the writes to them.
+
+============================  =======  =========  ===========
+a result                      default  `no_grad`  `inference`
+============================  =======  =========  ===========
+may require a gradient        yes      no         no
+counts as an inference one    no       no         yes
+may be saved for a backward   yes      yes        no
+============================  =======  =========  ===========
+
+How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`), registered only while some
+thread is in a mode, hands out leaves in place of the outputs. Variables made by hand are not touched by any mode. (In
+torch those made within `inference_mode` are inference tensors too; here only results are.)
+"""
+
+import functools
+import inspect
+import threading
+
+from ..callbacks import Reason, WhileNeeded, around_call
+from ..function import Function
+from ..leaf import Leaf
+from ..variable import Variable
+
+
+def cut_off(function, output):
+    """The output of a call as leaves that require no gradient; `function` releases what it recorded."""
+    function.previous_functions = []  # not None: the Function was called, and cannot be called again
+    function.requires_grad = False
+    function._unpack, function._saved, function._saved_versions = None, (), ()
+    # What is a leaf already stays what it is: non-differentiable, or volatile.
+    return tuple([v if isinstance(v.creator, Leaf) else Variable(v.data, requires_grad=False) for v in output])
+
+
+def memory_of(variable):
+    """The Tensor that owns the memory of `variable`: two Variables with the same one are views of the same numbers."""
+    tensor = variable.data
+    return tensor if tensor._base is None else tensor._base
+
+
+class _State(threading.local):
+    recording = True
+    inference = False
+
+    def __init__(self):
+        self.reason = Reason()
+
+    def change(self, recording, inference):
+        self.recording, self.inference = recording, inference
+        if recording and not inference:
+            _registration.drop(self.reason)
+        else:
+            _registration.add(self.reason)
+
+
+def _keep_to_the_mode(function, proceed, *variables):
+    output = proceed(*variables)
+    if _state.inference:
+        output = cut_off(function, output)
+        for variable in output:
+            mark_inference(variable)
+    elif not _state.recording:
+        output = cut_off(function, output)
+    elif any([variable.creator._inference for variable in variables]):
+        _check_inference(function, variables, output)
+    else:
+        _registration.rest()
+    return output
+
+
+def mark_inference(variable):
+    """Note that `variable` was computed within `inference_mode`."""
+    variable.creator._inference = True
+    _registration.add(variable.creator)
+
+
+def _check_inference(function, variables, output):
+    memories = {id(memory_of(variable)) for variable in variables if variable.creator._inference}
+    for tensor in function._saved if function.requires_grad else ():
+        if id(tensor if tensor._base is None else tensor._base) in memories:
+            raise RuntimeError(
+                f"{function._name}: a Variable computed in inference_mode cannot be saved for backward; use a clone() "
+                "of it, or compute it under no_grad instead"
+            )
+    for variable in output:
+        if not variable.requires_grad and id(memory_of(variable)) in memories:  # a view of an inference Variable
+            mark_inference(variable)
+
+
+_registration = WhileNeeded(around_call, _keep_to_the_mode)
+_state = _State()
+Function._inference = False
+
+
+def is_grad_enabled():
+    """Are calls of this thread recorded? (`inference_mode` turns this off too.)"""
+    return _state.recording
+
+
+def is_inference_mode_enabled():
+    """Is this thread within `inference_mode`?"""
+    return _state.inference
+
+
+def is_inference(variable):
+    """Is `variable` the result of a computation within `inference_mode`?"""
+    return variable.creator._inference
+
+
+def recording():
+    """Are calls of this thread really recorded? `enable_grad` within `inference_mode` does not make them so."""
+    return _state.recording and not _state.inference
+
+
+class GradMode:
+    """A mode as a context (`with no_grad():`) and as a decorator of functions and generator functions."""
+
+    def __init__(self):
+        self._before = []  # a list, because a context may be entered again inside of itself
+
+    def modes(self):
+        """What the context sets: (recording, inference)."""
+        raise NotImplementedError
+
+    def clone(self):
+        """A mode like this one, for one call of a decorated function."""
+        return type(self)()
+
+    def __enter__(self):
+        self._before.append((_state.recording, _state.inference))
+        _state.change(*self.modes())
+
+    def __exit__(self, *exception):
+        _state.change(*self._before.pop())
+
+    def __call__(self, function):
+        name = type(self).__name__
+        if inspect.isclass(function) or not callable(function):
+            raise TypeError(f"{name} decorates functions, got {function!r}; decorate the methods of a class one by one")
+        if inspect.isgeneratorfunction(function):
+            return self._generator(function)
+
+        @functools.wraps(function)
+        def in_mode(*args, **kwargs):
+            with self.clone():
+                return function(*args, **kwargs)
+
+        return in_mode
+
+    def _generator(self, function):
+        """The generator's own lines run in the mode; what its caller does between them does not."""
+
+        @functools.wraps(function)
+        def in_mode(*args, **kwargs):
+            generator = function(*args, **kwargs)
+            resume, argument = generator.send, None
+            while True:
+                try:
+                    with self.clone():
+                        answer = resume(argument)
+                except StopIteration as end:
+                    return end.value
+                try:
+                    resume, argument = generator.send, (yield answer)
+                except GeneratorExit:
+                    with self.clone():
+                        generator.close()
+                    raise
+                except BaseException as error:
+                    resume, argument = generator.throw, error
+
+        return in_mode
+
+
+class _WithoutParentheses(GradMode):
+    """`@no_grad` means `@no_grad()`."""
+
+    def __new__(cls, function=None):
+        return super().__new__(cls) if function is None else cls()(function)
+
+
+class no_grad(_WithoutParentheses):
+    """Results require no gradient within this context, or in the function that it decorates."""
+
+    def modes(self):
+        return False, _state.inference
+
+
+class enable_grad(_WithoutParentheses):
+    """Calls are recorded within this context, also inside of `no_grad`."""
+
+    def modes(self):
+        return True, _state.inference
+
+
+class set_grad_enabled(GradMode):
+    """`set_grad_enabled(mode)` turns recording on or off at once; as a context, until it is left."""
+
+    def __init__(self, mode):
+        super().__init__()
+        self.mode = bool(mode)
+        self._entry = (_state.recording, _state.inference)
+        _state.change(*self.modes())
+
+    def modes(self):
+        return self.mode, _state.inference
+
+    def clone(self):
+        return set_grad_enabled(self.mode)
+
+    def __enter__(self):
+        super().__enter__()
+        self._before[-1] = self._entry  # leaving goes back to what was before the constructor
+
+    def __call__(self, function):
+        _state.change(*self._entry)  # it was meant for the function, not for what follows
+        return super().__call__(function)
+
+
+class inference_mode(GradMode):
+    """Results require no gradient and are inference Variables; within `inference_mode(False)` calls are recorded."""
+
+    def __new__(cls, mode=True):
+        return cls()(mode) if callable(mode) else super().__new__(cls)
+
+    def __init__(self, mode=True):
+        super().__init__()
+        self.mode = bool(mode)
+
+    def modes(self):
+        return not self.mode, self.mode
+
+    def clone(self):
+        return inference_mode(self.mode)

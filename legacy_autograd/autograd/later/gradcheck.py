@@ -1,0 +1,256 @@
+"""`gradcheck` (0.1.10, March 2017) and `gradgradcheck` (0.2.0, June 2017): is a backward right?
+
+The problem: a wrong formula in a `backward` raises nothing. The network trains a little worse, or not at all, and no
+line says why. Everybody who wrote a Function wrote a loop over finite differences beside it.
+
+How the 2016 core makes room for it: it is that loop, and `grad` (backward_api.py). The Jacobian of every output with
+respect to every input is computed twice: its columns from f(x + eps) - f(x - eps), its rows from a backward each. For
+the second derivative the function that is checked is the backward itself, recorded by `create_graph`.
+"""
+
+import warnings
+
+import numpy
+
+from ...tensor.base import shown_size, wrap
+from ...tensor.dtypes import FLOATING
+from ..variable import Variable
+from .backward_api import grad
+
+
+class GradcheckError(RuntimeError):
+    """A backward is wrong; the message shows both Jacobians."""
+
+
+def gradcheck(
+    func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
+    check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
+    check_backward_ad=True, fast_mode=False, masked=None,
+):  # fmt: skip
+    """Compare the gradients of `func(*inputs)` with finite differences of width 2 `eps`; returns True if they agree.
+
+    `inputs` is a Variable or a tuple of arguments, of which at least one is a Variable that requires a gradient; they
+    should be double. `func` returns a Variable or a tuple; what is not a floating one there is passed over. Two numbers
+    agree if they differ by at most `atol` + `rtol` times the numerical one. Where they do not, or where two runs of
+    backward differ by more than `nondet_tol`, raises GradcheckError, or returns False with `raise_exception=False`.
+
+    `fast_mode` compares one random combination of each Jacobian in place of all its elements. There is no forward mode
+    here, so `check_forward_ad` raises NotImplementedError; gradients always have the type of their input, and outputs
+    that nobody used get zeros, so `check_grad_dtypes`, `check_undefined_grad` and the batched checks find nothing.
+    Raises ValueError if no input requires a gradient, RuntimeError if the elements of one share memory (`expand`).
+    """
+    if check_forward_ad or check_batched_forward_grad:
+        raise NotImplementedError("gradcheck: there is no forward mode here, which check_forward_ad needs")
+    inputs = inputs if isinstance(inputs, (tuple, list)) else (inputs,)
+    try:
+        _check_inputs(inputs)
+        if check_backward_ad:
+            _compare(func, inputs, eps, atol, rtol, nondet_tol, fast_mode)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, gen_non_contig_grad_outputs=False,
+    raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False,
+    check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False,
+):  # fmt: skip
+    """`gradcheck` of the gradient of `func(*inputs)`, as a function of the inputs and of the gradient it starts from.
+
+    `grad_outputs`, one Variable for each differentiable output, are random if they are not given (of a layout that is
+    not contiguous, if so asked). All else is as for gradcheck.
+    """
+    if check_fwd_over_rev:
+        raise NotImplementedError("gradgradcheck: there is no forward mode here, which check_fwd_over_rev needs")
+    if not check_rev_over_rev:
+        return True
+    inputs = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    if grad_outputs is None:
+        rng = numpy.random.default_rng(0)
+        outputs = _differentiable(_outputs(func, inputs))
+        grad_outputs = [_random_gradient(rng, output, gen_non_contig_grad_outputs) for output in outputs]
+    grad_outputs = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
+
+    def gradients(*arguments):
+        variables, starts = arguments[: len(inputs)], arguments[len(inputs) :]
+        outputs = _differentiable(_outputs(func, variables))
+        wanted = _requiring(variables)
+        if not outputs:
+            return ()
+        found = grad(outputs, wanted, starts, create_graph=True, allow_unused=True)
+        return tuple([gradient for gradient in found if gradient is not None])
+
+    return gradcheck(
+        gradients, inputs + grad_outputs, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        nondet_tol=nondet_tol, fast_mode=fast_mode,
+    )  # fmt: skip
+
+
+def _random_gradient(rng, output, apart):
+    shape = output.data.array.shape
+    numbers = rng.standard_normal((*shape, 2))[..., 0] if apart else rng.standard_normal(shape)
+    dtype = output.data.array.dtype
+    return Variable(wrap(numbers if numbers.dtype == dtype else numbers.astype(dtype)), requires_grad=True)
+
+
+def _requiring(arguments):
+    return [argument for argument in arguments if isinstance(argument, Variable) and argument.requires_grad]
+
+
+def _check_inputs(inputs):
+    if not _requiring(inputs):
+        raise ValueError("gradcheck: none of the inputs is a Variable that requires a gradient")
+    for position, variable in enumerate(inputs):
+        if not isinstance(variable, Variable) or not variable.requires_grad:
+            continue
+        array = variable.data.array
+        if array.dtype != numpy.float64:
+            warnings.warn(
+                f"gradcheck: input {position} is a {variable.data.type()}; differences of numbers of less than double "
+                "precision are mostly rounding, and will hardly agree with the gradient",
+                stacklevel=4,
+            )
+        if array.size and any([stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape)]):
+            raise RuntimeError(
+                f"gradcheck: several elements of input {position} share one place in memory, so that they cannot be "
+                "changed one by one; call contiguous() on it first"
+            )
+        if not array.flags.writeable:
+            raise RuntimeError(f"gradcheck: the memory of input {position} cannot be written to; clone it first")
+
+
+def _outputs(func, inputs):
+    outputs = func(*inputs)
+    outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+    for number, output in enumerate(outputs):
+        if not isinstance(output, Variable):
+            raise TypeError(f"gradcheck: func returned a {type(output).__name__} as output {number}, not a Variable")
+    return outputs
+
+
+def _differentiable(outputs):
+    return [output for output in outputs if output.requires_grad and output.data.array.dtype in FLOATING]
+
+
+def _values(func, inputs):
+    """The floating outputs as arrays of their own: an output may be a view of the input that is about to change."""
+    outputs = _outputs(func, inputs)
+    return [numpy.array(out.data.array, numpy.float64) for out in outputs if out.data.array.dtype in FLOATING]
+
+
+# --- the two Jacobians, of size (elements of the input, elements of the output)
+
+
+def _numerical(func, inputs, variable, eps):
+    """One Jacobian for each floating output, from differences."""
+    array = variable.data.array
+    rows = []
+    for index in numpy.ndindex(array.shape):
+        before = array[index]
+        array[index] = before + eps
+        above = _values(func, inputs)
+        array[index] = before - eps
+        below = _values(func, inputs)
+        array[index] = before
+        rows.append([((a - b) / (2 * eps)).ravel() for a, b in zip(above, below)])
+    if not rows:
+        return [numpy.zeros((0, value.size)) for value in _values(func, inputs)]
+    return [numpy.stack(column) for column in zip(*rows)]
+
+
+def _analytical(output, variables):
+    """One Jacobian for each of `variables`, from a backward for each element of the output."""
+    shape, dtype = output.data.array.shape, output.data.array.dtype
+    columns = [[] for _ in variables]
+    for number in range(output.data.array.size):
+        start = numpy.zeros(output.data.array.size, dtype)
+        start[number] = 1
+        for column, gradient in zip(columns, _gradients(output, variables, start.reshape(shape))):
+            column.append(gradient.ravel())
+    sizes = [variable.data.array.size for variable in variables]
+    return [numpy.stack(column, 1) if column else numpy.zeros((size, 0)) for column, size in zip(columns, sizes)]
+
+
+def _gradients(output, variables, start):
+    if not output.requires_grad:
+        return [numpy.zeros(variable.data.array.shape) for variable in variables]
+    found = grad(output, variables, wrap(start), allow_unused=True)
+    return [
+        numpy.zeros(variable.data.array.shape) if gradient is None else gradient.data.array
+        for variable, gradient in zip(variables, found)
+    ]
+
+
+def _compare(func, inputs, eps, atol, rtol, nondet_tol, fast_mode):
+    variables = _requiring(inputs)
+    outputs = [out for out in _outputs(func, inputs) if out.data.array.dtype in FLOATING]
+    if fast_mode and _combinations_agree(func, inputs, variables, outputs, eps, atol, rtol):
+        return
+    numerical = [_numerical(func, inputs, variable, eps) for variable in variables]
+    for number, output in enumerate(outputs):
+        analytical, again = _analytical(output, variables), _analytical(output, variables)
+        for position, variable in enumerate(variables):
+            where = f"output {number} with respect to input {_position(inputs, variable)}"
+            expected, found = numerical[position][number], analytical[position]
+            if not _close(found, expected, atol, rtol):
+                raise GradcheckError(_mismatch(where, expected, found))
+            if not _close(again[position], found, nondet_tol, 0):
+                raise GradcheckError(
+                    f"Backward is not reentrant: run twice, it gives Jacobians of {where} that differ by "
+                    f"{abs(again[position] - found).max()}, more than nondet_tol={nondet_tol}"
+                )
+
+
+def _position(inputs, variable):
+    return next(position for position, argument in enumerate(inputs) if argument is variable)
+
+
+def _close(found, expected, atol, rtol):
+    return bool(numpy.all(abs(found - expected) <= atol + rtol * abs(expected)))
+
+
+def _mismatch(where, numerical, analytical):
+    with numpy.errstate(invalid="ignore"):
+        difference = numpy.nan_to_num(abs(numerical - analytical), nan=numpy.inf)
+    row, column = numpy.unravel_index(difference.argmax(), difference.shape)
+    return (
+        f"Jacobian mismatch for {where},\n"
+        f"numerical:{wrap(numerical)!r}\nanalytical:{wrap(numpy.asarray(analytical, numpy.float64))!r}\n"
+        f"They differ most at element {row} of the input and {column} of the output: {numerical[row, column]} and "
+        f"{analytical[row, column]} (both Jacobians have the size {shown_size(numerical.shape)}, inputs by outputs)."
+    )
+
+
+def _combinations_agree(func, inputs, variables, outputs, eps, atol, rtol):
+    """Is u J v the same for both Jacobians, for every input and output and one random u and v of positive numbers?
+
+    Where it is not, the whole Jacobians are compared, which finds the elements, and decides.
+    """
+    rng = numpy.random.default_rng(0)
+    rights = [_direction(rng, output.data.array.shape) for output in outputs]
+    lefts = [_direction(rng, variable.data.array.shape) for variable in variables]
+    slopes = []
+    for variable, left in zip(variables, lefts):
+        array = variable.data.array
+        before = array.copy()
+        array[...] = before + eps * left
+        above = _values(func, inputs)
+        array[...] = before - eps * left
+        below = _values(func, inputs)
+        array[...] = before
+        slopes.append([((a - b) / (2 * eps) * right).sum() for a, b, right in zip(above, below, rights)])
+    for number, (output, right) in enumerate(zip(outputs, rights)):
+        gradients = _gradients(output, variables, right.astype(output.data.array.dtype))
+        for position, (gradient, left) in enumerate(zip(gradients, lefts)):
+            allowed = atol * left.sum() * right.sum()
+            if not _close((gradient * left).sum(), slopes[position][number], allowed, rtol):
+                return False
+    return True
+
+
+def _direction(rng, shape):
+    numbers = rng.uniform(0.1, 1.0, shape)
+    return numbers / max(numpy.sqrt((numbers**2).sum()), 1e-300)

@@ -1,0 +1,93 @@
+"""Hooks before a Function's backward, and after a gradient was accumulated (`register_prehook`: since 0.1.11 inside
+torch, for users 2.0, March 2023; `register_post_accumulate_grad_hook`: 2.1, October 2023).
+
+The problem: v0.1.1's hooks looked at a backward that was done, and could change nothing. From v0.1.9 a hook on a
+Variable could replace its gradient. What stayed out of reach was the moment before one Function of several outputs
+runs, and the moment after the whole gradient of a parameter is there: where an optimizer can step for that parameter
+and free its gradient before the next one is even computed.
+
+How the 2016 core makes room for it: a pre-hook is one of the `_variable_hooks` that the engine runs before a Function,
+with a key beyond all others and no output number, so that it comes last and sees all gradients. A hook after the
+accumulation is run by a callback around every accumulation, registered while a Leaf with such hooks is alive.
+"""
+
+import itertools
+
+from ...tensor.base import shown_size
+from ...utils.hooks import RemovableHandle
+from ..callbacks import WhileNeeded, around_accumulate
+from ..function import Function
+from ..leaf import Leaf
+from ..variable import Variable
+
+# Keys of `_variable_hooks`. The engine runs the hooks by rising keys; a hook on a Variable has a small one.
+RETAINED = 10**18  # + the number of the output: `retain_grad`, which keeps what the hooks made of a gradient
+_BEFORE_BACKWARD = itertools.count(2 * RETAINED)
+
+
+def register_prehook(function, hook):
+    """Have `hook(grad_outputs)` called before `function` runs backward, with a tuple; it may return another tuple.
+
+    It comes after the hooks on the Variables that `function` made. An entry of the tuple is None where no gradient
+    arrived and none was filled in. Returns a handle with `remove()`.
+    """
+    if not callable(hook):
+        raise TypeError(f"register_prehook needs a function, got {type(hook).__name__}")
+
+    def checked(grad_output):
+        result = hook(grad_output)
+        if result is None:
+            return None
+        result = result if isinstance(result, tuple) else (result,)
+        if len(result) != len(grad_output):
+            raise RuntimeError(f"a pre-hook returned {len(result)} gradients for {len(grad_output)} outputs")
+        for number, (before, after) in enumerate(zip(grad_output, result)):
+            if before is not None and (after is None or after.array.shape != before.array.shape):
+                size = "None" if after is None else f"one of size {shown_size(after.array.shape)}"
+                raise RuntimeError(
+                    f"a pre-hook returned {size} as gradient of output {number}, "
+                    f"which has the size {shown_size(before.array.shape)}"
+                )
+        return result
+
+    return RemovableHandle.put(function, "_variable_hooks", (checked, None), next(_BEFORE_BACKWARD))
+
+
+def register_post_accumulate_grad_hook(variable, hook):
+    """Have `hook(variable)` called whenever a gradient was added to `variable.grad`; what it returns is ignored.
+
+    `variable` is a leaf that requires a gradient; RuntimeError otherwise. Returns a handle with `remove()`.
+    """
+    if not variable.requires_grad:
+        raise RuntimeError("register_post_accumulate_grad_hook: this Variable does not require a gradient")
+    if not variable.is_leaf:
+        raise RuntimeError(
+            "register_post_accumulate_grad_hook: gradients are accumulated in leaves only, and this Variable is an "
+            f"output of {type(variable.creator).__name__}; use register_hook"
+        )
+    _registration.add(variable.creator)
+    return RemovableHandle.put(variable.creator, "_post_accumulate_hooks", hook)
+
+
+def _run_post_accumulate_hooks(leaf, proceed, variable, grad):
+    proceed(variable, grad)
+    for hook in list(leaf._post_accumulate_hooks.values()):
+        hook(variable)
+    _registration.rest()
+
+
+def add_to_grad(variable, grad):
+    """Add a gradient, a Tensor or (under create_graph) a Variable, to `variable.grad`."""
+    before = variable._grad
+    if before is None or before.array.shape != variable.data.array.shape:
+        variable.creator._check_gradient(grad, variable.output_nr, variable.data)
+        variable._grad = grad.clone()
+    elif isinstance(grad, Variable):
+        variable._grad = grad + (before if isinstance(before, Variable) else Variable(before, requires_grad=False))
+    else:
+        before.data.add_(grad)
+
+
+_registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
+Function.register_prehook = register_prehook
+Leaf._post_accumulate_hooks = {}

@@ -1,0 +1,195 @@
+"""Functions with a static `forward(ctx, …)` and `backward(ctx, …)`, called by `apply` (0.2.0, August 2017), with
+`setup_context` (2.0, March 2023) and `once_differentiable` (0.2.0).
+
+The problem: an instance of a Function was both the operation and its one use. Its constants were arguments of the
+constructor, its Variables arguments of the call; and calling it twice overwrote what backward needed, without a word.
+Now the class is the operation, `apply` takes everything in one list, and what one use keeps lies on its `ctx`.
+
+How the 2016 core makes room for it: `ctx` is an instance of 2016's kind. For the class F there is one class FBackward,
+made when F is first applied, whose `forward` and `backward` hand `self` to F's. So such a node is drawn, hooked,
+profiled and differentiated like any other. It sees Tensors, and Variables when its backward is being recorded.
+"""
+
+import functools
+
+from ...tensor import Tensor
+from ...tensor.dtypes import FLOATING
+from .. import function as _function
+from ..function import Function
+from ..variable import Variable
+from .double_backward import on_tensors
+from .in_place import become
+
+
+def apply(cls, *args):
+    """`cls.apply(*args)`: run `cls.forward` on the Tensors in the Variables among `args`, and on all else as it is."""
+    node_class = vars(cls).get("_backward_cls") or _make_node_class(cls)
+    node = object.__new__(node_class)  # a constructor, if F has one, is not for this
+    variables = [arg for arg in args if isinstance(arg, Variable)]
+    node._args = args
+    node._is_variable = [isinstance(arg, Variable) for arg in args]
+    node._needs = tuple([isinstance(arg, Variable) and arg.requires_grad for arg in args])
+    try:
+        output = node(*variables)
+        return node._in_place_of_tensors(variables, output)
+    finally:
+        node._args = node._returned = None  # what need not be kept for backward is not
+
+
+def _make_node_class(cls):
+    node_class = type(f"{cls.__name__}Backward", (StaticNode, cls), {"__module__": cls.__module__, "_function": cls})
+    node_class._returns_tuple = True
+    cls._backward_cls = node_class
+    return node_class
+
+
+class StaticNode(Function):
+    """One use of a static Function, the `ctx` of its methods. An attribute set on it is kept for backward."""
+
+    _function = None  # the class whose use this is
+    _dirty = ()
+
+    # --- what a `ctx` has
+
+    @property
+    def needs_input_grad(self):
+        """For each argument of `apply`: does it require a gradient? False for what is no Variable."""
+        return self._needs
+
+    @needs_input_grad.setter
+    def needs_input_grad(self, needs):
+        """The core sets it for the Variables alone, when forward is over; `apply` did so before."""
+
+    def mark_dirty(self, *tensors):
+        """Called in forward with the inputs that it changed in place, each of which it has to return."""
+        self._dirty = tensors
+
+    def set_materialize_grads(self, value):
+        """With False, backward is given None for an output that nobody used, not zeros."""
+        self._materialize_grads = bool(value)
+
+    # --- what the core calls
+
+    def forward(self, *tensors):
+        rest = iter(tensors)
+        args = [next(rest) if is_variable else arg for arg, is_variable in zip(self._args, self._is_variable)]
+        function = self._function
+        if hasattr(function, "setup_context"):
+            returned = function.forward(*args)
+            function.setup_context(self, tuple(args), returned)
+        else:
+            returned = function.forward(self, *args)
+        self._returned = returned
+        outputs = returned if isinstance(returned, tuple) else (returned,)
+        self._is_tensor = [isinstance(output, Tensor) for output in outputs]
+        tensors_out = tuple([output for output in outputs if isinstance(output, Tensor)])
+        self._check_dirty(tensors, tensors_out)
+        integers = [tensor for tensor in tensors_out if tensor.array.dtype not in FLOATING]
+        if integers:
+            self.mark_non_differentiable(*self.non_differentiable, *integers)
+        return tensors_out
+
+    def _note_saved(self, input, output):
+        # What was saved of an input that forward changed is the output that it became.
+        dirty = {id(tensor) for tensor in self._dirty}
+        return super()._note_saved([None if id(arg.data) in dirty else arg for arg in input], output)
+
+    def _check_dirty(self, inputs, outputs):
+        returned = {id(tensor) for tensor in outputs}
+        if not all([id(tensor) in returned for tensor in self._dirty]):
+            raise RuntimeError(
+                f"{self._name}: every input that mark_dirty names, because forward changed it in place, has to be "
+                "returned by forward"
+            )
+
+    def _in_place_of_tensors(self, variables, output):
+        """What forward returned, with Variables where it returned Tensors; an input that it changed is itself again."""
+        dirty = {id(tensor) for tensor in self._dirty}
+        changed = {id(variable.data): variable for variable in variables if id(variable.data) in dirty}
+        self._dirty = ()
+        variables_out = []
+        for variable in output:
+            if id(variable.data) in changed:
+                variable = become(changed[id(variable.data)], variable, self._name)
+            variables_out.append(variable)
+        if not isinstance(self._returned, tuple):
+            return variables_out[0] if variables_out else self._returned
+        rest = iter(variables_out)
+        return tuple([next(rest) if isinstance(value, Tensor) else value for value in self._returned])
+
+    def backward(self, *grad_output):
+        rest = iter(grad_output)
+        gradients = self._derivative()(self, *[next(rest) if is_tensor else None for is_tensor in self._is_tensor])
+        gradients = gradients if isinstance(gradients, tuple) else (gradients,)
+        count = len(self._is_variable)
+        if len(gradients) < count or any([gradient is not None for gradient in gradients[count:]]):
+            raise RuntimeError(
+                f"{self._name} returned an incorrect number of gradients: {len(gradients)}, for {count} arguments of "
+                "apply (None is the gradient of a constant)"
+            )
+        for position, (gradient, is_variable) in enumerate(zip(gradients, self._is_variable)):
+            if gradient is not None and not is_variable:
+                raise RuntimeError(
+                    f"{self._name} returned a gradient for argument {position}, which was no Variable; None is the "
+                    "gradient of a constant"
+                )
+            if gradient is not None and not isinstance(gradient, (Tensor, Variable)):
+                raise RuntimeError(
+                    f"{self._name} returned a {type(gradient).__name__} as gradient of argument {position}; a gradient "
+                    "is a Tensor (or, under create_graph, a Variable) or None"
+                )
+        return tuple([gradient for gradient, is_variable in zip(gradients, self._is_variable) if is_variable])
+
+    def _derivative(self):
+        """`backward` of the class, or `vjp`, as it may be called too."""
+        for name in ("backward", "vjp"):
+            derivative = getattr(self._function, name, None)
+            if derivative is not None and derivative is not Function.backward:
+                return derivative
+        raise NotImplementedError(f"{self._function.__name__} defines no backward")
+
+
+def once_differentiable(backward):
+    """Decorates a `backward` that computes with something else than differentiable operations, numpy for example.
+
+    It is given Tensors also when it is being recorded. A gradient that it returned can be used like any other; to
+    differentiate through it raises RuntimeError. Works on the methods of 2016's Functions too.
+    """
+
+    @functools.wraps(backward)
+    def on_plain_tensors(ctx, *grad_output):
+        if not any([isinstance(grad, Variable) for grad in grad_output]):
+            return backward(ctx, *grad_output)
+        gradients = on_tensors(backward, ctx, *[None if grad is None else grad.data for grad in grad_output])
+        gradients = gradients if isinstance(gradients, tuple) else (gradients,)
+        sources = [(grad.creator, grad.output_nr) for grad in grad_output if grad is not None]
+        return tuple(
+            [
+                Differentiated.link(gradient, ctx, sources) if isinstance(gradient, Tensor) else gradient
+                for gradient in gradients
+            ]
+        )
+
+    return on_plain_tensors
+
+
+class Differentiated(Function):
+    """Stands behind a gradient of which the history is not known. Its own backward raises."""
+
+    @classmethod
+    def link(cls, tensor, function, sources):
+        """`tensor` as a Variable that came from the inputs of `function` and from the gradients that `sources` name."""
+        link = cls()
+        link.of = function._name
+        variable = Variable(tensor, link)
+        link._link([*sources, *function._sources()], variable)
+        return variable
+
+    def backward(self, grad_output):
+        raise RuntimeError(
+            f"trying to differentiate twice {self.of}, whose backward was marked with once_differentiable"
+        )
+
+
+Function.apply = classmethod(apply)
+_function.once_differentiable = once_differentiable  # programs import it from torch.autograd.function

@@ -1,0 +1,37 @@
+"""`volatile`: Variables whose results are not recorded (v0.1.2, 24 August 2016; replaced by `no_grad` in 0.4.0).
+
+The problem: whoever only wanted a network's answer recorded a graph all the same, and the graph kept every
+intermediate result in memory. So a Variable could be made with `volatile=True`, and one of them among the inputs of a
+call is enough for its outputs to be volatile too, whatever the other inputs require: it spreads from the data through
+a whole network, whose parameters stay as they are.
+
+How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) hands out fresh leaves in
+place of the outputs, and with them goes the Function that recorded the call. It listens while a volatile leaf is alive.
+"""
+
+from .. import callbacks
+from ..function import Function
+from .grad_mode import cut_off
+
+
+def mark(leaf):
+    """Make the Variable of `leaf` volatile. `Variable(tensor, volatile=True)` calls this."""
+    leaf._volatile = True
+    leaf.requires_grad = False
+    _registration.add(leaf)
+
+
+def _spread(function, proceed, *variables):
+    output = proceed(*variables)
+    if any([variable.volatile for variable in variables]):
+        output = cut_off(function, output)
+        for variable in output:
+            mark(variable.creator)
+    else:
+        _registration.rest()
+    return output
+
+
+_registration = callbacks.WhileNeeded(callbacks.around_call, _spread)
+Function._volatile = False
+callbacks.make_volatile = mark

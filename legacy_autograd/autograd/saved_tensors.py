@@ -1,0 +1,161 @@
+"""`SavedTensors`: what a Function keeps of forward for backward (no file in v0.1.1; in 2016 from v0.1.2 and v0.1.5).
+
+v0.1.1's Functions kept their inputs on `self`, and a tensor that was changed in place between forward and backward gave
+a wrong gradient. `save_for_backward` came with v0.1.2, the count of writes that is compared here with v0.1.5.
+"""
+
+import sys
+import warnings
+
+from .. import conventions
+from ..tensor import Tensor
+from ..tensor.base import STEP, shown_size
+from ..tensor.dtypes import TYPE_NAMES
+
+AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
+_PACKAGE = __package__.partition(".")[0]
+
+
+class SavedTensors:
+    """The base of Function that saves tensors for backward and checks that they were not changed since."""
+
+    non_differentiable = ()
+    _saved = ()  # the tensors; None once they were freed
+    _saved_versions = ()  # the count of writes to each when it was saved
+    _saved_positions = ()  # for each: n for input n, -1 - n for output n, None for any other tensor
+    _absent = ()  # the arguments of save_for_backward that were None
+    _unpack = None  # `_unpack(self)` gives the tensors in place of `_saved` (saved-tensor hooks, checkpoint)
+
+    def save_for_backward(self, *tensors):
+        """Keep `tensors` (inputs, outputs or others) for backward, where `saved_tensors` returns them.
+
+        An optional input that was not given may be saved as None. Raises TypeError for anything else.
+        """
+        for position, tensor in enumerate(tensors):
+            if tensor is not None and not isinstance(tensor, Tensor):
+                raise TypeError(
+                    f"{self._name}: save_for_backward keeps Tensors and None, and argument {position} is a "
+                    f"{type(tensor).__name__}; anything else is kept as an attribute"
+                )
+        self._absent = [position for position, tensor in enumerate(tensors) if tensor is None]
+        self._saved = tuple([tensor for tensor in tensors if tensor is not None])
+        self._saved_versions = [writes(tensor) for tensor in self._saved]
+
+    @property
+    def saved_tensors(self):
+        """The tensors that `save_for_backward` kept.
+
+        Raises RuntimeError if one of them was changed in place since, or if they were freed.
+        """
+        if self._saved is None:
+            raise RuntimeError(
+                f"{self._name}: the saved tensors were freed by a backward with retain_variables=False; "
+                "leave it out to run backward through the same graph again"
+            )
+        saved = self._checked() if self._unpack is None else self._unpack(self)
+        for position in self._absent:
+            saved = (*saved[:position], None, *saved[position:])
+        return saved
+
+    def mark_non_differentiable(self, *outputs):
+        """Name, in forward, the outputs that have no derivative, for instance indices (v0.1.3)."""
+        self.non_differentiable = outputs
+
+    def _checked(self):
+        """The saved tensors, none of which was changed in place since."""
+        for number, (tensor, version) in enumerate(zip(self._saved, self._saved_versions)):
+            if writes(tensor) != version:
+                self._refuse_changed(number, tensor, version)
+        return self._saved
+
+    def _free_saved(self):
+        """Release the saved tensors, if there are any: backward cannot run again."""
+        if self._saved or self._unpack is not None:
+            self._saved, self._saved_versions, self._unpack = None, (), None
+
+    def _note_saved(self, input, output):
+        """Record which inputs and outputs were saved: double backward links them to the graph again.
+
+        Returns the outputs, with those that were marked non-differentiable as leaves that require no gradient.
+        """
+        marked = {id(tensor) for tensor in self.non_differentiable}
+        outputs = [None if id(var.data) in marked else var.data for var in output]
+        self.non_differentiable = ()
+        self._saved_positions = [
+            self._position(number, tensor, input, outputs) for number, tensor in enumerate(self._saved)
+        ]
+        return tuple([type(var)(var.data, requires_grad=False) if id(var.data) in marked else var for var in output])
+
+    def _position(self, number, tensor, input, outputs):
+        found = [position for position, arg in enumerate(input) if arg is not None and arg.data is tensor]
+        if not found:
+            return next((-1 - position for position, output in enumerate(outputs) if output is tensor), None)
+        # Several inputs over one Tensor: the order in which they were saved tells them apart.
+        same = [nth for nth, other in enumerate(self._saved) if other is tensor]
+        if len(same) == len(found):
+            return found[same.index(number)]
+        return found[0] if len({id(input[position]) for position in found}) == 1 else AMBIGUOUS
+
+    # --- the graph by output numbers: what double backward and drawings read and link
+
+    def _sources(self):
+        """[(Function, number of its output)] of each input."""
+        return [(function, function._output_nr(arg_id)) for function, arg_id in self.previous_functions]
+
+    def _id_of_output(self, number):
+        return next(key for key, output_nr in self.output_ids.items() if output_nr == number)
+
+    def _link(self, sources, variable):
+        """Record `sources` and the one output `variable` without a call."""
+        self.previous_functions = [(function, function._id_of_output(number)) for function, number in sources]
+        self.output_ids = {id(variable): 0}
+        self._output_sizes = [variable.data.array.shape]
+        self.needs_input_grad = tuple([function.requires_grad for function, _ in sources])
+        self.requires_grad = any(self.needs_input_grad)
+
+    # --- the error of a saved tensor that was changed in place
+
+    def _refuse_changed(self, number, tensor, version):
+        """Raise RuntimeError, or warn if an optimizer's step changed the tensor and the conventions allow that."""
+        what = (
+            f"{self._name}: one of the variables needed for gradient computation has been modified by an inplace "
+            f"operation: a {TYPE_NAMES[tensor.array.dtype]} of size {shown_size(tensor.array.shape)}"
+            f"{self._origin(self._saved_positions[number])}"
+        )
+        by_step = (writes(tensor) - version) % STEP == 0
+        if by_step and not conventions.era.stale_parameters_raise:
+            warnings.warn(
+                f"{what} was written to by an optimizer's step between this forward and its backward. v0.1.12 did not "
+                "notice, and neither does this run stop: the gradient mixes numbers from before and after the step. "
+                "For the right one run this backward before the step, or compute forward again after it",
+                stacklevel=_level_of_the_caller(),
+            )
+            return
+        advice = (
+            ". An optimizer's step wrote to it between this forward and its backward: run this backward before the "
+            "step, or compute forward again after it"
+        )
+        raise RuntimeError(
+            f"{what} is at version {tensor._version}; expected version {version % STEP + version // STEP} instead"
+            f"{advice if by_step else ''}"
+        )
+
+    def _origin(self, position):
+        """Where the saved tensor at `position` came from, in words."""
+        if not isinstance(position, int):
+            return ""
+        source, output_nr = self._sources()[position] if position >= 0 else (self, -1 - position)
+        return f", which is output {output_nr} of {source._name}," if source._sources() else ""
+
+
+def writes(tensor):
+    """The count of writes to the memory of `tensor`, as it is compared."""
+    return tensor._writes if tensor._base is None else tensor._base._writes
+
+
+def _level_of_the_caller():
+    """The `stacklevel` of the first frame outside of this package: where backward was called."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        level, frame = level + 1, frame.f_back
+    return level

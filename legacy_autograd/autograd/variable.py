@@ -1,0 +1,252 @@
+"""`Variable`: a tensor that remembers its `creator` (2016: `torch/autograd/variable.py`).
+
+Reading order of the core: this file, then `function.py` (what a call records), `leaf.py` (where a gradient ends) and
+`engine.py` (how it gets there). The operations are in `functions/`; `methods.py` has the methods that v0.1.1's Variable
+did not have.
+"""
+
+from .. import conventions
+from ..tensor import Tensor
+from ..tensor.dtypes import FLOATING, dtype_of_type
+from ..utils.hooks import RemovableHandle
+from . import callbacks
+from .methods import VariableMethods
+
+
+class Variable(VariableMethods):
+    """A node's value: `data` (a Tensor), `creator` (the Function that made it, never None) and `grad`.
+
+    `Variable(tensor)` makes a leaf, whose creator is a `Leaf`. It requires a gradient unless `requires_grad=False` or
+    its numbers are integers (conventions.py has what v0.1.12 did). Functions pass `creator`; then `requires_grad` is
+    the creator's. `volatile=True` makes a leaf whose results are not recorded (v0.1.2).
+
+    Raises TypeError if `tensor` is not a Tensor, RuntimeError if integers should require a gradient.
+    """
+
+    __slots__ = ("data", "creator", "_grad", "_name", "__weakref__")
+
+    def __init__(self, tensor, creator=None, requires_grad=None, volatile=False):
+        if not isinstance(tensor, Tensor):
+            maker = "Variable needs" if creator is None else f"{type(creator).__name__}.forward must return"
+            raise TypeError(f"{maker} a Tensor, got {type(tensor).__name__}")
+        self.data = tensor
+        self._grad = None
+        self.creator = creator
+        if creator is None:
+            self.creator = Leaf(self, self._may_require_grad(requires_grad, volatile))
+            if volatile:
+                callbacks.make_volatile(self.creator)
+
+    @property
+    def grad(self):
+        """The gradient summed over every backward so far: a Tensor of the size of `data`.
+
+        For a leaf that requires one it reads as zeros before the first backward. For any other Variable it is None
+        (2016: zeros for an operation's output, though nothing was ever added to them), unless it was retained.
+        """
+        if self._grad is None and self.requires_grad and self.is_leaf:
+            self._grad = self.data.new(self.data.size()).zero_()
+        return self._grad
+
+    @grad.setter
+    def grad(self, grad):
+        if grad is not None:
+            self.creator._check_gradient(grad, self.output_nr, self.data)
+        self._grad = grad
+
+    def _may_require_grad(self, requires_grad, volatile=False):
+        floating = self.data.array.dtype in FLOATING
+        if requires_grad and not floating:
+            raise RuntimeError(f"only floating-point Variables can require a gradient, not a {self.data.type()}")
+        if requires_grad and volatile:
+            raise ValueError("a volatile Variable cannot require a gradient: its results are not recorded")
+        if requires_grad is None:
+            requires_grad = conventions.era.requires_grad and floating and not volatile
+        return bool(requires_grad)
+
+    def backward(self, gradient=None, retain_variables=True, retain_graph=None, create_graph=False, inputs=None):
+        """Compute the gradient of this Variable with respect to every leaf, and add it to the leaves' `grad`.
+
+        `gradient` is the gradient of some scalar with respect to this Variable: a Tensor of its size and type. For a
+        single element it may be left out and is 1. The graph is kept, so backward can run again, unless
+        `retain_variables=False` frees what the Functions saved (v0.1.4). The last three arguments came with 0.2.0; they
+        are those of `autograd.backward`.
+
+        Raises RuntimeError if this Variable requires no gradient, if it has several elements and no gradient is given,
+        or for a gradient of another size; TypeError for a gradient of another type.
+        """
+        if create_graph or inputs is not None:
+            retain = retain_variables if retain_graph is None else retain_graph
+            return callbacks.backward_with_options(self, gradient, retain, create_graph, inputs)
+        if not self.creator.requires_grad:
+            raise RuntimeError("backward: this Variable does not require a gradient, and nothing it was made from does")
+        if gradient is None:
+            gradient = self.creator._starting_gradient(self.data)
+        else:
+            self.creator._check_gradient(gradient, self.output_nr, self.data)
+            gradient = gradient.data
+        self._execution_engine.run_backward(self, gradient, retain_variables if retain_graph is None else retain_graph)
+
+    def register_hook(self, name, hook=None):
+        """Register a hook that is called when the gradient of this Variable is computed.
+
+        `register_hook(name, hook)` is 2016's form: `hook(grad_input, grad_output)` of this Variable's creator, removed
+        by `remove_hook(name)`. `register_hook(hook)` came with v0.1.9: `hook(grad)` receives the whole gradient of this
+        Variable before its creator's backward runs (for a leaf: before it is added to `grad`) and may return another
+        to replace it. Hooks run in the order of registration. Returns a handle with `remove()`.
+        """
+        if not self.creator.requires_grad:
+            raise RuntimeError("register_hook: this Variable requires no gradient, the hook would never be called")
+        if hook is not None:
+            return self.creator.register_hook(name, hook, self)
+        return RemovableHandle.put(self.creator, "_variable_hooks", (name, self.output_nr))
+
+    def remove_hook(self, name):
+        """Remove the hook that was registered under `name`. Raises KeyError if there is none."""
+        self.creator.remove_hook(name)
+
+    def __repr__(self):
+        return f"Variable containing:{self.data!r}"
+
+    # --- the operations of v0.1.1
+
+    def add(self, other, tensor=None):
+        """Return x + other, a Variable or a number; `add(value, tensor)` is x + value * tensor (v0.1.3).
+
+        Gradients: `g` and `g`, with g the gradient of the result, summed to the shape of each. TypeError for a Tensor.
+        """
+        if tensor is not None:
+            return self.add(tensor.mul(other))
+        if isinstance(other, Variable):
+            return Add()(self, other)[0]
+        return AddConstant(other)(self)[0]
+
+    def sub(self, other, tensor=None):
+        """Return x - other, a Variable or a number; `sub(value, tensor)` is x - value * tensor (v0.1.3).
+
+        Gradients: `g` and `-g`, with g the gradient of the result, summed to the shape of each. TypeError for a Tensor.
+        """
+        if tensor is not None:
+            return self.sub(tensor.mul(other))
+        if isinstance(other, Variable):
+            return Sub()(self, other)[0]
+        return SubConstant(other)(self)[0]
+
+    def mul(self, other):
+        """Return x * other, elementwise, a Variable or a number.
+
+        Gradients: `g * other` and `g * x`, with g the gradient of the result. TypeError for a Tensor.
+        """
+        if isinstance(other, Variable):
+            return Mul()(self, other)[0]
+        return MulConstant(other)(self)[0]
+
+    def div(self, other):
+        """Return x / other, elementwise, a Variable or a number.
+
+        Gradients: `g / other` and `-g * x / other**2`, with g the gradient of the result. TypeError for a Tensor.
+        """
+        if isinstance(other, Variable):
+            return Div()(self, other)[0]
+        return DivConstant(other)(self)[0]
+
+    def pow(self, other):
+        """Return x ** other, elementwise, a Variable or a number.
+
+        Gradients: `g * other * x**(other - 1)` and `g * x**other * log(x)`, with g the gradient of the result.
+        TypeError for a Tensor.
+        """
+        if isinstance(other, Variable):
+            return Pow()(self, other)[0]
+        return PowConstant(other)(self)[0]
+
+    def view(self, *sizes):
+        """Return the same memory with the shape `sizes`, one of which may be -1.
+
+        Gradient: g, that of the result, in the shape of x. RuntimeError for another number of elements, or if x is not
+        contiguous.
+        """
+        return View(*sizes)(self)[0]
+
+    def t(self):
+        """Return a view with the first two dimensions exchanged. Gradient: `g.T`, with g the gradient of the result."""
+        return Transpose(0, 1)(self)[0]
+
+    def transpose(self, dim1, dim2):
+        """Return a view with dimensions `dim1` and `dim2` exchanged.
+
+        Gradient: `swapaxes(g, dim1, dim2)`, with g the gradient of the result. IndexError for an unknown dimension.
+        """
+        return Transpose(dim1, dim2)(self)[0]
+
+    def type(self, t=None):
+        """The name of the type of `data`; with a type, this Variable converted to it (itself, if it has it already)."""
+        if t is None:
+            return self.data.type()
+        if dtype_of_type(t) is self.data.array.dtype:
+            return self
+        return Copy(t)(self)[0]
+
+    def contiguous_(self):
+        """Replace `data` by a contiguous copy, if it is not contiguous. Return this Variable."""
+        self.data = self.data.contiguous()
+        return self
+
+    def __getitem__(self, key):
+        return Index(key)(self)[0]
+
+    def __add__(self, other):
+        return self.add(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self.sub(other)
+
+    def __rsub__(self, other):
+        return SubConstant(other, sub_tensor=True)(self)[0]
+
+    def __mul__(self, other):
+        return self.mul(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        return self.div(other)
+
+    def __rtruediv__(self, other):
+        return DivConstant(other, div_by_tensor=True)(self)[0]
+
+    def __pow__(self, other):
+        return self.pow(other)
+
+    def __rpow__(self, other):
+        return PowConstant(other, tensor_power=True)(self)[0]
+
+    def __neg__(self):
+        return Negate()(self)[0]
+
+
+# The one circle of the 2016 design: a Variable without a creator makes a Leaf, a Leaf is a Function, a Function wraps
+# what it computes in Variables, and a Variable's `sub` calls the Function Sub. These imports were at the foot of
+# variable.py in 2016 too: by now `Variable` exists, so those modules can import it.
+from . import functions, methods  # noqa: E402
+from .engine import ExecutionEngine  # noqa: E402
+from .functions.basic_ops import (  # noqa: E402
+    Add,
+    AddConstant,
+    Div,
+    DivConstant,
+    Mul,
+    MulConstant,
+    Negate,
+    Pow,
+    PowConstant,
+    Sub,
+    SubConstant,
+)
+from .functions.tensor import Copy, Index, Transpose, View  # noqa: E402
+from .leaf import Leaf  # noqa: E402
+
+methods.Leaf, methods.Variable, methods.functions = Leaf, Variable, functions  # for the base of Variable
+Variable._execution_engine = ExecutionEngine()

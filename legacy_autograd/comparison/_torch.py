@@ -1,0 +1,37 @@
+"""Modern torch, or the one sentence that says how to get it. Nothing else of the package needs torch."""
+
+import importlib.util
+import sys
+
+_NOT_INSTALLED = 'the comparison needs modern torch, which is not installed: pip install "legacy_autograd[compare]"'
+
+
+class TorchMissing(ImportError):
+    """Modern torch is not installed; the message says what to do."""
+
+
+def modern_torch():
+    """The modern `torch` module. Raises TorchMissing where it is not installed, or where `torch` is this package."""
+    require_torch()
+    try:
+        import torch
+    except ImportError as error:
+        raise TorchMissing(_NOT_INSTALLED) from error
+    return torch
+
+
+def require_torch():
+    """Raise TorchMissing as `modern_torch` does, but leave torch unloaded: another process may load it."""
+    if "torch" in sys.modules:
+        loaded = sys.modules["torch"]
+        found = loaded is not None
+        if found and loaded.__name__ != "torch":
+            raise TorchMissing(
+                "in this process `torch` stands for legacy_autograd (legacy_autograd.compat.runner.install was "
+                "called), so there is nothing to compare with: compare in another process, or with "
+                "`python -m legacy_autograd compare`"
+            )
+    else:
+        found = importlib.util.find_spec("torch") is not None
+    if not found:
+        raise TorchMissing(_NOT_INSTALLED)

@@ -1,0 +1,263 @@
+"""Which operations of two runs are the same: by where the program called them, and there by what they are.
+
+Both worlds run the same lines, so an operation is first looked for where the program stood. One expression may be
+several operations in one of the worlds (a Linear here is an addmm and a transposition there): then they are grouped.
+"""
+
+import functools
+import itertools
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy
+
+# What an operation of this package is in modern torch, where that is not the same word.
+_OTHER_NAMES = {
+    "addconstant": {"add"},
+    "subconstant": {"sub", "rsub"},
+    "mulconstant": {"mul"},
+    "divconstant": {"div", "reciprocal"},
+    "powconstant": {"pow", "exp2"},
+    "negate": {"neg"},
+    "cmax": {"maximum"},
+    "cmaxconstant": {"maximum", "clampmin", "clamp"},
+    "cmin": {"minimum"},
+    "cminconstant": {"minimum", "clampmax", "clamp"},
+    "norm": {"linalgvectornorm"},
+    "ger": {"mul"},
+    "matmul": {"mm", "mv", "bmm", "dot", "unsafeview"},
+    "inverse": {"linalginvex"},
+    "cross": {"linalgcross"},
+    "transpose": {"t", "permute"},
+    "concat": {"cat", "stack"},
+    "narrow": {"slice"},
+    "index": {"index", "select", "slice", "unsafeindex"},
+    "chunk": {"split", "unsafesplit"},
+    "split": {"splitwithsizes", "unsafesplit"},
+    "contiguous": {"clone"},
+    "copy": {"tocopy"},
+    "maskedcopy": {"maskedscatter"},
+    "linear": {"addmm", "mm", "mv"},
+    "conv1d": {"convolution"},
+    "conv2d": {"convolution"},
+    "convtranspose": {"convolution"},
+    "maxpool1d": {"maxpool2dwithindices"},
+    "maxpool2d": {"maxpool2dwithindices"},
+    "avgpool1d": {"avgpool2d"},
+    "batchnorm": {"nativebatchnorm"},
+    "dropout": {"mul", "nativedropout"},
+    "threshold": {"threshold", "relu"},
+    "relu": {"threshold"},
+    "hardtanh": {"hardtanh", "clamp"},
+    "crossentropyloss": {"nllloss"},
+    "bcewithlogitsloss": {"binarycrossentropywithlogits"},
+    "bceloss": {"binarycrossentropy"},
+}
+
+
+@dataclass
+class Match:
+    """The nodes `here` and `there` (indices into the two runs) that are the same operation, or the same leaf.
+
+    One of the two is empty where the other world has nothing of the kind. `number` is the match's place in the order
+    of this package's run.
+    """
+
+    here: list
+    there: list
+    is_leaf: bool = False
+    number: int = 0
+
+    @property
+    def is_one_to_one(self):
+        return len(self.here) == len(self.there) == 1
+
+
+def match_runs(here, there):
+    """The list of all `Match`es of two runs, in the order in which the operations ran; every node is in one of them."""
+    matches = _leaves(here, there)
+    positions_here, positions_there = _by_position(here), _by_position(there)
+    for calls_here, calls_there in _aligned(positions_here, positions_there):
+        matches += _within(here, there, calls_here, calls_there)
+    # Nodes of torch that come of nothing in particular (a view of a weight, say) stand before what uses them.
+    matches.sort(key=lambda match: (match.here or [_before(there, match, matches)])[0])
+    for number, match in enumerate(matches, 1):
+        match.number = number
+    return matches
+
+
+def _before(there, match, matches):
+    """A sorting key for a match of torch's alone: that of the first later match that has a node here."""
+    later = [m for m in matches if m.here and m.there and m.there[0] > match.there[-1]]
+    return min((m.here[0] for m in later), default=len(there.nodes) + 1) - 0.5
+
+
+@functools.cache
+def same_family(name_here, name_there):
+    """Whether two names can be one operation: Mul and MulBackward0, or MulConstant and MulBackward0."""
+    a, b = name_here.lower(), re.sub(r"backward\d*$", "", name_there.lower())
+    return a == b or b in _OTHER_NAMES.get(a, ()) or re.sub(r"backward$", "", a) == b
+
+
+# --- leaves
+
+
+def _leaves(here, there):
+    rest = [i for i, node in enumerate(there.nodes) if node.is_leaf]
+    matches = []
+    for i, node in enumerate(here.nodes):
+        if not node.is_leaf:
+            continue
+        found = _best(node, [there.nodes[j] for j in rest])
+        matches.append(Match([i], [] if found is None else [rest.pop(found)], is_leaf=True))
+    return matches + [Match([], [j], is_leaf=True) for j in rest]
+
+
+def _best(leaf, others):
+    """The place among `others` of the leaf that is `leaf`: of its name, else of its numbers, else of its size."""
+    fits = [i for i, other in enumerate(others) if _value(other).size == _value(leaf).size]
+    tests = [
+        lambda other: leaf.label is not None and other.label == leaf.label,
+        lambda other: numpy.array_equal(_value(other).ravel(), _value(leaf).ravel(), equal_nan=True),
+        lambda other: leaf.label is None or other.label is None,
+    ]
+    for test in tests:
+        for i in fits:
+            if test(others[i]):
+                return i
+    return None
+
+
+def _value(node):
+    return next(iter(node.outputs.values()), numpy.empty(0))
+
+
+# --- operations
+
+
+def _by_position(run):
+    """[(position, [indices of the operations called there, one after another])], in the order of the run."""
+    operations = [i for i, node in enumerate(run.nodes) if not node.is_leaf]
+    groups = itertools.groupby(operations, key=lambda i: run.nodes[i].position)
+    return [(position, list(group)) for position, group in groups]
+
+
+def _aligned(here, there):
+    """Pairs of lists of indices, for the positions that occur in both runs; alone with [] where one has it alone."""
+    positions_here, positions_there = [p for p, _ in here], [p for p, _ in there]
+    if positions_here == positions_there:
+        return [(a, b) for (_, a), (_, b) in zip(here, there)]
+    pairs = []
+    matcher = SequenceMatcher(None, positions_here, positions_there, autojunk=False)
+    for what, i1, i2, j1, j2 in matcher.get_opcodes():
+        if what == "equal":
+            pairs += [(a, b) for (_, a), (_, b) in zip(here[i1:i2], there[j1:j2])]
+        else:
+            pairs += [(a, []) for _, a in here[i1:i2]] + [([], b) for _, b in there[j1:j2]]
+    return pairs
+
+
+def _within(here, there, calls_here, calls_there):
+    """Return the matches among the operations of one expression.
+
+    What looks the same is paired, in order. What both worlds have between two pairs is one group. All else belongs to
+    what uses it.
+    """
+    if not calls_here or not calls_there:
+        return [Match(calls_here, calls_there)]
+    matches, alone_here, alone_there = [], [], []
+    before = (-1, -1)
+    for pair in [*_pairs(here, there, calls_here, calls_there), (len(calls_here), len(calls_there))]:
+        gap_here, gap_there = calls_here[before[0] + 1 : pair[0]], calls_there[before[1] + 1 : pair[1]]
+        group = Match(_of_group(here, gap_here, there, gap_there), _of_group(there, gap_there, here, gap_here))
+        if not (group.here and group.there):
+            group = Match(gap_here, gap_there) if gap_here and gap_there else Match([], [])
+        paired = Match(calls_here[pair[0] : pair[0] + 1], calls_there[pair[1] : pair[1] + 1])
+        matches += [match for match in (group, paired) if match.here]
+        alone_here += [i for i in gap_here if i not in group.here]
+        alone_there += [i for i in gap_there if i not in group.there]
+        before = pair
+    _absorb(here, alone_here, matches, "here")
+    _absorb(there, alone_there, matches, "there")
+    return matches
+
+
+def _pairs(here, there, calls_here, calls_there):
+    """Return [(place in calls_here, place in calls_there)], growing in both: each call with the next of its kind."""
+    names_there = {there.nodes[i].name for i in calls_there}
+    pairs, begin = [], 0
+    for place_here, node in enumerate([here.nodes[i] for i in calls_here]):
+        if not any(same_family(node.name, name) for name in names_there):
+            continue
+        for place_there in range(begin, len(calls_there)):
+            if _same_kind(node, there.nodes[calls_there[place_there]]):
+                pairs.append((place_here, place_there))
+                begin = place_there + 1
+                break
+    return pairs
+
+
+def _same_kind(a, b):
+    size_a, size_b = _size_of(a), _size_of(b)
+    return same_family(a.name, b.name) and (size_a is None or size_b is None or size_a == size_b)
+
+
+def _size_of(node):
+    """Return how many numbers the node returned, as far as they or their gradients were seen; None if they were not."""
+    arrays = node.outputs or (node.gradients[0][0] if node.gradients else {})
+    counts = [array.size for _, array in sorted(arrays.items()) if array is not None]
+    return counts[0] if counts else None
+
+
+def _of_group(run, gap, other, other_gap):
+    """Return the nodes of a gap that return what the other world's return, by its size, and what these use.
+
+    A node that uses nothing in the gap and is not used in it, a weight's transposition for example, is not one of them.
+    """
+    sizes = {None, *[_size_of(other.nodes[i]) for i in other_gap]}
+    kept = []
+    for index in reversed(gap):
+        node = run.nodes[index]
+        may_end_it = _size_of(node) in sizes and (len(gap) == 1 or any(_uses(node, i) for i in gap))
+        if may_end_it or any(_uses(run.nodes[user], index) for user in kept):
+            kept.insert(0, index)
+    return kept
+
+
+def _absorb(run, alone, matches, side):
+    """Put each node of the list `alone` to the match that uses it, or else to one that it uses, or else to the last."""
+    of = {index: match for match in matches for index in getattr(match, side)}
+    for index in sorted(alone, reverse=True):  # users first, so that what they use finds them
+        users = [user for user in sorted(of) if _uses(run.nodes[user], index)]
+        used = [other for other in of if _uses(run.nodes[index], other)]
+        of[index] = of[[*users, *used][0]] if users or used else matches[-1]
+        members = getattr(of[index], side)
+        members.append(index)
+        members.sort()
+
+
+def _uses(node, index):
+    return any(edge is not None and edge[0] == index for edge in node.inputs)
+
+
+# --- what a match gives to others
+
+
+def boundary(run, matches, side):
+    """{number of a match: {(numbers of the matches that use an output): (index of its node, output number)}}.
+
+    The outputs of a group are told apart by who uses them, in which both worlds agree. Of outputs with the same users
+    the last counts.
+    """
+    of = {index: match.number for match in matches for index in getattr(match, side)}
+    found = {match.number: {} for match in matches}
+    for (index, number), users in run.users.items():
+        numbers = {of[user] for user, _ in users} - {of[index]}
+        if numbers:
+            found[of[index]][tuple(sorted(numbers))] = (index, number)
+    for match in matches:
+        members = getattr(match, side)
+        if members and not found[match.number]:
+            found[match.number][()] = (members[-1], 0)  # a result: nobody uses it
+    return found

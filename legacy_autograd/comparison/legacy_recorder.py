@@ -1,0 +1,118 @@
+"""The recorder for this package: what a program does with Variables becomes a `Run`.
+
+It listens through the callbacks of the core.
+"""
+
+import contextlib
+import sys
+
+from ..autograd import callbacks
+from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
+from ..utils.hooks import RemovableHandle
+from .recording import Node, Recorder, position
+
+
+class Here(Recorder):
+    """Records while `recording()` is entered."""
+
+    kind = Variable
+
+    def __init__(self, most_backwards=None):
+        super().__init__("legacy_autograd", most_backwards)
+        self._kept = []  # leaf Variables, which their Leaf does not keep: their grad is read at the end
+
+    @contextlib.contextmanager
+    def recording(self):
+        """Listen to every call and every backward that start below the frame that enters this."""
+        self.start = sys._getframe(2)
+        registrations = (
+            (callbacks.around_call, self._call),
+            (callbacks.around_backward, self._backward),
+            (callbacks.backward_ended, self._ended),
+        )
+        for event, callback in registrations:
+            event.register(callback)
+        try:
+            yield self
+        finally:
+            for event, callback in registrations:
+                event.remove(callback)
+            self.finish()
+
+    def _call(self, function, proceed, *variables):
+        output = proceed(*variables)
+        if self.is_full:
+            return output
+        if not function.requires_grad:
+            self.run.unrecorded += 1
+            return output
+        frame = sys._getframe(1)
+        node = Node(type(function).__name__, position(frame, self.start))
+        for variable in variables:
+            creator = variable.creator
+            if not creator.requires_grad:
+                node.inputs.append(None)
+                continue
+            if creator not in self.index:
+                self._add_unseen(creator, variable, frame)
+            node.inputs.append((self.index[creator], variable.output_nr))
+        self.add(function, node)
+        for variable in output:
+            if variable.creator is function:
+                node.outputs[variable.output_nr] = variable.data.array.copy()
+        return output
+
+    def _add_unseen(self, creator, variable, frame):
+        """A leaf at its first use, or the result of an operation that ran before the recording."""
+        is_leaf = isinstance(creator, Leaf)
+        node = Node(type(creator).__name__, is_leaf=is_leaf)
+        node.label = self.label(variable, frame) if is_leaf else None
+        node.outputs[0] = variable.data.array.copy()
+        self._kept.append(variable)
+        self.add(creator, node)
+
+    def _backward(self, function, proceed, *gradients):
+        node = self.node_of(function)
+        if node is None:
+            return proceed(*gradients)
+        seen = dict(enumerate(map(_copied, gradients)))
+        observers = []
+        if function._variable_hooks:
+            # Hooks may replace a gradient; modern torch shows what came of it, so the last hook is one that looks.
+            for number in range(len(gradients)):
+                look = (lambda gradient, number=number: seen.update({number: _copied(gradient)}), number)
+                observers.append(RemovableHandle.put(function, "_variable_hooks", look))
+        try:
+            result = proceed(*gradients)
+        finally:
+            for observer in observers:
+                observer.remove()
+        node.gradients.append((seen, dict(enumerate(map(_copied, result)))))
+        return result
+
+    def _ended(self, root):
+        if not self.is_full:
+            self.add_root(root)
+
+    def read_grads(self):
+        """Read the grads of the leaves, and take out calls whose results were cut off afterwards (by no_grad)."""
+        run = self.run
+        kept = {}
+        for own, index in self.index.items():
+            if own.requires_grad:
+                kept[index] = len(kept)
+            elif not run.nodes[index].is_leaf:
+                run.unrecorded += 1
+            if isinstance(own, Leaf) and own.requires_grad:
+                grad = None if own.variable is None else own.variable._grad
+                run.grads[kept[index]] = _copied(grad)
+        run.nodes = [run.nodes[index] for index in kept]
+        for node in run.nodes:
+            edges = [None if edge is None or edge[0] not in kept else edge for edge in node.inputs]
+            node.inputs = [None if edge is None else (kept[edge[0]], edge[1]) for edge in edges]
+        run.roots = [kept[index] for index in run.roots if index in kept]
+
+
+def _copied(gradient):
+    return None if gradient is None else gradient.data.array.copy()

@@ -1,0 +1,212 @@
+"""`Run`: one run of a program in one of the two worlds, as plain data: its operations, values, gradients and results.
+
+Both recorders fill it: `legacy_recorder.py` from the core's callbacks, `torch_recorder.py` from modern torch's own
+hooks. A `Run` holds nothing that belongs to either, so it can be handed over from another process.
+"""
+
+import functools
+import os
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy
+
+from ..tensor import Tensor
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+@dataclass
+class Node:
+    """An operation, or a leaf that requires a gradient.
+
+    `outputs` are the values as {output number: array}, as far as they were seen. `gradients` has for each backward
+    through it the pair (gradients of its outputs, gradients of its inputs), each {number: array or None}.
+    """
+
+    name: str
+    position: tuple = ()  # where in the program it was called; see `position`
+    inputs: list = field(default_factory=list)  # (index of the node that made it, output number), or None
+    is_leaf: bool = False
+    label: str | None = None  # what the program calls a leaf
+    outputs: dict = field(default_factory=dict)
+    gradients: list = field(default_factory=list)
+
+    @property
+    def title(self):
+        """For instance 'Mul', or 'W' for a leaf of that name."""
+        return self.label or self.name
+
+
+@dataclass
+class Run:
+    """What a program did: `nodes` in the order in which they were made, `results` by name, `grads` of leaves."""
+
+    world: str  # "legacy_autograd", or torch with its version
+    nodes: list = field(default_factory=list)
+    roots: list = field(default_factory=list)  # the index of the node of each backward
+    results: dict = field(default_factory=dict)  # {name: array}
+    grads: dict = field(default_factory=dict)  # {name or index of a leaf: its accumulated grad or None}
+    sizes: Counter = field(default_factory=Counter)  # of results: {() or (1,): how many}
+    remarks: Counter = field(default_factory=Counter)  # {what was done differently: how often}
+    unrecorded: int = 0  # operations that require no gradient
+    printed: str = ""
+
+    @functools.cached_property
+    def users(self):
+        """{(index of a node, number of its output): [(index of the node that uses it, which input there), …]}."""
+        found = {}
+        for index, node in enumerate(self.nodes):
+            for place, edge in enumerate(node.inputs):
+                if edge is not None:
+                    found.setdefault(tuple(edge), []).append((index, place))
+        return found
+
+
+def position(frame, start):
+    """Where the program stands: for each of its frames from `start` inwards (file, line, column, last line and column).
+
+    That is the place of the expression in the text of the program. Frames of this package and of modern torch are left
+    out, so both worlds give the same position for one expression.
+    """
+    place = []
+    while frame is not None and frame is not start:
+        if is_of_program(frame):
+            line, last_line, column, last_column = _places_in(frame.f_code)[frame.f_lasti // 2]
+            place.append((frame.f_code.co_filename, line, column, last_line, last_column))
+        frame = frame.f_back
+    return tuple(reversed(place))
+
+
+@functools.lru_cache(maxsize=1000)
+def _places_in(code):
+    return list(code.co_positions())
+
+
+def is_of_program(frame):
+    """Whether a frame runs a line of the program, not of a library."""
+    name = frame.f_code.co_filename
+    if name.startswith("<frozen") or name.startswith(_PACKAGE):
+        return False
+    return not name.startswith(_modern_folder())
+
+
+def is_of_torch(frame):
+    """Whether a frame runs a line of modern torch's own."""
+    return frame.f_code.co_filename.startswith(_modern_folder())
+
+
+def _modern_folder():
+    modern = sys.modules.get("torch")
+    file = getattr(modern, "__file__", None)
+    if file is None or file.startswith(_PACKAGE):
+        return "\0"  # no file begins so
+    return os.path.dirname(file) + os.sep
+
+
+def label_of(value, frame, start, kind):
+    """What the program calls `value` (of the class `kind`): the name in the outermost of its frames that has one.
+
+    For instance 'x', 'xs[0]' or 'model.fc1.weight'. None where no frame has a name for it.
+    """
+    frames = []
+    while frame is not None and frame is not start:
+        if is_of_program(frame):
+            frames.append(frame)
+        frame = frame.f_back
+    for frame in reversed(frames):
+        for name, found in named_values(frame.f_locals, kind):
+            if found is value:
+                return name
+    return None
+
+
+def named_values(namespace, kind):
+    """(name, value) of all of the class `kind` in a namespace, in its lists and dictionaries, and in its modules."""
+    for name, value in list(namespace.items()):
+        if not isinstance(name, str) or name.startswith("_"):
+            continue
+        if isinstance(value, kind):
+            yield name, value
+        elif isinstance(value, (list, tuple)):
+            yield from ((f"{name}[{i}]", item) for i, item in enumerate(value) if isinstance(item, kind))
+        elif isinstance(value, dict):
+            yield from ((f"{name}[{key!r}]", item) for key, item in value.items() if isinstance(item, kind))
+        elif not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None)):
+            yield from ((f"{name}.{path}", parameter) for path, parameter in value.named_parameters())
+
+
+class Recorder:
+    """What the two recorders share: numbering nodes, and naming leaves."""
+
+    kind = object  # the class of a Variable in this world
+
+    def __init__(self, world, most_backwards=None):
+        self.run = Run(world)
+        self.most_backwards = most_backwards  # after so many the rest of the program runs unrecorded; None: all
+        self.is_full = False
+        self.index = {}  # {the world's own node: its index in run.nodes}
+        self.start = None  # the frame below which the program begins
+
+    def add(self, own, node):
+        """Append `node`, which stands for the world's `own` node. That is kept alive, so that its id stays its own."""
+        self.index[own] = len(self.run.nodes)
+        self.run.nodes.append(node)
+        return node
+
+    def node_of(self, own):
+        """The Node of an own one, None if it was not seen being made."""
+        index = self.index.get(own)
+        return None if index is None else self.run.nodes[index]
+
+    def add_root(self, own):
+        """Note that backward ran from `own`, and stop recording if it was the last one that is wanted."""
+        if own in self.index:
+            self.run.roots.append(self.index[own])
+        if self.most_backwards is not None and len(self.run.roots) >= self.most_backwards:
+            self.finish()
+
+    def finish(self):
+        """Read the grads of the leaves, and let go of the graph. Does nothing the second time."""
+        if not self.is_full:
+            self.is_full = True
+            self.read_grads()
+            self.index = {}
+
+    def read_grads(self):
+        """Put the grads of the leaves into the run."""
+        raise NotImplementedError
+
+    def label(self, value, frame):
+        return label_of(value, frame, self.start, self.kind)
+
+
+def collect(recorder, namespace, numbers=True):
+    """Put the numbers of what the program returned, or of a script's variables, into the recorder's run.
+
+    Plain `numbers` are left out of a script's: they may be times and counts of its own.
+    """
+    for name, value in namespace.items():
+        for path, array in _arrays(name, value, recorder.kind, numbers):
+            recorder.run.results[path] = array
+            if array.size == 1:
+                recorder.run.sizes[array.shape] += 1
+
+
+def _arrays(name, value, kind, numbers):
+    if isinstance(value, (kind, Tensor)):
+        data = value.data
+        yield name, data.array.copy() if isinstance(data, Tensor) else data.detach().cpu().numpy().copy()
+    elif isinstance(value, (int, float, numpy.ndarray, numpy.number)) and not isinstance(value, bool):
+        if numbers:
+            yield name, numpy.array(value)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _arrays(f"{name}[{key!r}]", item, kind, numbers)
+    elif isinstance(value, (list, tuple)):
+        for number, item in enumerate(value):
+            yield from _arrays(f"{name}[{number}]", item, kind, numbers)
+    elif callable(getattr(type(value), "named_parameters", None)):
+        for key, parameter in value.named_parameters():
+            yield from _arrays(f"{name}.{key}", parameter, kind, numbers)

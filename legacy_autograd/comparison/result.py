@@ -1,0 +1,349 @@
+"""`Comparison`: two runs of one program laid beside each other, and what differs between them."""
+
+import functools
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy
+
+from .alignment import boundary, match_runs
+
+_TOLERANCES = {"float64": 1e-10, "float32": 1e-4, "float16": 1e-2}
+
+
+@dataclass
+class Difference:
+    """How far two arrays are apart at most: absolute, relative to the larger number, and whether that is too far."""
+
+    absolute: float = 0.0
+    relative: float = 0.0
+    agrees: bool = True
+    note: str = ""
+
+    @classmethod
+    def between(cls, here, there, tolerance):
+        """The difference of two arrays of the same count of numbers; None on one side stands for zeros."""
+        if here is None and there is None:
+            return cls()
+        here = numpy.zeros_like(there) if here is None else here
+        there = numpy.zeros_like(here) if there is None else there
+        if here.size != there.size:
+            return cls(numpy.inf, numpy.inf, False, f"sizes {here.shape} here and {there.shape} there")
+        a, b = here.ravel().astype(numpy.float64), there.ravel().astype(numpy.float64)
+        with numpy.errstate(all="ignore"):
+            apart = numpy.where((a == b) | (numpy.isnan(a) & numpy.isnan(b)), 0.0, numpy.abs(a - b))
+            apart = numpy.where(numpy.isnan(apart), numpy.inf, apart)  # a nan, or opposite infinities, on one side
+            larger = numpy.maximum(numpy.abs(a), numpy.abs(b))
+            relative = numpy.where(apart == 0, 0.0, numpy.where(larger > 0, apart / larger, numpy.inf))
+            relative = numpy.where(numpy.isnan(relative), numpy.inf, relative)
+            agrees = bool((apart <= tolerance * (1 + numpy.where(numpy.isfinite(b), numpy.abs(b), 0))).all())
+        return cls(float(apart.max(initial=0)), float(relative.max(initial=0)), agrees)
+
+    def worst(self, other):
+        """The larger of two differences."""
+        return other if (not other.agrees, other.absolute) > (not self.agrees, self.absolute) else self
+
+
+@dataclass
+class Row:
+    """One line of the table: an operation or a leaf in both worlds. None stands for what was not there to compare."""
+
+    number: int
+    here: str
+    there: str
+    value: Difference | None
+    gradient: Difference | None
+    size: tuple | None = None
+    size_there: tuple | None = None
+    position: tuple = ()
+    is_leaf: bool = False
+    is_group: bool = False
+
+    @property
+    def agrees(self):
+        return all(d is None or d.agrees for d in (self.value, self.gradient))
+
+
+@dataclass
+class ByDesign:
+    """A difference that is meant to be, and how often it occurs."""
+
+    here: str
+    there: str
+    count: int = 1
+
+
+@dataclass
+class Comparison:
+    """A program's two runs: `rows` for operations and leaves, `results` for what it returned, and the verdict.
+
+    `agrees` says whether no value and no gradient differs by more than `tolerance` times (1 + its size);
+    `first_difference` is a sentence that names the operation where it begins, or None, and `first_number` the number of
+    that operation's row. `by_design` lists what differs
+    because the two are made differently. `print(comparison)` is the table, `save("page.html")` one page that needs
+    nothing else, and in a notebook it shows itself.
+    """
+
+    title: str
+    here: object
+    there: object
+    tolerance: float | None = None
+    matches: list = field(init=False, repr=False)
+    rows: list = field(init=False, repr=False)
+    results: dict = field(init=False, repr=False)  # {name: Difference}
+    problems: list = field(init=False, repr=False)  # sentences: what one run has and the other has not
+    by_design: list = field(init=False, repr=False)
+    first_difference: str | None = field(init=False)
+    first_number: int | None = field(init=False, default=None)  # of the row where it begins
+
+    def __post_init__(self):
+        if self.tolerance is None:
+            self.tolerance = default_tolerance(
+                [*self.here.results.values(), *[a for node in self.here.nodes for a in node.outputs.values()]]
+            )
+        self.problems = []
+        self.matches = match_runs(self.here, self.there)
+        self._outputs = [boundary(self.here, self.matches, "here"), boundary(self.there, self.matches, "there")]
+        self.rows = [self._row(match) for match in self.matches]
+        self.results = self._compare_results()
+        self.by_design = self._by_design()
+        self.first_difference = self._first_difference()
+
+    @property
+    def agrees(self):
+        """Do all values, gradients and results agree?"""
+        compared = [*self.rows, *self.results.values()]
+        return not self.problems and all(item.agrees for item in compared)
+
+    @property
+    def gradients_agree(self):
+        """Do all gradients agree? (The exit code of the command says this.)"""
+        return all(row.gradient is None or row.gradient.agrees for row in self.rows)
+
+    def __str__(self):
+        from .text import text_of
+
+        return text_of(self)
+
+    def __repr__(self):
+        verdict = "agrees" if self.agrees else f"differs: {self.first_difference}"
+        return f"<comparison of {self.title}: {len(self.rows)} operations and leaves, {verdict}>"
+
+    def _repr_mimebundle_(self, include=None, exclude=None, **_):
+        from .html import embedded
+
+        return {"text/html": embedded(self), "text/plain": str(self)}
+
+    def save(self, path):
+        """Write the comparison to `path`, one HTML page that needs nothing else.
+
+        Where nothing on this machine can lay out the graphs, a sentence in their place says what to install.
+        """
+        from pathlib import Path
+
+        from .html import page
+
+        Path(path).write_text(page(self), encoding="utf-8")
+
+    # --- what is compared
+
+    def _row(self, match):
+        here = [self.here.nodes[i] for i in match.here]
+        there = [self.there.nodes[i] for i in match.there]
+        outputs = self._outputs_of(match)
+        value = gradient = None
+        if match.is_leaf and not (here and there):
+            self._missing_leaf(match, (here or there)[0])
+        elif here and there:
+            value = _worst(
+                Difference.between(a.outputs[i], b.outputs[j], self.tolerance)
+                for (a, i), (b, j) in outputs
+                if i in a.outputs and j in b.outputs
+            )
+            if match.is_leaf:
+                gradient = self._leaf_gradient(match)
+            else:
+                gradient = _worst(d for pair in outputs for d in self._gradients(match, *pair))
+        size, size_there = [_size(*pair) for pair in outputs[0]] if outputs else (_size((here or there)[-1], 0), None)
+        position = (here or there)[-1].position
+        names = _title(here), _title(there)
+        is_group = not match.is_one_to_one
+        return Row(match.number, *names, value, gradient, size, size_there, position, match.is_leaf, is_group)
+
+    def _outputs_of(self, match):
+        """[((node here, output number), (node there, output number))] of the outputs that can be compared."""
+        if match.is_one_to_one:
+            a, b = self.here.nodes[match.here[0]], self.there.nodes[match.there[0]]
+            numbers = sorted({*a.outputs, *b.outputs, *[n for node in (a, b) for g, _ in node.gradients for n in g]})
+            return [((a, n), (b, n)) for n in numbers]
+        here, there = (outputs[match.number] for outputs in self._outputs)
+        return [
+            ((self.here.nodes[here[users][0]], here[users][1]), (self.there.nodes[there[users][0]], there[users][1]))
+            for users in here
+            if users in there
+        ]
+
+    def _gradients(self, match, output_here, output_there):
+        here, there = _arrived(*output_here), _arrived(*output_there)
+        if not match.is_one_to_one:
+            # A node of a group may be used inside of it too: only what comes from outside is the group's gradient.
+            here = _from_outside(self.here, match.here, output_here, here)
+            there = _from_outside(self.there, match.there, output_there, there)
+        # Here an output that nobody reached gets zeros, there None: the gradient that did not come is zero.
+        short = len(here) - len(there)
+        return [
+            Difference.between(a, b, self.tolerance) for a, b in zip(here + [None] * -short, there + [None] * short)
+        ]
+
+    def _leaf_gradient(self, match):
+        return Difference.between(
+            self.here.grads.get(match.here[0]), self.there.grads.get(match.there[0]), self.tolerance
+        )
+
+    def _missing_leaf(self, match, node):
+        run, index = (self.here, match.here) if match.here else (self.there, match.there)
+        grad = run.grads.get(index[0])
+        if grad is not None and numpy.any(grad):
+            where = "here, and not there" if match.here else "there, and not here"
+            self.problems.append(f"the leaf {node.title} of size {_size(node, 0)} has a gradient {where}")
+
+    def _compare_results(self):
+        here, there = self.here.results, self.there.results
+        for run, other in ((self.here, self.there), (self.there, self.here)):
+            for name in run.results:
+                if name not in other.results:
+                    self.problems.append(f"{name} is a result in {run.world}, and not in {other.world}")
+        return {name: Difference.between(here[name], there[name], self.tolerance) for name in here if name in there}
+
+    # --- where it begins
+
+    def _first_difference(self):
+        for row in self.rows:
+            if row.value is not None and not row.value.agrees:
+                what = "the leaf" if row.is_leaf else "the operation"
+                self.first_number = row.number
+                return f"in forward order, the value of {what} {self._named(row)} is the first to differ"
+        for place in reversed(range(len(self.rows))):
+            row = self.rows[place]
+            if row.gradient is not None and not row.gradient.agrees:
+                return self._locate(self.matches[place], row)
+        wrong = [name for name, difference in self.results.items() if not difference.agrees]
+        if wrong:
+            return f"{wrong[0]} differs in the end, and no operation that was recorded does"
+        return self.problems[0] if self.problems else None
+
+    def _locate(self, match, row):
+        """Whose backward is it that gave `match` a wrong gradient? All that use it come later, and have right ones."""
+        here, there = _flows(self.here, self.matches, "here"), _flows(self.there, self.matches, "there")
+        for user in reversed(self.matches):
+            flow = (user.number, match.number)
+            if flow in here or flow in there:
+                difference = Difference.between(here.get(flow), there.get(flow), self.tolerance)
+                if not difference.agrees:
+                    culprit = self.rows[user.number - 1]
+                    self.first_number = culprit.number
+                    return (
+                        f"in backward order, the backward of {self._named(culprit)} is the first to give another "
+                        f"gradient, to {self._named(row)}"
+                    )
+        self.first_number = row.number
+        return f"in backward order, the gradient of {self._named(row)} is the first to differ"
+
+    def _named(self, row):
+        line = f"line {row.position[-1][1]}" if row.position else ""
+        other = row.there if row.here and row.there != row.here else ""
+        said = ", ".join(filter(None, [other, line]))
+        return f"{row.here or row.there} #{row.number}{f' ({said})' if said else ''}"
+
+    # --- what differs by design
+
+    def _by_design(self):
+        found = Counter()
+        for match, row in zip(self.matches, self.rows):
+            if match.is_leaf and match.here and match.there:
+                found["a leaf ends in a Leaf, which its Variable has as its creator",
+                      "a leaf ends in an AccumulateGrad, and has no grad_fn"] += 1  # fmt: skip
+            elif match.here and match.there and not match.is_one_to_one:
+                found[f"{row.here}", f"{row.there}"] += 1
+            elif not match.is_leaf and not match.there:
+                found[f"{row.here}", "nothing: done without an operation of its own"] += 1
+            elif not match.is_leaf and not match.here:
+                found["nothing: done without an operation of its own", f"{row.there}"] += 1
+            if not match.is_leaf and row.size == (1,) and row.size_there == ():
+                found["a whole reduction, or one element, has the size (1,)", "it has no dimension: the size ()"] += 1
+        if self.here.unrecorded:
+            found["operations on what requires no gradient are nodes of the graph too", "they are not recorded"] = (
+                self.here.unrecorded
+            )
+        nones = sum(
+            self.here.grads.get(m.here[0]) is None and self.there.grads.get(m.there[0]) is not None
+            or self.here.grads.get(m.here[0]) is not None and self.there.grads.get(m.there[0]) is None
+            for m in self.matches if m.is_leaf and m.here and m.there
+        )  # fmt: skip
+        if nones:
+            found["the grad of a leaf that nothing reached: zeros where it was read", "None"] = nones
+        for remark, count in self.there.remarks.items():
+            found["as v0.1.x has it", remark] = count
+        return [ByDesign(here, there, count) for (here, there), count in found.items()]
+
+
+def _flows(run, matches, side):
+    """{(number of a match, number of one that it uses): the gradient that goes from it to that, in all backwards}."""
+    of = {index: match.number for match in matches for index in getattr(match, side)}
+    flows = {}
+    for index, node in enumerate(run.nodes):
+        for _, outgoing in node.gradients:
+            for position, edge in enumerate(node.inputs):
+                gradient = outgoing.get(position)
+                if edge is None or gradient is None or of[edge[0]] == of[index]:
+                    continue
+                key = of[index], of[edge[0]]
+                before = flows.get(key)
+                fits = before is not None and before.size == gradient.size
+                flows[key] = before.ravel() + gradient.ravel() if fits else gradient.ravel()
+    return flows
+
+
+def _arrived(node, number):
+    """The gradients that came for an output, one for each backward."""
+    return [gradients[number] for gradients, _ in node.gradients if gradients.get(number) is not None]
+
+
+def _from_outside(run, members, output, arrived):
+    """The gradient that the users of an output gave that are not of its group; `arrived` if all are not."""
+    node, number = output
+    index = next(i for i in members if run.nodes[i] is node)
+    users = run.users.get((index, number), ())
+    if not any(user in members for user, _ in users):
+        return arrived
+    given = [
+        outgoing[position]
+        for user, position in users
+        for _, outgoing in run.nodes[user].gradients
+        if user not in members and outgoing.get(position) is not None
+    ]
+    return [functools.reduce(numpy.add, given)] if given else []
+
+
+def _worst(differences):
+    """The largest of some differences; None if there are none."""
+    differences = list(differences)
+    return functools.reduce(Difference.worst, differences) if differences else None
+
+
+def _title(nodes):
+    """The names of the nodes of a match: 'AddmmBackward0 + TBackward0', with a count where one occurs often."""
+    names = Counter(node.title for node in reversed(nodes))
+    return " + ".join(name if count == 1 else f"{count} {name}" for name, count in names.items())
+
+
+def _size(node, number):
+    """The size of an output, or of its gradient where only that was seen; None if neither was."""
+    arrays = [node.outputs.get(number), *[gradients.get(number) for gradients, _ in node.gradients]]
+    return next((array.shape for array in arrays if array is not None), None)
+
+
+def default_tolerance(arrays):
+    """The tolerance for the least precise of the floating types that occur."""
+    found = {str(array.dtype) for array in arrays}
+    return max((_TOLERANCES[name] for name in found if name in _TOLERANCES), default=_TOLERANCES["float64"])

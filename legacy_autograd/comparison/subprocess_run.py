@@ -1,0 +1,155 @@
+"""A script run in both worlds, each in a process of its own: what `torch` is, and the era, belong to a whole process.
+
+`run_both` starts this file twice; the recorded runs come back through a folder for temporary files.
+"""
+
+import builtins
+import os
+import pathlib
+import pickle
+import random as python_random
+import subprocess
+import sys
+import tempfile
+import types
+
+import numpy
+
+from .. import conventions
+from ..compat import runner
+from .recording import collect
+
+_SEED = 20160824  # of a script that sets none, so that both worlds draw the same
+
+
+def run_both(path, arguments=(), era="0.1.12", most_backwards=3):
+    """Run the script `path` here and in modern torch; returns both `Run`s.
+
+    Values and gradients are recorded up to the end of the backward number `most_backwards` (None: of all), the script
+    runs to its end. What it prints stands in `Run.printed`. Raises FileNotFoundError where there is no script, and
+    RuntimeError with what the script wrote to its error output where it fails.
+    """
+    if not os.path.isfile(path):
+        raise FileNotFoundError(f"there is no script {os.fspath(path)}")
+    if era not in conventions.ERAS:
+        raise ValueError(f"no era {era!r}: the eras are {', '.join(conventions.ERAS)}")
+    with tempfile.TemporaryDirectory() as folder:
+        job = {
+            "path": os.path.abspath(path),
+            "arguments": [str(argument) for argument in arguments],
+            "era": era,
+            "most_backwards": most_backwards,
+        }
+        here, made = _in_a_process("here", {**job, "made": ()}, folder)
+        modern, _ = _in_a_process("modern", {**job, "made": made}, folder)
+    return here, modern
+
+
+def _in_a_process(world, job, folder):
+    source, result = pathlib.Path(folder, f"{world}.job"), pathlib.Path(folder, f"{world}.run")
+    source.write_bytes(pickle.dumps(job))
+    environment = {**os.environ, conventions.ENVIRONMENT_VARIABLE: job["era"], "PYTHONPATH": _search_path()}
+    command = [sys.executable, "-c", f"from {__name__} import work; work({world!r}, {str(source)!r}, {str(result)!r})"]
+    process = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
+    if process.returncode != 0 or not result.exists():
+        where = "here" if world == "here" else "in modern torch"
+        raise RuntimeError(
+            f"the script {job['path']} fails {where} (exit code {process.returncode}):\n{process.stderr.rstrip()}"
+        )
+    run, made = pickle.loads(result.read_bytes())  # written by `work`, a moment ago
+    run.printed = process.stdout
+    return run, made
+
+
+def _search_path():
+    """The place of this package, and of what the user has; without the stand-in for torch that `running` puts there."""
+    package = str(pathlib.Path(__file__).resolve().parents[2])
+    rest = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return os.pathsep.join([package, *[entry for entry in rest if entry and entry != runner._SHIM]])
+
+
+def work(world, source, result):
+    """What the process of one world does: run the job in the file `source`, write what was recorded to `result`."""
+    job = pickle.loads(pathlib.Path(source).read_bytes())
+    from ..tensor import random
+
+    random.manual_seed(_SEED)
+    numpy.random.seed(_SEED)
+    python_random.seed(_SEED)
+    code, run, made = (_run_here if world == "here" else _run_modern)(job)
+    if code == 0:
+        pathlib.Path(result).write_bytes(pickle.dumps((run, made)))
+    sys.stdout.flush()
+    os._exit(code)  # what a script leaves running (worker processes, threads) must not keep this process
+
+
+def _run_here(job):
+    from .initial_state import MadeHere
+    from .legacy_recorder import Here
+
+    recorder, made = Here(job["most_backwards"]), MadeHere()
+    with made.noted(), recorder.recording():
+        code = _exit_code(lambda: runner.run_script(job["path"], job["arguments"], job["era"]))
+    collect(recorder, _variables(vars(sys.modules["__main__"])), numbers=False)
+    return code, recorder.run, made.modules
+
+
+def _run_modern(job):
+    from .legacy_api import Face
+    from .torch_recorder import Modern
+
+    era = conventions.ERAS[job["era"]]
+    recorder = Modern(era, job["made"], job["most_backwards"])
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__file__=job["path"], __builtins__=builtins)
+    text = pathlib.Path(job["path"]).read_bytes()
+    sys.argv = [job["path"], *job["arguments"]]
+    sys.path.insert(0, os.path.dirname(job["path"]))
+    sys.modules["__main__"] = main
+    code = compile(text, job["path"], "exec", dont_inherit=True)
+    with _face_for_the_program(Face(era, note=recorder.note)), recorder.recording():
+        status = _exit_code(lambda: exec(code, main.__dict__))
+    collect(recorder, _variables(vars(main)), numbers=False)
+    return status, recorder.run, None
+
+
+def _exit_code(run):
+    try:
+        return run() or 0
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+
+
+def _variables(namespace):
+    return {name: value for name, value in namespace.items() if not name.startswith("_")}
+
+
+class _face_for_the_program:
+    """While this is entered, `import torch` in the program's own files gives the face; torch's files get torch."""
+
+    def __init__(self, face):
+        self.face = face
+        self.original = builtins.__import__
+
+    def __enter__(self):
+        builtins.__import__ = self._import
+
+    def __exit__(self, *exception):
+        builtins.__import__ = self.original
+
+    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
+        module = self.original(name, globals, locals, fromlist, level)
+        if level or name.partition(".")[0] != "torch" or not self._is_of_program(globals or {}):
+            return module
+        if not fromlist:
+            return self.face
+        face = self.face
+        for part in name.split(".")[1:]:
+            face = getattr(face, part)
+        return face
+
+    @staticmethod
+    def _is_of_program(globals):
+        file = globals.get("__file__") or ""
+        installed = (sys.prefix, sys.base_prefix, str(pathlib.Path(__file__).resolve().parents[1]))
+        return not any(file.startswith(folder + os.sep) for folder in installed)

@@ -1,0 +1,78 @@
+"""A `Comparison` as text."""
+
+import linecache
+
+from ..utils.text_table import text_table
+
+_WIDEST = 38
+
+
+def text_of(comparison):
+    """The table of operations and leaves, the results, what differs by design, and the verdict."""
+    here, there = comparison.here.world, comparison.there.world
+    heading = ("", here, there, "size", "value differs", "relative", "gradient differs", "relative", "line", "")
+    rows = [heading] + [
+        (
+            str(row.number),
+            short(row.here or "-"),
+            short(row.there or "-"),
+            size_text(row),
+            *numbers(row.value),
+            *numbers(row.gradient),
+            line_of(row.position),
+            "<- begins here" if row.number == comparison.first_number else "" if row.agrees else "differs",
+        )
+        for row in comparison.rows
+    ]
+    lines = [f"{comparison.title}: {here} and {there}, tolerance {comparison.tolerance:g} (1 + size of the number)"]
+    lines += ["", *text_table(rows)]
+    if any(row.value is None or row.gradient is None for row in comparison.rows):
+        lines.append(NOT_SEEN)
+    if comparison.results:
+        results = [("result", "differs", "relative", "")]
+        for name, difference in comparison.results.items():
+            results.append((name, *numbers(difference), "" if difference.agrees else "differs"))
+        lines += ["", *text_table(results)]
+    if comparison.by_design:
+        lines += ["", "Different by design:"]
+        lines += [f"{d.count:>5} x  here: {d.here}\n         there: {d.there}" for d in comparison.by_design]
+    return "\n".join([*lines, "", *verdict(comparison)])
+
+
+NOT_SEEN = "- : there was no such number, or torch does not show it (what happens inside of one of its functions)"
+
+
+def short(text, widest=_WIDEST):
+    """`text`, cut where it is too long for a column."""
+    return text if len(text) <= widest else f"{text[: widest - 1]}…"
+
+
+def verdict(comparison):
+    """The sentences that say what came of the comparison."""
+    if comparison.agrees:
+        return [f"All values and gradients agree within {comparison.tolerance:g} (1 + their size)."]
+    sentences = [f"They differ: {comparison.first_difference}."]
+    return sentences + [f"{problem}." for problem in comparison.problems if problem != comparison.first_difference]
+
+
+def numbers(difference):
+    """The largest absolute and the largest relative difference; '-' where there was nothing to compare."""
+    if difference is None:
+        return "-", "-"
+    return tuple(f"{x:.1e}" if x else "0" for x in (difference.absolute, difference.relative))
+
+
+def size_text(row):
+    """The size of what an operation returned, in both worlds where they differ."""
+    shapes = dict.fromkeys(str(tuple(size)) for size in (row.size, row.size_there) if size is not None)
+    return " | ".join(shapes)
+
+
+def line_of(position):
+    """The expression of the program that is an operation, with the number of its line."""
+    if not position:
+        return ""
+    file, line, column, last_line, last_column = position[-1]
+    source = linecache.getline(file, line).encode("utf-8")  # columns count its bytes
+    expression = source[column : last_column if last_line == line else None].decode("utf-8").strip()
+    return f"{line}: {short(expression + ('' if last_line == line else ' …'))}" if expression else str(line)

@@ -1,0 +1,241 @@
+"""v0.1.x's spellings in modern torch: what a call of the program means there, and where the random numbers come from.
+
+`Spelling.call` stands between the program and torch. It is thin: where v0.1.x and today agree, the call passes as it
+is. What it had to say otherwise is counted in `remarks`.
+"""
+
+import contextlib
+import warnings
+
+from ..nn import functional as functional_here
+from ..nn import init as init_here
+from ..tensor import camel_case, creation, random
+from ._torch import modern_torch
+from .batch_order import shuffled_as_here
+from .convert import from_torch, to_torch
+from .initial_state import CopiedParameters
+
+torch = modern_torch()
+
+# Where the dimension stands among the arguments of a method (0 is the tensor itself).
+_DIM_AT = {
+    "sum": 1, "mean": 1, "prod": 1, "std": 1, "var": 1, "max": 1, "min": 1, "median": 1, "mode": 1, "argmax": 1,
+    "argmin": 1, "norm": 2, "kthvalue": 2,
+}  # fmt: skip
+_POINTWISE = {
+    "add", "sub", "mul", "div", "pow", "add_", "sub_", "mul_", "div_", "__add__", "__sub__", "__mul__", "__truediv__",
+    "__pow__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "addcmul", "addcdiv",
+}  # fmt: skip
+_DRAWN_IN_PLACE = (
+    "uniform_", "normal_", "bernoulli_", "random_", "exponential_", "geometric_", "cauchy_", "log_normal_",
+)  # fmt: skip
+_DROPOUT = ("dropout", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+
+
+class Spelling:
+    """The translation for one run, under the conventions of `era`."""
+
+    def __init__(self, era, remarks, modules_here=()):
+        self.era = era
+        self.remarks = remarks
+        self.parameters = CopiedParameters(modules_here, remarks)
+        self._adapters = {
+            "__getitem__": self._getitem,
+            "__get__": self._attribute,
+            "backward": self._backward,
+            "type": self._type,
+            **dict.fromkeys(_DIM_AT, self._reduction),
+            **dict.fromkeys(_POINTWISE, self._pointwise),
+            **dict.fromkeys(("__floordiv__", "__rtruediv__"), self._pointwise),
+            **dict.fromkeys(_DRAWN_IN_PLACE, self._drawn_in_place),
+            **dict.fromkeys(_DROPOUT, self._dropout),
+        }
+
+    @contextlib.contextmanager
+    def spoken(self):
+        """While this is entered torch has v0.1.x's default type and method names, and copied parameters."""
+        before = torch.get_default_dtype()
+        torch.set_default_dtype(torch.float64 if "Double" in self.era.default_tensor_type else torch.float32)
+        added = {alias: _method(name) for alias, name in camel_case.METHODS.items()} | _ATTRIBUTES
+        added = {name: value for name, value in added.items() if not hasattr(torch.Tensor, name)}
+        for name, value in added.items():
+            setattr(torch.Tensor, name, value)
+        register_hook = torch.Tensor.register_hook
+        torch.Tensor.register_hook = _with_names(register_hook)
+        loss = torch.nn.modules.loss._Loss
+        loss.size_average = _SIZE_AVERAGE
+        try:
+            with self.parameters.copied(), shuffled_as_here(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # torch's advice on spellings that are v0.1.x's
+                yield
+        finally:
+            torch.set_default_dtype(before)
+            torch.Tensor.register_hook = register_hook
+            del loss.size_average
+            for name in added:
+                delattr(torch.Tensor, name)
+
+    def call(self, function, arguments, keywords):
+        """`function(*arguments, **keywords)`, as v0.1.x would have understood it."""
+        name = getattr(function, "__name__", "")
+        if getattr(function, "__module__", None) == "torch.nn.init":
+            return self._initialised(name, arguments, keywords)
+        volatile = [a for a in arguments if isinstance(a, torch.Tensor) and getattr(a, "is_volatile", False)]
+        adapter = self._adapters.get(name)
+        if volatile:
+            with torch.no_grad():
+                result = adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+            for tensor in result if isinstance(result, (tuple, list)) else [result]:
+                if isinstance(tensor, torch.Tensor) and name != "__get__":
+                    tensor.is_volatile = True
+            return result
+        return adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+
+    @staticmethod
+    def draws(function):
+        """Whether a call draws random numbers that this package has to draw, also where a layer of torch makes it."""
+        return getattr(function, "__name__", "") in _DROPOUT
+
+    # --- the differences, one method each
+
+    def _reduction(self, function, arguments, keywords):
+        """A reduction over one dimension keeps it, unless `keepdim=False` is said."""
+        place = _DIM_AT[function.__name__]
+        dim = arguments[place] if len(arguments) > place else keywords.get("dim")
+        said = "keepdim" in keywords or any(isinstance(a, bool) for a in arguments[place + 1 :])
+        if isinstance(dim, int) and not isinstance(dim, bool) and not said:
+            self.remarks["a reduction over a dimension drops it; told to keep it"] += 1
+            keywords = {**keywords, "keepdim": True}
+        return function(*arguments, **keywords)
+
+    def _pointwise(self, function, arguments, keywords):
+        """Integers divide to integers; in the later era operands of equal count are taken point by point."""
+        if len(arguments) > 1 and isinstance(arguments[1], torch.Tensor) and not self.era.broadcast:
+            a, b = arguments[0], arguments[1]
+            if isinstance(a, torch.Tensor) and a.numel() == b.numel() and a.dim() * b.dim() and a.shape != b.shape:
+                self.remarks["operands of equal count are broadcast; told to take them point by point"] += 1
+                arguments = (a, b.reshape(a.shape), *arguments[2:])
+        integers = isinstance(arguments[0], torch.Tensor) and not arguments[0].is_floating_point()
+        if integers and function.__name__ in ("div", "__truediv__", "__floordiv__"):
+            self.remarks["integers divide to fractions; told to truncate"] += 1
+            return torch.div(arguments[0], arguments[1], rounding_mode="trunc")
+        return function(*arguments, **keywords)
+
+    def _getitem(self, function, arguments, keywords):
+        """One element is a Python number, of a Variable a Variable; `loss.data[0]` also where loss has no dimension."""
+        tensor, key = arguments
+        if tensor.dim() == 0 and isinstance(key, int) and key in (0, -1):
+            self.remarks["a whole reduction has no dimension; [0] read its one number"] += 1
+            result = tensor
+        else:
+            result = function(tensor, key)
+        is_variable = tensor.requires_grad or getattr(tensor, "is_variable", False)
+        return result if result.dim() or is_variable else result.item()
+
+    def _attribute(self, function, arguments, keywords):
+        """`grad` of a leaf reads as zeros before the first backward."""
+        result = function(*arguments, **keywords)
+        if result is None and function.__self__.__name__ == "grad":
+            tensor = arguments[0]
+            if tensor.is_leaf and tensor.requires_grad:
+                self.remarks["grad of a leaf is None before the first backward; read as zeros"] += 1
+                tensor.grad = result = torch.zeros_like(tensor)
+        return result
+
+    def _backward(self, function, arguments, keywords):
+        """The graph stays, unless `retain_variables=False` is said; a gradient of size (1,) fits a loss of size ()."""
+        keywords = dict(keywords)
+        if "retain_variables" in keywords:
+            keywords["retain_graph"] = keywords.pop("retain_variables")
+        if keywords.get("retain_graph") is None:
+            keywords["retain_graph"] = True
+        tensor, *given = arguments
+        gradient = given[0] if given else keywords.pop("gradient", None)
+        if gradient is not None and isinstance(tensor, torch.Tensor) and tensor.dim() == 0:
+            gradient = gradient.reshape(())
+        arguments = (tensor, gradient, *given[1:])
+        return function(*arguments, **keywords)
+
+    def _type(self, function, arguments, keywords):
+        """`type(torch.FloatTensor)`, the face's own class."""
+        name = getattr(arguments[1], "type_name", arguments[1]) if len(arguments) > 1 else None
+        return function(arguments[0]) if name is None else function(arguments[0], name)
+
+    # --- random numbers: this package's generator serves both worlds
+
+    def _drawn_in_place(self, function, arguments, keywords):
+        tensor, *parameters = arguments
+        drawn = from_torch(tensor.detach().clone())
+        getattr(drawn, function.__name__)(*parameters, **keywords)
+        return tensor.copy_(to_torch(drawn))
+
+    def _dropout(self, function, arguments, keywords):
+        """The factors come from this package; a dropout of ones is the factors."""
+        said = dict(zip(("input", "p", "training"), arguments)) | keywords
+        input, training = said["input"], said.get("training", True)
+        if not training:
+            return function(*arguments, **keywords)
+        here = getattr(functional_here, function.__name__, None)
+        if here is None:
+            raise NotImplementedError(f"{function.__name__} does not exist in legacy_autograd: nothing to compare")
+        from ..autograd.variable import Variable
+
+        ones = Variable(from_torch(torch.ones_like(input)), requires_grad=False)
+        return input * to_torch(here(ones, said.get("p", 0.5), True).data)
+
+    def _initialised(self, name, arguments, keywords):
+        tensor, *parameters = arguments or (keywords.pop("tensor"),)
+        drawn = from_torch(tensor.detach().clone())
+        getattr(init_here, name, getattr(init_here, name.removesuffix("_"), None))(drawn, *parameters, **keywords)
+        with torch.no_grad():
+            return tensor.copy_(to_torch(drawn))
+
+
+def drawn(name):
+    """The face's `torch.<name>`, which draws from this package's generator."""
+
+    def draw(*arguments, **keywords):
+        here = getattr(random, name, None) or getattr(creation, name)
+        arguments = [from_torch(a.detach()) if isinstance(a, torch.Tensor) else a for a in arguments]
+        requires_grad = keywords.pop("requires_grad", False)
+        result = here(*arguments, **keywords)
+        return to_torch(result).requires_grad_(requires_grad)
+
+    draw.__name__ = name
+    return draw
+
+
+def _with_names(register_hook):
+    """Tensor.register_hook, which also takes v0.1.1's `(name, hook)`: hook(grad_input, grad_output) of the creator."""
+
+    def register(tensor, name, hook=None):
+        if hook is None:
+            return register_hook(tensor, name)
+        if tensor.is_leaf:
+            return register_hook(tensor, lambda grad: (hook((grad,), (grad,)), None)[1])
+
+        def shown(grad_inputs, grad_outputs):
+            hook(grad_inputs, grad_outputs[0] if len(grad_outputs) == 1 else grad_outputs)
+
+        return tensor.grad_fn.register_hook(shown)
+
+    return register
+
+
+def _method(name):
+    def method(tensor, *arguments, **keywords):
+        return getattr(tensor, name)(*arguments, **keywords)
+
+    return method
+
+
+# A criterion's flag, which programs set on the module.
+_SIZE_AVERAGE = property(
+    lambda criterion: criterion.reduction == "mean",
+    lambda criterion, value: setattr(criterion, "reduction", "mean" if value else "sum"),
+)
+# What a Variable had then and a tensor does not have today.
+_ATTRIBUTES = {
+    "creator": property(lambda tensor: tensor.grad_fn),
+    "volatile": property(lambda tensor: getattr(tensor, "is_volatile", False)),
+}

@@ -1,0 +1,113 @@
+"""The package under the name `torch`, for `python -m legacy_autograd run`.
+
+A module imported by a second name is the same module object, so a class is one class whatever name it was imported by.
+No 2016 counterpart.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+
+from .. import conventions
+
+
+class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `alias`, and everything below it, as the modules of the name that `aliases[alias]` gives.
+
+    A module that is not there under its own name raises ModuleNotFoundError with the name that was asked for.
+    """
+
+    def __init__(self):
+        self.aliases = {}
+
+    def canonical(self, name):
+        """The module's own name: `torch.utils.data.dataset` -> `legacy_autograd.utils.data.dataset`."""
+        head, tail = name, ""
+        while head:
+            if head in self.aliases:
+                return self.canonical(self.aliases[head] + tail)
+            head, dot, last = head.rpartition(".")
+            tail = dot + last + tail
+        return name
+
+    def find_spec(self, fullname, path=None, target=None):
+        canonical = self.canonical(fullname)
+        if canonical == fullname:
+            return None
+        if not _exists(canonical):
+            raise ModuleNotFoundError(absence(fullname), name=fullname)
+        return importlib.machinery.ModuleSpec(fullname, self)
+
+    def create_module(self, spec):
+        module = importlib.import_module(self.canonical(spec.name))
+        # The import machinery is about to write the alias's spec into the module; the module keeps its own.
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = module.__spec__.loader_state
+        _name_what_is_absent(module)
+
+
+def absence(name):
+    """The sentence for a name of torch that this package does not have."""
+    return (
+        f"{name} does not exist in legacy_autograd "
+        f"(it has the names of PyTorch v0.1.x, of {conventions.era.version} in this run, and some that came later)"
+    )
+
+
+def _exists(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError as error:
+        # find_spec imports the parents. One that is not there makes the whole name absent; a package missing
+        # inside one is another matter, and its own message says so.
+        if error.name is not None and (name + ".").startswith(error.name + "."):
+            return False
+        raise
+
+
+def _name_what_is_absent(module):
+    """Let `torch.nn.Foo` say that torch.nn.Foo does not exist here, instead of naming a module nobody imported."""
+    own = getattr(module, "__getattr__", None)
+    if isinstance(own, _AbsentAttribute):
+        return
+    module.__getattr__ = _AbsentAttribute(module, own)
+
+
+class _AbsentAttribute:
+    """A module's `__getattr__`: what the module itself would answer, else an AttributeError in torch's names."""
+
+    def __init__(self, module, own):
+        self.module = module
+        self.own = own
+
+    def __call__(self, name):
+        if self.own is not None:
+            try:
+                return self.own(name)
+            except AttributeError as error:
+                if error.__cause__ is not None:
+                    raise
+        torch_name = f"{_torch_name(self.module)}.{name}"
+        raise AttributeError(absence(torch_name), name=name, obj=self.module)
+
+
+def _torch_name(module):
+    """The name a program would use: for `legacy_autograd.autograd.later.graph`, torch.autograd.graph."""
+    names = [name for name, found in sys.modules.items() if found is module and name.startswith("legacy_autograd")]
+    return "torch" + min(names, key=lambda name: ".later." in name).removeprefix("legacy_autograd")
+
+
+FINDER = AliasFinder()
+
+
+def add(alias, canonical):
+    """From here on `alias` (and `alias.x`) imports the module `canonical` (and `canonical.x`)."""
+    FINDER.aliases[alias] = canonical
+    if FINDER not in sys.meta_path:
+        # First, so that neither a modern torch in site-packages nor the file system's view of this package precedes it.
+        sys.meta_path.insert(0, FINDER)

@@ -1,0 +1,138 @@
+"""Run a program of 2016 or 2017 unchanged, with `torch` and all below it standing for this package.
+
+`python -m legacy_autograd run` is made of this; modern torch may be installed beside it and is not touched.
+No 2016 counterpart.
+"""
+
+import builtins
+import importlib.abc
+import os
+import pathlib
+import sys
+import types
+
+from .. import conventions, cuda
+from ..autograd.functions._utils import follow_conventions
+from ..serialization import pickles
+from . import import_aliases, loss_closures
+
+_SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
+
+# Packages that build on modern torch. They are refused even where they are installed, since importing one of them
+# would end in the middle of its own files.
+_NOT_IMITATED = ("torchvision", "torchtext", "torchaudio")
+
+
+class _Refusal(importlib.abc.MetaPathFinder):
+    """Answers the import of a companion package of torch with a sentence instead of a search."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname.partition(".")[0] in _NOT_IMITATED:
+            raise ModuleNotFoundError(
+                f"{fullname} is not imitated by legacy_autograd: read the data yourself, for example with numpy, "
+                "hand it over with torch.from_numpy, and write transforms as functions of tensors",
+                name=fullname,
+            )
+        return None
+
+
+def install():
+    """Let `torch` be legacy_autograd, here and in every process started from here; a second call changes nothing."""
+    loss_closures.install()
+    import_aliases.add("torch", "legacy_autograd")
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("torch", *_NOT_IMITATED)]:
+        own = sys.modules.get(import_aliases.FINDER.canonical(name)) if name.partition(".")[0] == "torch" else None
+        if sys.modules[name] is not own:
+            del sys.modules[name]  # a modern one, imported before
+    if not any(isinstance(finder, _Refusal) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Refusal())
+    if _SHIM not in sys.path:
+        sys.path.insert(1, _SHIM)  # multiprocessing hands sys.path to the processes that it spawns
+    search_path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    if _SHIM not in search_path:
+        os.environ["PYTHONPATH"] = os.pathsep.join([_SHIM, *search_path])
+
+
+def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False):
+    """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
+
+    SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
+    the frames of this module, and gives 1. A file that is not valid Python 3 gives a sentence and 1, one that cannot
+    be read a sentence and 2.
+
+    `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
+    other runs only with `trust_pickles`, since they can contain any code. With `ignore_cuda`, `.cuda()` and what goes
+    with it leave everything in main memory.
+    """
+    try:
+        source = pathlib.Path(path).read_bytes()
+    except OSError as error:
+        _say(f"cannot read the script {path}: {error.strerror}")
+        return 2
+    conventions.choose(era)
+    follow_conventions()
+    install()
+    pickles.pickled_here = {}
+    if trust_pickles:
+        pickles.trust_pickles()
+    if ignore_cuda:
+        cuda.ignore()
+    try:
+        code = compile(source, os.path.abspath(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:  # ValueError: null bytes, so not a text at all
+        _say(_not_python_3(error, path))
+        return 1
+
+    sys.argv = [path, *arguments]
+    if not sys.flags.safe_path:
+        sys.path[0] = os.path.dirname(os.path.realpath(path))
+    # A real module of its own, so that classes of the program can be pickled and its worker processes find its file.
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__file__=code.co_filename, __builtins__=builtins, __cached__=None)
+    sys.modules["__main__"] = main
+    try:
+        exec(code, main.__dict__)
+    except SystemExit:
+        raise
+    except BaseException as error:
+        _show(error)
+        return 130 if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def _show(error):
+    """What Python does with an uncaught exception, the program's own sys.excepthook included."""
+    if isinstance(error, SyntaxError) and error.filename is not None and os.path.isfile(error.filename):
+        _say(_not_python_3(error, error.filename))  # a module that the program imports
+        return
+    error.__traceback__ = _without_own_frames(error.__traceback__)
+    sys.excepthook(type(error), error, error.__traceback__)
+
+
+def _without_own_frames(trace):
+    """The traceback without the frames of the runner and of the finder, above and below the program's own."""
+    own = {__file__, import_aliases.__file__}
+    frames = []
+    while trace is not None:
+        frames.append(trace)
+        trace = trace.tb_next
+    kept = None
+    for item in reversed(frames):
+        if item.tb_frame.f_code.co_filename not in own:
+            kept = types.TracebackType(kept, item.tb_frame, item.tb_lasti, item.tb_lineno)
+    return kept
+
+
+def _not_python_3(error, path):
+    place = f"{path}, line {error.lineno}" if getattr(error, "lineno", None) else path
+    line = (getattr(error, "text", None) or "").strip()
+    return (
+        f"{place} is not Python {sys.version_info.major}.{sys.version_info.minor}: "
+        f"{getattr(error, 'msg', error)}{f', in `{line}`' if line else ''}. A program written for Python 2 has to be "
+        "converted first (print x -> print(x), except E, e -> except E as e, ...), for example with 2to3, which "
+        "comes with Python 3.12 and earlier"
+    )
+
+
+def _say(sentence):
+    print(f"legacy_autograd run: {sentence}", file=sys.stderr)

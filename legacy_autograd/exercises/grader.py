@@ -1,0 +1,134 @@
+"""Carries out the checks of an exercise on an answer, and puts what came of them into words."""
+
+import json
+import sys
+import textwrap
+from dataclasses import dataclass
+
+from . import load
+from .model import Check, Trial, Wrong
+from .sandbox import fork_server
+from .sandbox.host import StudentProcess
+from .sandbox.limits import LIMITS
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one check: `wrong` is None if it passed."""
+
+    check: Check
+    wrong: Wrong | None
+    printed: str = ""
+
+    @property
+    def passed(self):
+        return self.wrong is None
+
+    @property
+    def is_written(self):
+        return self.passed or self.wrong.kind != "not written"
+
+
+def judge(exercise, cells, names=None, limits=LIMITS):
+    """The Results of the checks `names` (all of them if left out), in the order of the exercise.
+
+    `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages.
+    """
+    results, stopped = [], {}  # stopped: why the checks of a group are not carried out any more
+    with StudentProcess(exercise, cells, limits) as process:
+        for check in exercise.checks.values():
+            if names is not None and check.name not in names:
+                continue
+            process.printed = ""
+            wrong = stopped.get(check.group)
+            if wrong is None:
+                try:
+                    check.run(Trial(exercise, process.ask))
+                except Wrong as found:
+                    wrong = found
+                    if wrong.kind == "not written":
+                        stopped[check.group] = wrong
+                    elif wrong.kind == "time":
+                        sentence = "not tried: a check before this one ran out of time"
+                        stopped[check.group] = Wrong(None, None, sentence, kind="time")
+                except Exception as error:  # the student's process may answer whatever it likes
+                    wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}")
+            results.append(Result(check, wrong, process.printed))
+    return results
+
+
+def points(exercise, results):
+    """The points that the results earn: those of every group whose checks were all tried and all passed."""
+    passed = {result.check for result in results if result.passed}
+    return sum(group.points for group in exercise.groups if passed.issuperset(exercise.checks_of(group)))
+
+
+def report(exercise, results):
+    """The results in words, group by group, with the details of the first check of each that failed, and a hint."""
+    lines, told = [], set()
+    for group in exercise.groups:
+        found = [result for result in results if result.check.group is group]
+        if found:
+            lines += _report_group(exercise, group, found, told)
+    return "\n".join(lines)
+
+
+def _report_group(exercise, group, results, told):
+    """`told`: what went wrong in groups before this one, other than by wrong data; that is not said again at length."""
+    failed = [result for result in results if not result.passed]
+    if not failed:
+        return [f"passed           {group.name}: {group.title}"]
+    if not failed[0].is_written:
+        return [f"not written yet  {group.name}: {group.title}"]
+    lines = [f"FAILED           {group.name}: {group.title}"]
+    if failed[0].wrong.kind != "wrong":
+        trouble = failed[0].wrong.got.rpartition("before it was defined ")[2]
+        if trouble in told:
+            return [*lines, *_wrapped("got", "the same as above")]
+        told.add(trouble)
+    for result in results:
+        lines.append(f"    {'passed' if result.passed else 'FAILED'}  {result.check.title}")
+        if result is failed[0]:
+            lines += _details(result)
+    lines += _wrapped("hint", group.hints[0])
+    lines.append(f"{' ' * 18}(more: python -m legacy_autograd exercises hint {exercise.number} {group.name} 2)")
+    return lines
+
+
+def _details(result):
+    wrong = result.wrong
+    parts = [("on", wrong.on), ("expected", wrong.expected), ("got", wrong.got), ("because", wrong.because)]
+    lines = [line for label, text in parts if text for line in _wrapped(label, text)]
+    if result.printed:
+        lines.append(f"{' ' * 8}your code printed")
+        lines += [f"{' ' * 10}| {line}" for line in result.printed.splitlines()[-20:]]
+    return lines
+
+
+def _wrapped(label, text):
+    text = " ".join(str(text).split())
+    return textwrap.wrap(text, 100, initial_indent=f"        {label:10}", subsequent_indent=" " * 18)
+
+
+def not_passed(failed, tried):
+    """The last line under a report, where something failed."""
+    return f"{failed} of {tried} checks did not pass; see above"
+
+
+def main():
+    """Judge what standard input asks for; the verdict goes to standard output (both JSON, see notebook_check.py)."""
+    fork_server.server.start()  # it loads numpy while this process loads the checks
+    request = json.load(sys.stdin)
+    exercise = load(request["number"])
+    unknown = set(request["names"]) - set(exercise.checks)
+    if unknown:
+        raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")
+    results = judge(exercise, request["cells"], request["names"])
+    failed = sum(not result.passed for result in results)
+    verdict = {
+        "receipt": request["receipt"],
+        "passed": bool(results) and not failed,
+        "because": not_passed(failed, len(results)),
+        "report": report(exercise, results),
+    }
+    json.dump(verdict, sys.stdout)

@@ -1,0 +1,246 @@
+"""What an exercise is made of: groups with points, probes that run beside the student's code, checks that judge.
+
+A probe is `probe(answer, **inputs)`: it takes the student's classes from `answer`, by name, and returns plain data, a
+dictionary of named numbers, lists and texts. Most checks run the same probe a second time, in the judge's process, on
+this package's own classes (`Exercise.reference`), and compare what came of the two.
+"""
+
+import math
+import types
+from dataclasses import dataclass, field
+
+TOLERANCE = 1e-7
+SHOWN = 4  # so many differences
+
+
+class Wrong(Exception):
+    """What a check found: on which input, what was expected, what came, and why, where that can be told.
+
+    `kind` is "wrong" for wrong data, else the kind of Trouble that kept data from coming.
+    """
+
+    def __init__(self, on, expected, got, because=None, kind="wrong"):
+        super().__init__(on, expected, got, because)
+        self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
+
+
+class Missing(Exception):
+    """The answer does not define a name that the exercise asks for."""
+
+
+class Withheld(Exception):
+    """The answer used what the exercise asks to be written."""
+
+
+class Trouble(Exception):
+    """The student's code gave no data: `kind` says what it did instead (sandbox/), `got` says it in words.
+
+    `name` is that of the exception's class, if it was one, and `because` a sentence about what is behind it.
+    """
+
+    def __init__(self, kind, got, because=None, name=None):
+        super().__init__(kind, got)
+        self.kind, self.got, self.because, self.name = kind, got, because, name
+
+    def explanation(self, mistakes):
+        """The sentence of the first mistake that ends in this exception."""
+        for answer, sentence in mistakes:
+            if isinstance(answer, str) and self.name is not None and (answer == self.name or answer in self.got):
+                return sentence
+        return None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Checks that earn their points together, with three hints, each telling more than the one before."""
+
+    name: str
+    title: str
+    points: int
+    hints: tuple
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: `run(trial)` raises Wrong. A hidden one does not stand in the student's copy of a notebook."""
+
+    name: str
+    title: str
+    group: Group
+    hidden: bool
+    run: types.FunctionType
+
+
+@dataclass
+class Exercise:
+    """All of one exercise but its text.
+
+    `reference` has this package's own classes, under the names that the student's have. `withheld` are the paths of
+    what the exercise asks for and the package has: a student's process gets a refusal in their place.
+    """
+
+    title: str
+    minutes: int
+    groups: tuple
+    reference: object = None
+    withheld: tuple = ()
+    needs: tuple = ()  # exercises that are good to have done before
+    number: int = 0
+    name: str = ""
+    probes: dict = field(default_factory=dict)
+    checks: dict = field(default_factory=dict)
+
+    @property
+    def file_name(self):
+        """What its files are called, without the ending: 03_leaf."""
+        return f"{self.number:02}_{self.name}"
+
+    @property
+    def points(self):
+        return sum(group.points for group in self.groups)
+
+    def probe(self, function):
+        """Decorator: make `function(answer, **inputs)` a probe."""
+        self.probes[function.__name__] = function
+        return function
+
+    def check(self, group, hidden=False):
+        """Decorator: make `function(trial)` a check of that group; its docstring says what must hold."""
+        (group,) = [candidate for candidate in self.groups if candidate.name == group]
+
+        def register(function):
+            title = " ".join(function.__doc__.split()).removesuffix(".")
+            self.checks[function.__name__] = Check(function.__name__, title, group, hidden, function)
+            return function
+
+        return register
+
+    def checks_of(self, group):
+        return [check for check in self.checks.values() if check.group is group]
+
+
+class Trial:
+    """What a check is given: the way to the student's answer, and comparisons that raise Wrong."""
+
+    def __init__(self, exercise, ask):
+        self.exercise = exercise
+        self._ask = ask  # ask(name of a probe, inputs) -> what the probe answered; raises Trouble
+
+    def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
+        """The probe must answer what it answers on this package's own classes; only those keys of it, if told so."""
+        expected = probe(self.exercise.reference, **inputs)
+        if only is not None:
+            expected = {key: expected[key] for key in only}
+        self.expect(probe, expected, on, mistakes, tolerance, **inputs)
+
+    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, **inputs):
+        """The probe must answer `expected`, a dictionary.
+
+        `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
+        a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
+        a part of what it says.
+        """
+        try:
+            got = self._ask(probe.__name__, inputs)
+        except Trouble as trouble:
+            because = trouble.explanation(mistakes) or trouble.because
+            raise Wrong(on, shown_dict(expected), trouble.got, because, trouble.kind) from None
+        if not agree(expected, got, tolerance):
+            raise Wrong(on, *differences(expected, got, tolerance), explanation(got, mistakes, tolerance))
+
+    def ask(self, probe, on, **inputs):
+        """What the probe answers, for a check that compares in its own way."""
+        try:
+            return self._ask(probe.__name__, inputs)
+        except Trouble as trouble:
+            raise Wrong(on, None, trouble.got, trouble.because, trouble.kind) from None
+
+
+def attempt(function, *arguments):
+    """For probes that are to note an exception: the result of `function`, or the name of what it raised."""
+    try:
+        return function(*arguments)
+    except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
+        raise
+    except Exception as error:
+        return f"{type(error).__name__} is raised"
+
+
+def plain(value):
+    """`value` as plain data: numbers, texts, None and lists of those; a Tensor or Variable as nested lists."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    array = getattr(value, "array", None)
+    if array is not None:
+        return array.tolist()
+    if type(value).__module__ == "numpy":
+        return f"a numpy {type(value).__name__} in place of a Tensor"
+    if isinstance(value, (int, float)):
+        return value
+    return f"a {type(value).__name__}"
+
+
+# --- comparing, and putting it into words
+
+
+def agree(expected, got, tolerance=TOLERANCE):
+    """Are two pieces of plain data the same, numbers up to the relative and absolute `tolerance`?"""
+    if isinstance(expected, dict):
+        return isinstance(got, dict) and all(
+            key in got and agree(value, got[key], tolerance) for key, value in expected.items()
+        )
+    if isinstance(expected, (list, tuple)):
+        return (
+            isinstance(got, (list, tuple))
+            and len(expected) == len(got)
+            and all(agree(one, other, tolerance) for one, other in zip(expected, got))
+        )
+    if _is_number(expected) and _is_number(got):
+        if math.isfinite(expected) and math.isfinite(got):
+            return abs(expected - got) <= tolerance * max(1, abs(expected))
+        return expected == got or (math.isnan(expected) and math.isnan(got))
+    return type(expected) is type(got) and expected == got
+
+
+def differences(expected, got, tolerance=TOLERANCE):
+    """What was expected and what came, in words, of the first keys in which they differ."""
+    if not isinstance(got, dict):
+        return shown_dict(expected), shown(got)
+    keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
+    expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
+    digits = 6 if shown_dict(expected) != shown_dict(got) else 15
+    return shown_dict(expected, digits), shown_dict(got, digits)
+
+
+def explanation(got, mistakes, tolerance=TOLERANCE):
+    """The sentence of the first mistake whose numbers are those that came."""
+    for answer, sentence in mistakes:
+        if answer(got) if callable(answer) else agree(answer, got, tolerance):
+            return sentence
+    return None
+
+
+def shown_dict(values, digits=6):
+    return ", ".join(f"{key} = {shown(value, digits)}" for key, value in values.items())
+
+
+def shown(value, digits=6, limit=120):
+    """Plain data in words, cut where they are long."""
+    text = _shown(value, digits)
+    return text if len(text) <= limit else f"{text[: limit - 2].rstrip()} …"
+
+
+def _shown(value, digits):
+    if isinstance(value, dict):
+        return shown_dict(value, digits)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_shown(item, digits) for item in value)}]"
+    if _is_number(value):
+        return f"{value:.{digits}g}"
+    return value if isinstance(value, str) else str(value)
+
+
+def _is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

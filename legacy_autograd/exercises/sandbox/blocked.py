@@ -1,0 +1,47 @@
+"""What the package has and an exercise asks for is not lent: a refusal stands in its place."""
+
+import importlib
+
+from ..model import Withheld
+
+# Every name by which a student could reach a finished engine.
+ENGINES = (
+    "legacy_autograd:ExecutionEngine",
+    "legacy_autograd.autograd.engine:ExecutionEngine",
+    "legacy_autograd.autograd.fast:ExecutionEngine",
+    "legacy_autograd.autograd.fast:run_backward",
+    "legacy_autograd.autograd.variable:ExecutionEngine",
+    "legacy_autograd.autograd:ExecutionEngine",
+    "legacy_autograd.autograd.later.backward_api:ExecutionEngine",
+    "legacy_autograd.autograd.later.backward_api:RecordingEngine",
+    "legacy_autograd.autograd.later.backward_api:CapturingEngine",
+    "legacy_autograd.autograd.later.backward_api:RecordingCapturingEngine",
+)
+RUNNING_ENGINE = "legacy_autograd.autograd.variable:Variable._execution_engine"
+
+
+def withhold(path):
+    """Put a refusal in the place of `path`, as in legacy_autograd.autograd.engine:ExecutionEngine.run_backward."""
+    owner, name = _owner(path)
+    setattr(owner, name, Refusal(name))
+
+
+class Refusal:
+    """In the place of a class or a function: whatever is done with it raises Withheld."""
+
+    def __init__(self, name):
+        self.__dict__["name"] = name
+
+    def _refuse(self, *arguments, **keywords):
+        raise Withheld(f"this exercise asks you to write it: the package's own {self.__dict__['name']} is not lent")
+
+    __call__ = __getattr__ = __setattr__ = __mro_entries__ = _refuse
+
+
+def _owner(path):
+    module, _, names = path.partition(":")
+    *owners, name = names.split(".")
+    owner = importlib.import_module(module)
+    for step in owners:
+        owner = getattr(owner, step)
+    return owner, name

@@ -1,0 +1,244 @@
+"""The judge's end of a student's process (worker.py): it starts it, asks it, and ends it when it takes too long."""
+
+import glob
+import json
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+from ..model import Trouble
+from . import fork_server, limits
+from .fork_server import MARK
+from .launch import command
+
+_TOO_DEEP = (
+    "a function that calls itself once for every step of a long chain runs out of stack; "
+    "keep a list of what is still to be done"
+)
+_LONGEST = 10**7  # characters of an answer
+_DEATHS = {
+    "SIGXCPU": "time",
+    "SIGKILL": "memory",  # Linux, when the machine itself has no memory left
+    "SIGSEGV": "crash",
+    "SIGABRT": "crash",
+    "SIGBUS": "crash",
+}
+
+
+class StudentProcess:
+    """Runs the cells of one answer, and probes on it. `printed` is what the student's code printed at the last ask.
+
+    A process that ended, or was ended, is started anew for the next question. Use it in a `with` statement.
+    """
+
+    def __init__(self, exercise, cells, limits=limits.LIMITS):
+        self._exercise = exercise
+        self._cells = cells
+        self._limits = limits
+        self._process = None
+        self._loading = None  # the Trouble that loading the cells ended in, for good
+        self._troubles = []  # of single cells
+        self.printed = ""
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        return self
+
+    def __exit__(self, *exception):
+        self._end()
+        self._folder.cleanup()
+
+    def ask(self, probe, inputs):
+        """What the probe answers, plain data; raises Trouble if it does not answer."""
+        if self._loading is not None:
+            raise self._loading
+        if self._process is None:
+            self._start()
+        reply = self._exchange({"probe": probe, "inputs": inputs})
+        if "value" in reply:
+            return reply["value"]
+        raise self._in_words(reply["trouble"])
+
+    def _start(self):
+        self._mark = secrets.token_hex(16)
+        environment, folder = fork_server.environment(self._mark), self._folder.name
+        self._process = fork_server.server.fork(environment, folder) or FreshProcess(environment, folder)
+        try:
+            self._troubles = self._exchange(
+                {"number": self._exercise.number, "cells": self._cells, **self._limits.asdict()}
+            )["troubles"]
+        except Trouble as trouble:
+            if any(cell["label"].startswith("In [") for cell in self._cells):
+                trouble.because += (
+                    "; all cells count that were run in this kernel: mend that one, and restart the kernel"
+                )
+            self._loading = trouble
+            raise
+
+    def _exchange(self, request):
+        token = secrets.token_hex(8)
+        try:
+            self._process.stdin.write(json.dumps({**request, "token": token}) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            pass  # it has ended: said by the answer that does not come
+        try:
+            line = self._read().get(timeout=self._limits.patience)
+        except queue.Empty:
+            self._end()
+            raise self._out_of_time() from None
+        if not line:
+            raise self._ended()
+        try:
+            reply = json.loads(line)
+            if reply["token"] != token:
+                raise ValueError
+        except (ValueError, TypeError, KeyError):
+            self._end()
+            because = "the code wrote into the channel to the judge; take that out"
+            raise Trouble("forged", "something else than data", because) from None
+        self.printed = str(reply.get("printed", ""))
+        return reply
+
+    def _read(self):
+        """A queue into which a thread will put the next line, "" if there is none; pipes know no time limit."""
+        pipe, answers = self._process.stdout, queue.SimpleQueue()
+        self._reader = threading.Thread(target=lambda: answers.put(pipe.readline(_LONGEST)), daemon=True)
+        self._reader.start()
+        return answers
+
+    # --- what went wrong, in words
+
+    def _ended(self):
+        try:
+            code = self._process.wait(self._limits.patience)
+        except subprocess.TimeoutExpired:  # it has closed the channel, and goes on
+            self._end()
+            return self._out_of_time()
+        said = self._process.stderr.read()
+        self._end()
+        if code is None:
+            because = "the code ended a process that it did not start, as os.kill does; take that out"
+            return Trouble("exit", "nothing: the process ended, and so did its parent", because)
+        if code < 0:
+            kind = _DEATHS.get(signal.Signals(-code).name, "crash")
+        else:
+            kind = "memory" if code == limits.OUT_OF_MEMORY else "exit"
+        if kind == "time":
+            return self._out_of_time()
+        if kind == "memory":
+            return self._out_of_memory("")
+        if kind == "crash":
+            return Trouble("crash", "nothing: Python itself crashed", _TOO_DEEP)
+        because = "the code ended the Python process, as os._exit does; take that out"
+        return Trouble("exit", f"nothing: the process ended with the exit code {code}. {said}".strip(), because)
+
+    def _out_of_time(self):
+        return Trouble(
+            "time",
+            f"nothing within {self._limits.seconds} seconds of computing",
+            "either a loop never ends, or the same work is done again and again",
+        )
+
+    def _out_of_memory(self, where):
+        return Trouble(
+            "memory",
+            f"nothing: more than {self._limits.megabytes} megabytes of memory were wanted{where}",
+            "something grows with every step, and is kept",
+        )
+
+    def _in_words(self, trouble):
+        where = _where(trouble["line"])
+        kind, name = trouble["kind"], trouble["type"]
+        said = f"{name}: {trouble['message']}" if trouble["message"] else name
+        if kind == "not written":
+            return Trouble(kind, "not written yet", name=name)
+        if kind == "missing":
+            return self._missing(trouble["message"])
+        if kind == "memory":
+            return self._out_of_memory(where)
+        if kind == "recursion":
+            return Trouble(kind, f"{name}{where}", _TOO_DEEP, name)
+        if kind == "exit":
+            return Trouble(kind, f"a call of exit{where}", "the code ended its own process; take that out", name)
+        if kind == "withheld":
+            return Trouble(kind, f"a refusal{where}", trouble["message"], name)
+        return Trouble(kind, f"{said}{where}", name=name)
+
+    def _missing(self, name):
+        """No such name: because a cell stopped before it came to it, or because it is not written yet."""
+        for trouble in self._troubles:
+            if trouble["kind"] != "not written":
+                words = self._in_words(trouble)
+                what = words.got.removeprefix("nothing: ")
+                return Trouble("error", f"no `{name}`: before it was defined there was {what}", words.because)
+        return Trouble("not written", f"not written yet: there is no `{name}`")
+
+    # --- ending it
+
+    def _end(self):
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.end()
+        _kill_marked(self._mark)
+        pipes = [process.stdin, process.stderr]
+        self._reader.join(1)
+        if not self._reader.is_alive():  # else a process that got away holds the other end
+            pipes.append(process.stdout)
+        for pipe in pipes:
+            try:
+                pipe.close()
+            except OSError:
+                pass
+
+
+class FreshProcess(subprocess.Popen):
+    """A student's process in a fresh interpreter, for systems where fork_server.py cannot fork it."""
+
+    def __init__(self, environment, folder):
+        super().__init__(
+            command("sandbox.worker", [path for path in sys.path if path]),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            cwd=folder,
+            env=environment,
+            start_new_session=os.name == "posix",
+        )
+
+    def end(self):
+        """End it, with the processes of its session."""
+        if os.name == "posix":
+            try:
+                os.killpg(self.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        self.kill()
+        self.wait()
+
+
+def _kill_marked(mark):
+    """End what the student's code started in sessions of its own; Linux tells what a process was started with."""
+    mark = f"{MARK}={mark}".encode()
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            with open(path, "rb") as file:
+                if mark in file.read().split(b"\0"):
+                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
+        except (OSError, ValueError):
+            continue  # it has ended, or belongs to somebody else
+
+
+def _where(line):
+    if line is None:
+        return ""
+    text = f": {line['text']}" if line["text"] else ""
+    return f", in line {line['number']} of {line['label']}{text}"

@@ -1,0 +1,22 @@
+"""Start a module of `exercises` in a fresh interpreter. Imports nothing of the package (see notebook_check.py)."""
+
+import json
+import os
+import sys
+
+_START = (
+    "import importlib, json, sys; first, last = json.loads(sys.argv.pop(1)); sys.path[:] = first + sys.path + last; "
+    "importlib.import_module(sys.argv.pop(1)).main()"
+)
+
+
+def command(module, search_path=()):
+    """The command line that runs `main()` of a module of this package, whatever the environment says of search paths.
+
+    -P and -E keep the current folder and PYTHONPATH out: a json.py beside the notebook is not Python's json. What is
+    in PYTHONPATH comes last, for who has numpy there.
+    """
+    root = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
+    last = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
+    paths = json.dumps([[root, *search_path], last])
+    return [sys.executable, "-P", "-E", "-c", _START, paths, f"legacy_autograd.exercises.{module}"]

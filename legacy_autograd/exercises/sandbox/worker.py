@@ -1,0 +1,190 @@
+"""The student's process: it executes the student's code, and runs probes on it for the judge.
+
+It reads requests, one line of JSON each, from what was its standard input, and writes answers to what was its standard
+output; the student's prints go into the answer. Nothing that it says is a verdict. The judge compares the data.
+"""
+
+import builtins
+import json
+import linecache
+import os
+import re
+import sys
+import traceback
+import types
+import warnings
+
+from ...autograd.variable import Variable
+from .. import load
+from ..model import Missing, Withheld, plain
+from . import limits
+from .blocked import withhold
+
+MODULE = "answer"  # what the student's code sees as __name__
+
+
+class Answer:
+    """The names that the student's code defined, as attributes."""
+
+    def __init__(self, namespace):
+        self._namespace = namespace
+
+    def __getattr__(self, name):
+        try:
+            return self._namespace[name]
+        except KeyError:
+            raise Missing(name) from None
+
+
+class Printed:
+    """What the student's code prints: the first and the last of it."""
+
+    encoding, errors = "utf-8", "replace"
+    LIMIT = 2000
+
+    def __init__(self):
+        self.text = ""
+
+    def write(self, text):
+        self.text += str(text)
+        if len(self.text) > 2 * self.LIMIT:
+            self.text = f"{self.text[: self.LIMIT]}\n…\n{self.text[-self.LIMIT // 2 :]}"
+        return len(text)
+
+    def flush(self):
+        """Nothing waits."""
+
+    def isatty(self):
+        return False
+
+    def take(self):
+        text, self.text = self.text, ""
+        return text
+
+
+def main():
+    """Serve the judge until it closes the channel."""
+    requests, answers = _take_channel()
+    warnings.simplefilter("ignore")  # 1/0 in a student's formula is seen in the numbers
+    request = json.loads(requests.readline())
+    exercise = load(request["number"])
+    for path in exercise.withheld:
+        withhold(path)
+    exercise.reference = None  # the judge compares, in its own process
+    limits.limit_files()
+    limits.limit_memory(request["megabytes"])
+    student = Student(exercise, request["seconds"])
+
+    def reply(request, content):
+        answers.write(json.dumps({"token": request["token"], **content}) + "\n")
+        answers.flush()
+
+    reply(request, student.execute(request["cells"]))
+    for line in requests:
+        request = json.loads(line)
+        reply(request, student.run(request["probe"], request["inputs"]))
+
+
+def _take_channel():
+    """Files of the judge's pipes, which then are no longer the standard input and output."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    sys.stdin = open(os.devnull, encoding="utf-8")
+    sys.stdout = sys.stderr = Printed()
+    return requests, answers
+
+
+class Student:
+    """Executes cells and runs probes, and says what came of it in plain data."""
+
+    def __init__(self, exercise, seconds):
+        self._exercise = exercise
+        self._seconds = seconds
+        self._builtins = dict(vars(builtins))
+        self._engine = Variable._execution_engine
+        self._printed = sys.stdout
+        self._labels = set()
+        module = types.ModuleType(MODULE)
+        sys.modules[MODULE] = module
+        self._namespace = vars(module)
+
+    def execute(self, cells):
+        """Execute the cells one after the other; one that raises ends there, as in a notebook. Returns the troubles."""
+        troubles = []
+        for cell in cells:
+            limits.limit_time(self._seconds)
+            label, source = cell["label"], cell["source"]
+            self._labels.add(label)
+            linecache.cache[label] = (len(source), None, source.splitlines(True), label)
+            try:
+                exec(compile(_without_magics(source), label, "exec", dont_inherit=True), self._namespace)
+            except BaseException as error:
+                troubles.append(self._trouble(error))
+            finally:
+                vars(builtins).update(self._builtins)
+        return {"troubles": troubles, "printed": self._printed.take()}
+
+    def run(self, probe, inputs):
+        """Run one probe: {"value": …} or {"trouble": …}, and what was printed."""
+        limits.limit_time(self._seconds)
+        try:
+            result = {"value": _as_plain(self._exercise.probes[probe](Answer(self._namespace), **inputs))}
+        except BaseException as error:
+            result = {"trouble": self._trouble(error)}
+        finally:
+            vars(builtins).update(self._builtins)
+            Variable._execution_engine = self._engine
+        return {**result, "printed": self._printed.take()}
+
+    def _trouble(self, error):
+        """What an exception was, and in which of the student's lines."""
+        message = _text(error)
+        line = self._line(error)
+        kind = "error"
+        if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
+            kind = "not written"
+        elif isinstance(error, Missing):
+            kind = "missing"
+        elif isinstance(error, Withheld):
+            kind = "withheld"
+        elif isinstance(error, MemoryError):
+            kind = "memory"
+        elif isinstance(error, RecursionError):
+            kind = "recursion"
+        elif isinstance(error, SystemExit):
+            kind = "exit"
+        return {"kind": kind, "type": type(error).__name__, "message": message, "line": line}
+
+    def _line(self, error):
+        if isinstance(error, SyntaxError) and error.filename in self._labels:
+            text = (error.text or "").strip()
+            return {"label": error.filename, "number": error.lineno, "text": text, "innermost": True}
+        frames = [(frame.f_code.co_filename, number) for frame, number in traceback.walk_tb(error.__traceback__)]
+        for label, number in reversed(frames):
+            if label in self._labels:
+                text = linecache.getline(label, number).strip()
+                return {"label": label, "number": number, "text": text, "innermost": frames[-1][0] == label}
+        return None
+
+
+def _without_magics(source):
+    """The source without IPython's commands: lines that begin with % or !, or all of it, where it begins with %%."""
+    if source.lstrip().startswith("%%"):
+        return ""
+    return re.sub(r"^[ \t]*[%!].*$", "", source, flags=re.MULTILINE)
+
+
+def _as_plain(values):
+    return {key: plain(value) for key, value in values.items()}
+
+
+def _text(error):
+    if isinstance(error, SyntaxError):
+        return error.msg  # without the place, which is said anyway
+    try:
+        return str(error)
+    except BaseException:
+        return "(its message could not be read)"

@@ -1,0 +1,181 @@
+"""The text of an exercise, in `templates/`, and what is made of it: the student's file, and nbgrader's source notebook.
+
+A text is Python in cells, each headed by a line that begins with `# %%`:
+
+    # %% [markdown]         words, as comments
+    # %% given              code that the student is given
+    # %% solution: NAME     code to write; what is taken out stands between ### BEGIN SOLUTION and ### END SOLUTION
+    # %% tests: GROUP       where that group of checks stands in the notebook; the checks themselves are in checks/
+"""
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from . import load, numbers
+
+FOLDER = Path(__file__).parent / "templates"
+_HEADING = re.compile(r"# %%\s*(\[markdown\]|given|solution|tests)?:?\s*([\w-]*)\s*$")
+_SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
+TEST = "%run -m legacy_autograd.exercises.notebook_check"  # how the cells of a notebook begin that are tests
+_STUB = 'raise NotImplementedError("not written yet")'
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: `kind` is markdown, given, solution or tests; `name` that of a solution, or the group of the tests."""
+
+    kind: str
+    name: str
+    source: str
+
+
+def read(exercise):
+    """The cells of an exercise's text, solutions included."""
+    return parse((FOLDER / f"{exercise.file_name}.py").read_text(encoding="utf-8"))
+
+
+def parse(text):
+    """The cells of a text. Raises ValueError for a heading that is none of those above."""
+    cells = []
+    for piece in re.split(r"^(?=# %%)", text, flags=re.MULTILINE)[1:]:
+        heading, _, source = piece.partition("\n")
+        match = _HEADING.match(heading)
+        if match is None or match[1] is None:
+            raise ValueError(f"what kind of cell is {heading!r}?")
+        cells.append(Cell(match[1].strip("[]"), match[2], source.strip("\n") + "\n" if source.strip() else ""))
+    return cells
+
+
+def solutions(cell):
+    """(indentation, code) of each solution in a cell."""
+    return _SOLUTION.findall(cell.source)
+
+
+def solved(cells):
+    """The cells without the marks around the solutions."""
+    return [replace(cell, source=_SOLUTION.sub(r"\2", cell.source)) for cell in cells]
+
+
+def unsolved(cells):
+    """The cells as a student gets them."""
+    return [replace(cell, source=_SOLUTION.sub(rf"\1{_STUB}\n", cell.source)) for cell in cells]
+
+
+# --- the lone learner's file
+
+
+def as_file(exercise, cells):
+    """A Python file of the cells. The tests are a command, which stands at the top."""
+    number = exercise.number
+    parts = [
+        f"# Exercise {number}. Write what is not written yet, then see what is right:\n"
+        f"#     python -m legacy_autograd exercises check {number}\n"
+    ]
+    for cell in cells:
+        if cell.kind != "tests":
+            parts.append(f"# %% [markdown]\n{cell.source}" if cell.kind == "markdown" else f"# %%\n{cell.source}")
+    return "\n".join(parts)
+
+
+def cells_of(path):
+    """The code cells of a student's file, a notebook (.ipynb) or Python, as the judge takes them.
+
+    Raises ValueError for a notebook that is damaged.
+    """
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        try:
+            return cells_of_notebook(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path} is no notebook: {type(error).__name__}: {error}") from error
+    return cells_of_text(text, path.name)
+
+
+def cells_of_text(text, label):
+    """The cells of a Python file, each behind so many empty lines that its line numbers are those of the file."""
+    cells, line = [], 0
+    for piece in re.split(r"^(?=# %%)", text, flags=re.MULTILINE):
+        cells.append({"source": "\n" * line + piece, "label": label})
+        line += piece.count("\n")
+    return cells
+
+
+def cells_of_notebook(notebook):
+    """The code cells of a notebook (a dictionary of nbformat 4) except those that hold tests."""
+    cells = []
+    for position, cell in enumerate(notebook["cells"], 1):
+        source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+        if cell["cell_type"] == "code" and not cell["metadata"].get("nbgrader", {}).get("grade"):
+            cells.append({"source": source, "label": f"cell {position}"})
+    return cells
+
+
+# --- nbgrader's source notebook
+
+
+def as_notebook(exercise, cells):
+    """A notebook of nbformat 4.5 with nbgrader's metadata, as a dictionary. The same text makes the same notebook."""
+    groups = {group.name: group for group in exercise.groups}
+    made = []
+    for number, cell in enumerate(cells, 1):
+        grading = {"schema_version": 3, "grade": False, "locked": True, "solution": False, "task": False}
+        source = cell.source.rstrip("\n")
+        name = f"{cell.kind}-{cell.name or number}"
+        if cell.kind == "markdown":
+            source = re.sub(r"^# ?", "", source, flags=re.MULTILINE)
+        elif cell.kind == "solution":
+            grading |= {"locked": False, "solution": True}
+        elif cell.kind == "tests":
+            group = groups[cell.name]
+            source = _test_source(exercise, group)
+            grading |= {"grade": True, "points": group.points}
+        metadata = {"nbgrader": {"grade_id": name, **grading}}
+        made.append(
+            {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source.splitlines(True)}
+            if cell.kind == "markdown"
+            else {
+                "cell_type": "code",
+                "execution_count": None,
+                "id": name,
+                "metadata": metadata,
+                "outputs": [],
+                "source": source.splitlines(True),
+            }
+        )
+    return {
+        "cells": made,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def course_files():
+    """{path in a course's folder: content} of nbgrader's settings and its source notebooks, one for each exercise."""
+    settings = "nbgrader_config.py"
+    files = {Path(settings): (FOLDER / settings).read_text(encoding="utf-8")}
+    for number in numbers():
+        exercise = load(number)
+        name = exercise.file_name
+        files[Path("source", name, f"{name}.ipynb")] = notebook_json(as_notebook(exercise, read(exercise)))
+    return files
+
+
+def notebook_json(notebook):
+    """A notebook's JSON, as nbformat writes it."""
+    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _test_source(exercise, group):
+    checks = exercise.checks_of(group)
+    lines = [TEST, "check(", f"    {exercise.number},"]
+    lines += [f'    "{check.name}",' for check in checks if not check.hidden]
+    hidden = [f'    "{check.name}",' for check in checks if check.hidden]
+    if hidden:
+        lines += ["    ### BEGIN HIDDEN TESTS", *hidden, "    ### END HIDDEN TESTS"]
+    return "\n".join([*lines, ")"])

@@ -1,0 +1,131 @@
+"""Exercise 1; legacy_autograd/exercises/template.py says what is made of this text."""
+
+# %% [markdown]
+# # 1. Local derivatives
+#
+# In the autograd of 2016 one operation is one `Function`. Its `forward` computes the result. Its `backward` is given
+# `grad_output`, the gradient of the final loss with respect to that result, and answers the gradient of the loss with
+# respect to each operand. That is all that an operation has to know: its own, *local* derivative. Everything between
+# it and the loss is in `grad_output` already, and the chain rule says what to do with it: multiply.
+#
+# The `forward` of six operations is written below. Write their `backward`.
+#
+# - `grad_output` is a Tensor of the size of the result. Answer a Tensor of the size of each operand: one of them, or
+#   several as a tuple, in the order of the operands.
+# - What `forward` saved, `self.saved_tensors` gives back, always as a tuple.
+# - Tensors have `add`, `sub`, `mul`, `div`, `neg`, `sign` and so on, and `+ - * /`, all pointwise. Methods whose name
+#   ends in `_` write into the tensor: not here, since others may still read it.
+
+# %% given
+from legacy_autograd.autograd import Function
+
+# %% [markdown]
+# Subtraction, as an example of a derivative that needs nothing saved.
+
+# %% solution: sub
+class Sub(Function):
+    """a - b."""
+
+    def forward(self, a, b):
+        return a.sub(b)
+
+    def backward(self, grad_output):
+        ### BEGIN SOLUTION
+        return grad_output, grad_output.neg()
+        ### END SOLUTION
+
+
+# %% tests: sub
+
+# %% solution: mul
+class Mul(Function):
+    """a * b."""
+
+    def forward(self, a, b):
+        self.save_for_backward(a, b)
+        return a.mul(b)
+
+    def backward(self, grad_output):
+        ### BEGIN SOLUTION
+        a, b = self.saved_tensors
+        return grad_output.mul(b), grad_output.mul(a)
+        ### END SOLUTION
+
+
+# %% tests: mul
+
+# %% solution: div
+class Div(Function):
+    """a / b."""
+
+    def forward(self, a, b):
+        self.save_for_backward(a, b)
+        return a.div(b)
+
+    def backward(self, grad_output):
+        ### BEGIN SOLUTION
+        a, b = self.saved_tensors
+        return grad_output.div(b), grad_output.neg().mul(a).div(b).div(b)
+        ### END SOLUTION
+
+
+# %% tests: div
+
+# %% [markdown]
+# Operations of one operand. Look at what `forward` saves: the operand, or the result.
+
+# %% solution: exp
+class Exp(Function):
+    """e ** x."""
+
+    def forward(self, x):
+        result = x.exp()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        ### BEGIN SOLUTION
+        (result,) = self.saved_tensors
+        return grad_output.mul(result)
+        ### END SOLUTION
+
+
+# %% tests: exp
+
+# %% solution: sigmoid
+class Sigmoid(Function):
+    """1 / (1 + e ** -x)."""
+
+    def forward(self, x):
+        result = x.sigmoid()
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        ### BEGIN SOLUTION
+        (result,) = self.saved_tensors
+        return grad_output.mul(result).mul(1 - result)
+        ### END SOLUTION
+
+
+# %% tests: sigmoid
+
+# %% [markdown]
+# |x| has a corner at 0, where every slope from -1 to 1 would do. Answer 0 there, as PyTorch does.
+
+# %% solution: abs
+class Abs(Function):
+    """|x|."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.abs()
+
+    def backward(self, grad_output):
+        ### BEGIN SOLUTION
+        (x,) = self.saved_tensors
+        return grad_output.mul(x.sign())
+        ### END SOLUTION
+
+
+# %% tests: abs

@@ -1,0 +1,25 @@
+"""Checks and conversions of arguments that several functions share."""
+
+from ...autograd.variable import Variable
+from ...tensor import Tensor
+
+
+def given(*variables):
+    return [variable for variable in variables if variable is not None]
+
+
+def check_variables(name, *inputs):
+    """Raise TypeError for what is none, before its sizes are asked for."""
+    for position, input in enumerate(inputs):
+        if not isinstance(input, Variable):
+            raise TypeError(f"{name}: argument {position} is a {type(input).__name__}, and has to be a Variable")
+
+
+def constant(target):
+    """A target or index as a Variable: a plain Tensor is a constant."""
+    return Variable(target, requires_grad=False) if isinstance(target, Tensor) else target
+
+
+def tensor_of(weight):
+    """A weight of classes or elements, or a running mean, as a Tensor."""
+    return weight.data if isinstance(weight, Variable) else weight

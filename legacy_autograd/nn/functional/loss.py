@@ -1,0 +1,161 @@
+"""Losses.
+
+They take `size_average` (and `reduce`) or `reduction`; the former take precedence where they are given.
+"""
+
+from ... import conventions
+from ...autograd.functions import loss
+from ...autograd.variable import Variable
+from ...tensor._helpers import shown_size
+from ._inputs import check_variables, constant, tensor_of
+from .activation import log_softmax, softplus
+from .distance import cosine_similarity, pairwise_distance
+
+
+def reduction_of(size_average, reduce, reduction):
+    """The two flags of v0.1.x and 0.2, None where they are not given, and today's word, as that word."""
+    if size_average is None and reduce is None:
+        return reduction
+    if reduce is not None and not reduce:
+        return "none"
+    return "mean" if size_average is None or size_average else "sum"
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """(input - target)²."""
+    return _pointwise(loss.MSELoss(reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """|input - target|."""
+    return _pointwise(loss.L1Loss(reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond."""
+    return _pointwise(loss.SmoothL1Loss(reduction_of(size_average, reduce, reduction), beta), input, target)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean"):
+    """target (ln target - input); "mean" is that of all elements, "batchmean" the sum over N."""
+    return _pointwise(loss.KLDivLoss(reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """-(target ln input + (1 - target) ln(1 - input))."""
+    return _pointwise(loss.BCELoss(tensor_of(weight), reduction_of(size_average, reduce, reduction)), input, target)
+
+
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    """binary_cross_entropy of sigmoid(input), without its loss of digits."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return _pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
+
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """-weight[target] input[target], input (N, C, …) being logarithms of probabilities."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return _loss(loss.NLLLoss(tensor_of(weight), reduction, ignore_index), input, target)
+
+
+nll_loss2d = nll_loss
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """nll_loss of log_softmax(input, 1)."""
+    return nll_loss(log_softmax(input, 1), target, weight, size_average, ignore_index, reduce, reduction)
+
+
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """max(0, -target (input1 - input2) + margin), the target being 1 where input1 is to be larger, else -1."""
+    target = constant(target)
+    check_variables("margin_ranking_loss", input1, input2, target)
+    distance = target.mul(input2.sub(input1)).add(margin)
+    return _reduced(distance.clamp(min=0), reduction_of(size_average, reduce, reduction))
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    """input where the target is 1, max(0, margin - input) where it is -1."""
+    target = constant(target)
+    check_variables("hinge_embedding_loss", input, target)
+    near, far = [target.data.eq(sign).type(input.data.type()) for sign in (1, -1)]
+    elements = input.mul(constant(near)).add(input.neg().add(margin).clamp(min=0).mul(constant(far)))
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """1 - cos of the rows of two (N, D) where the target is 1, max(0, cos - margin) where it is -1."""
+    target = constant(target)
+    check_variables("cosine_embedding_loss", input1, input2, target)
+    cosine = cosine_similarity(input1, input2)
+    near, far = [target.data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
+    elements = cosine.neg().add(1).mul(constant(near)).add(cosine.sub(margin).clamp(min=0).mul(constant(far)))
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """ln(1 + e^(-target input)), the target being 1 or -1."""
+    target = constant(target)
+    check_variables("soft_margin_loss", input, target)
+    elements = softplus(target.mul(input).neg())
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The mean over the classes of binary_cross_entropy_with_logits, input and target (N, C)."""
+    elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(1, keepdim=False)
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
+    target = constant(target)
+    check_variables("multi_margin_loss", input, target)
+    if input.dim() != 2 or target.size() != input.size()[:1]:
+        raise ValueError(
+            f"multi_margin_loss: expected an input (N, C) and N targets, got the sizes {shown_size(input.size())} and "
+            f"{shown_size(target.size())}"
+        )
+    right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
+    distance = input.sub(right).add(margin).clamp(min=0)
+    if p != 1:
+        distance = distance.pow(p)
+    if weight is not None:
+        factors = tensor_of(weight).index_select(0, target.data).view(-1, 1).expand(*input.size()).contiguous()
+        distance = distance.mul(constant(factors))
+    others = input.data.new(*input.size()).fill_(1).scatter_(1, target.data.contiguous().view(-1, 1), 0)
+    elements = distance.mul(constant(others)).mean(1, keepdim=False)
+    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+
+
+def triplet_margin_loss(
+    anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
+):
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being pairwise_distance.
+
+    With `swap` the negative's distance is the smaller of those from the anchor and from the positive.
+    """
+    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = far.cmin(pairwise_distance(positive, negative, p, eps))
+    return _reduced(near.sub(far).add(margin).clamp(min=0), reduction_of(size_average, reduce, reduction))
+
+
+def _reduced(elements, reduction):
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"a reduction is one of mean, sum, none, got {reduction!r}")
+    return elements if reduction == "none" else getattr(elements, reduction)()
+
+
+def _pointwise(function, input, target):
+    target = constant(target)
+    if not conventions.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
+        if target.numel() == input.numel():  # v0.1.x: taken point by point, whatever the sizes
+            target = target.contiguous().view(*input.size())
+    return function(input, target)[0]
+
+
+def _loss(function, input, target):
+    return function(input, constant(target))[0]

@@ -1,0 +1,66 @@
+"""Larger images."""
+
+from ...autograd.functions.im2col import tuple_of
+from ...autograd.variable import Variable
+from ._inputs import check_variables
+
+
+def pixel_shuffle(input, upscale_factor):
+    """input (N, C r², H, W) as (N, C, H r, W r), r being the factor: r² channels are the pixels of a square.
+
+    Shi et al., "Real-time single image and video super-resolution", 2016. ValueError if r² does not divide.
+    """
+    n, channels, height, width = _image("pixel_shuffle", input)
+    r = upscale_factor
+    if r < 1 or channels % (r * r):
+        raise ValueError(f"pixel_shuffle: {channels} channels cannot be shared out to squares of {r}x{r}")
+    squares = input.contiguous().view(n, channels // (r * r), r, r, height, width).permute(0, 1, 4, 2, 5, 3)
+    return squares.contiguous().view(n, channels // (r * r), height * r, width * r)
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    """input (N, C, H, W) with each pixel `scale_factor` times in both directions, or to `size`, a multiple of it."""
+    n, channels, height, width = _image("upsample_nearest", input)
+    rows, columns = _enlarged("upsample_nearest", (height, width), size, scale_factor)
+    if rows % height or columns % width:
+        raise ValueError(f"upsample_nearest: {rows}x{columns} is no multiple of the size {height}x{width}")
+    wide = input.contiguous().view(n, channels, height, 1, width, 1)
+    wide = wide.expand(n, channels, height, rows // height, width, columns // width)
+    return wide.contiguous().view(n, channels, rows, columns)
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """input (N, C, H, W) in another size, straight lines between its pixels; the corners stay what they are."""
+    sizes = _image("upsample_bilinear", input)[2:]
+    larger = _enlarged("upsample_bilinear", sizes, size, scale_factor)
+    weights = [Variable(input.data.new(_lines(*pair)), requires_grad=False) for pair in zip(sizes, larger)]
+    return weights[0].matmul(input).matmul(weights[1].t())
+
+
+def _image(name, input):
+    check_variables(name, input)
+    if input.dim() != 4:
+        raise ValueError(f"{name}: expected an input (N, C, H, W), got {input.dim()} dimensions")
+    return tuple(input.size())
+
+
+def _enlarged(name, sizes, size, scale_factor):
+    if (size is None) == (scale_factor is None):
+        raise ValueError(f"{name}: needs either size or scale_factor")
+    if size is None:
+        return [n * k for n, k in zip(sizes, tuple_of(name, "scale_factor", scale_factor, 2, 1))]
+    return tuple_of(name, "size", size, 2, 1)
+
+
+def _lines(length, count):
+    """The matrix that reads `count` points, from end to end, off the straight lines between `length` of them."""
+    rows = []
+    for i in range(count):
+        place = i * (length - 1) / (count - 1) if count > 1 else 0.0
+        first = min(int(place), length - 1)
+        row = [0.0] * length
+        row[first] = 1 - (place - first)
+        if place > first:
+            row[first + 1] = place - first
+        rows.append(row)
+    return rows

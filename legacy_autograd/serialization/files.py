@@ -1,0 +1,174 @@
+"""`save` and `load`, and the files that they write and read."""
+
+import contextlib
+import io
+import json
+import os
+import pickle
+import secrets
+import stat
+
+from ..cuda import refuse
+from . import pickles
+from ._format import LARGEST_HEADER
+from .pickles import TRUSTING, is_module, looks_pickled, pickled, was_pickled_here
+from .reader import Reader
+from .writer import Writer, is_storable
+
+
+def save(obj, file, weights_only=None):
+    """Write `obj` to `file`, a path or a file that is open for writing in binary mode.
+
+    `obj` is made of dicts (with keys of any plain kind), OrderedDicts, lists, tuples, Tensors, leaf Variables, numpy
+    arrays, numbers, strings, booleans and None, in any nesting: a state dict, or a dict of several and the epoch. It is
+    stored with safetensors. Tensors that share memory do so again when they are loaded; gradients are not stored.
+
+    A whole Module is pickled instead, as torch does it: loading that runs code from the file, and needs the classes.
+    `weights_only=False` pickles anything, True nothing. Under `python -m legacy_autograd run` anything else that
+    cannot be stored is pickled too, as it was in v0.1.x.
+
+    A path is written to under another name first, flushed to the disk and renamed: whatever happens in between, the
+    file of that name is the old one or the new one. Raises TypeError for what cannot be stored, with its place, and
+    ValueError for what contains itself; ImportError where safetensors is missing.
+    """
+    if weights_only is None:
+        weights_only = not is_module(obj) and (pickles.pickled_here is None or is_storable(obj))
+    content = Writer(obj).content() if weights_only else pickled(obj)
+    if hasattr(file, "write"):
+        if isinstance(file, io.TextIOBase):
+            raise TypeError("save: the file is open for text; open it in binary mode, 'wb'")
+        file.write(content)
+    else:
+        _write_whole(os.path.realpath(os.fsdecode(file)), content)
+
+
+def load(file, map_location=None, weights_only=None):
+    """Read what `save` wrote to `file`, a path or a file that is open for reading in binary mode.
+
+    A safetensors file of another program gives a dict of its tensors. A pickle is opened only with
+    `weights_only=False`: it can run any code, so only for files that you trust. Where nothing is said, the environment
+    variable that modern torch has for this, TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1, stands for False: for a program that
+    loads whole Modules and is to stay as it is. `python -m legacy_autograd run --trust-pickles` sets it; a pickle that
+    the same run has saved is opened there without.
+
+    From an open file no more is read than was written by one `save`. `map_location`, which said where tensors of a GPU
+    are to go, changes nothing.
+
+    Raises ValueError for a file that is something else, is damaged, or is a pickle, and says which.
+    """
+    if isinstance(map_location, str) and map_location != "cpu":
+        refuse(f"load(map_location={map_location!r})")
+    if weights_only is None and os.environ.get(TRUSTING, "").lower() in ("1", "y", "yes", "true"):
+        weights_only = False
+    if isinstance(file, io.TextIOBase):
+        raise TypeError("load: the file is open for text; open it in binary mode, 'rb'")
+    if hasattr(file, "read"):
+        seekable = hasattr(file, "seekable") and file.seekable()
+        return _read(file if seekable else io.BytesIO(file.read()), None, weights_only)
+    with open(file, "rb") as stream:
+        return _read(stream, os.fsdecode(file), weights_only)
+
+
+def _write_whole(path, content):
+    """Replace the file at `path` by one with this content; at no time is there half of it."""
+    mode = None
+    with contextlib.suppress(FileNotFoundError):
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):  # a device or a pipe, which must not be replaced by a file
+            with open(path, "wb") as stream:
+                stream.write(content)
+            return
+        mode = stat.S_IMODE(status.st_mode)
+    folder = os.path.dirname(path)
+    temporary = os.path.join(folder, f".{secrets.token_hex(8)}.tmp")
+    # Not tempfile: its files are for their owner alone, while this one is to have the permissions that open would give.
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _flush_folder(folder)
+
+
+def _flush_folder(folder):
+    """Let the new name reach the disk too, where a folder can be flushed."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _read(stream, path, weights_only):
+    where = f"load: {path!r}" if path is not None else "load: the file"
+    begin = stream.tell()
+    end = stream.seek(0, io.SEEK_END)
+    stream.seek(begin)
+    head = stream.read(9)
+    length = int.from_bytes(head[:8], "little")
+    if len(head) == 9 and head[8:] == b"{" and length <= LARGEST_HEADER:
+        stream.seek(begin)
+        content, header = _read_safetensors(stream, end - begin, length, where)
+        if path is not None and stream.tell() != end:
+            raise ValueError(
+                f"{where} is damaged: it goes on for {end - stream.tell()} bytes after what its header says"
+            )
+        return Reader(content, header, where).result()
+    stream.seek(begin)
+    if not looks_pickled(head):
+        raise ValueError(f"{where} is {_kind_of(stream.read(512))}, not what save writes")
+    if weights_only or weights_only is None and not was_pickled_here(stream, begin):
+        raise ValueError(
+            f"{where} is a pickle, as save writes of a whole Module. Loading it can run any code. If you trust it, say "
+            f"load(..., weights_only=False), or for a program that cannot be changed set {TRUSTING}=1 (run "
+            "--trust-pickles does); if you have the model, save its state_dict() instead"
+        )
+    stream.seek(begin)
+    return pickle.load(stream)
+
+
+def _read_safetensors(stream, size, length, where):
+    """The bytes of one safetensors file, and its header."""
+    if 8 + length > size:
+        raise ValueError(f"{where} is cut off: it has {size} bytes, and its header alone takes {8 + length}")
+    content = stream.read(8 + length)
+    try:
+        header = json.loads(content[8:])
+        end = max([entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"], default=0)
+        if type(end) is not int or end < 0:
+            raise ValueError
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        raise ValueError(f"{where} is damaged: its header is not that of a safetensors file") from None
+    if 8 + length + end > size:
+        raise ValueError(f"{where} is cut off: it has {size} bytes, and its header promises {8 + length + end}")
+    stream.seek(-len(content), io.SEEK_CUR)
+    return stream.read(8 + length + end), header
+
+
+def _kind_of(head):
+    """What a file is that begins with `head`, for messages."""
+    if not head:
+        return "empty"
+    for signature, kind in {
+        b"PK\x03\x04": "a zip archive (modern torch.save writes those; there, torch.save its state with safetensors)",
+        b"\x1f\x8b": "compressed by gzip",
+        b"\x93NUMPY": "an array of numpy.save",
+        b"\x89HDF": "an HDF5 file",
+    }.items():
+        if head.startswith(signature):
+            return kind
+    if head[257:262] == b"ustar":
+        return "a tar archive (torch.save of 2016 wrote those)"
+    if len(head) < 9:
+        return f"cut off or foreign: it has {len(head)} bytes"
+    return "no safetensors file and no pickle"

@@ -1,0 +1,192 @@
+"""`Reader`: puts an object together again from JSON and tensors (see `_format.py`)."""
+
+import collections
+import contextlib
+import json
+import math
+
+import numpy
+
+from ..autograd.variable import Variable
+from ..tensor import Size, Tensor
+from ..tensor._helpers import view_of, wrap
+from ..tensor.dtypes import supported
+from ._format import DTYPES, KEY, NUMBERS, VERSION, is_plain, safetensors_library
+
+
+class Reader:
+    """Puts an object together again. Whatever the structure says, nothing but the kinds of the table comes of it."""
+
+    def __init__(self, content, header, where):
+        self.where = where
+        for name, entry in header.items():
+            if name != "__metadata__" and str(entry.get("dtype")) not in DTYPES:
+                raise ValueError(
+                    f"{where}: the tensor {name!r} has the type {entry.get('dtype')}, which numpy does not have"
+                )
+        library = safetensors_library()
+        try:
+            arrays = library.numpy.load(content)
+        except library.SafetensorError as error:
+            raise ValueError(f"{where} is damaged: safetensors says {error}") from None
+        self.structure = header.get("__metadata__", {}).get(KEY)
+        # Writable, and each in memory of its own.
+        self.arrays = {name: array if array.flags.writeable else array.copy() for name, array in arrays.items()}
+        self.tensors = {}
+        self.made = {}  # views and Variables, so that what was one object is one again
+
+    def result(self):
+        if self.structure is None:
+            return {name: self.whole(name) for name in self.arrays}
+        try:
+            structure = json.loads(self.structure)
+            version, content = structure["version"], structure["content"]
+        except RecursionError:
+            raise self.damaged("its structure is nested too deeply") from None
+        except (ValueError, TypeError, KeyError):
+            raise self.damaged("its structure is not readable") from None
+        if version != VERSION:
+            raise ValueError(
+                f"{self.where} was written by another version of save ({version!r}, this one is {VERSION})"
+            )
+        try:
+            return self.value(content)
+        except RecursionError:
+            raise self.damaged("its structure is nested too deeply") from None
+
+    def damaged(self, what):
+        return ValueError(f"{self.where} is damaged: {what}")
+
+    def value(self, node):
+        if type(node) is list:
+            return [self.value(item) for item in node]
+        if type(node) is not dict:
+            return node
+        for key in node:
+            if key.startswith("$"):
+                if key not in _KINDS:
+                    raise self.damaged(f"its structure has an unknown kind {key!r}")
+                return _KINDS[key](self, node[key], node)
+        return {key: self.value(item) for key, item in node.items()}
+
+    # --- tensors and arrays
+
+    def read_tensor(self, name, node):
+        tensor = self.whole(name)
+        if "offset" not in node:
+            return tensor
+        return self.view(name, node, tensor.array, lambda part: view_of(tensor, part if part.ndim else part.reshape(1)))
+
+    def read_array(self, name, node):
+        array = self.array(name)
+        return self.view(name, node, array, lambda part: part) if "offset" in node else array
+
+    def array(self, name):
+        if type(name) is not str or name not in self.arrays:
+            raise self.damaged(f"its structure names a tensor {name!r}, and there is none")
+        return self.arrays[name]
+
+    def whole(self, name):
+        """The Tensor of that name, one object whoever asks."""
+        array = self.array(name)
+        if name not in self.tensors:
+            try:
+                self.tensors[name] = wrap(supported(array))
+            except TypeError as error:
+                raise ValueError(f"{self.where}: the tensor {name!r}: {error}") from None
+        return self.tensors[name]
+
+    def view(self, name, node, array, make):
+        """`make` of the part of `array` that the node describes; one object for all nodes that describe the same."""
+        offset, size, stride = node["offset"], node.get("size"), node.get("stride")
+        memory = array.reshape(-1)
+        if not _lies_within(offset, size, stride, memory.size):
+            raise self.damaged(f"its structure names a part of {name!r} that is not in it")
+        key = "$tensor" in node, name, offset, tuple(size), tuple(stride)
+        if key not in self.made:
+            steps = [step * memory.itemsize for step in stride]
+            one_place_for_several = any([step == 0 and length > 1 for step, length in zip(stride, size)])
+            part = numpy.lib.stride_tricks.as_strided(memory[offset:], size, steps, writeable=not one_place_for_several)
+            self.made[key] = make(part)
+        return self.made[key]
+
+    # --- everything else
+
+    def read_variable(self, node, around):
+        return self.variable(Variable, node, around)
+
+    def read_parameter(self, node, around):
+        from ..nn.parameter import Parameter
+
+        return self.variable(Parameter, node, around)
+
+    def variable(self, kind, node, around):
+        tensor = self.value(node)
+        number, requires_grad = around.get("number"), around.get("requires_grad")
+        if not isinstance(tensor, Tensor) or type(requires_grad) is not bool or type(number) is not int:
+            raise self.damaged("its structure has a Variable without a tensor, or without a number")
+        if number not in self.made:
+            try:
+                self.made[number] = kind(tensor, requires_grad=requires_grad)
+            except ValueError as error:
+                raise self.damaged(str(error)) from None
+        return self.made[number]
+
+    def read_float(self, text, _):
+        if text not in ("nan", "inf", "-inf"):
+            raise self.damaged(f"its structure has the number {text!r}")
+        return float(text)
+
+    def read_number(self, parts, _):
+        if type(parts) is list and len(parts) == 2 and type(parts[0]) is str and parts[0] in NUMBERS:
+            number = self.value(parts[1])
+            if type(number) in (bool, int, float):
+                with contextlib.suppress(ValueError, OverflowError):
+                    return numpy.dtype(parts[0]).type(number)
+        raise self.damaged(f"its structure has the number {parts!r}")
+
+    def read_tuple(self, items, _):
+        return tuple(self.items(items))
+
+    def read_size(self, items, _):
+        return Size(self.items(items))
+
+    def items(self, items):
+        if type(items) is not list:
+            raise self.damaged("its structure has a tuple without items")
+        return self.value(items)
+
+    def read_dict(self, pairs, _):
+        return dict(self.pairs(pairs))
+
+    def read_ordereddict(self, pairs, _):
+        return collections.OrderedDict(self.pairs(pairs))
+
+    def pairs(self, pairs):
+        if type(pairs) is not list or any([type(pair) is not list or len(pair) != 2 for pair in pairs]):
+            raise self.damaged("its structure has a dict without pairs")
+        found = []
+        for key, value in pairs:
+            key = self.value(key)
+            if not is_plain(key):
+                raise self.damaged(f"its structure has a {type(key).__name__} as a key")
+            found.append((key, self.value(value)))
+        return found
+
+
+_KINDS = {
+    f"${kind}": getattr(Reader, f"read_{kind}")
+    for kind in "tensor array number variable parameter float tuple size dict ordereddict".split()
+}
+
+
+def _lies_within(offset, size, stride, count):
+    """Are all elements of that offset, size and stride among `count`?"""
+    numbers = [offset, *size, *stride] if type(size) is list and type(stride) is list else [None]
+    if any([type(number) is not int for number in numbers]) or len(size) != len(stride) or len(size) > 32:
+        return False
+    if min(size, default=1) <= 0 or math.prod(size) > 2**40:
+        return False
+    first = offset + sum([min(0, (length - 1) * step) for length, step in zip(size, stride)])
+    last = offset + sum([max(0, (length - 1) * step) for length, step in zip(size, stride)])
+    return 0 <= first and last < count

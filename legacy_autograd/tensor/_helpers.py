@@ -1,0 +1,253 @@
+"""How an array becomes a Tensor, and an operand an array: the helpers that all families of methods share.
+
+They are separate from `base.py` because that imports the families, and the families need them. `base.py` and
+`storage.py` put their classes here once these exist.
+"""
+
+import numbers
+
+import numpy
+
+from .. import conventions
+from . import buffer_pool
+from .dtypes import CLASSES, TYPE_NAMES
+
+Tensor = None  # the class; set by base.py
+LongStorage = None  # the class, which is accepted as sizes; set by storage.py
+
+_new = object.__new__
+
+
+def wrap(array, base=None):
+    """Return a Tensor over `array`, an ndarray of at least one dimension and a dtype of TYPE_NAMES, unchecked.
+
+    `base` is the Tensor whose memory `array` views, if there is one. Without a `base` the array should be in C order,
+    because operations do not look at the order of what is not a view.
+    """
+    tensor = _new(CLASSES[array.dtype])
+    tensor.array = array
+    tensor._base = base
+    tensor._writes = 0
+    return tensor
+
+
+def result_like(operand, array):
+    """Return a Tensor over `array`, the result of an operation on the Tensor `operand` and of its dtype, in C order.
+
+    numpy follows the order of its operands, so the result for a view may have to be copied.
+    """
+    if operand._base is not None and not array.flags.c_contiguous:
+        array = numpy.ascontiguousarray(array)
+    tensor = _new(type(operand))
+    tensor.array = array
+    tensor._base = None
+    tensor._writes = 0
+    return tensor
+
+
+def view_of(viewed, array):
+    """Return a Tensor over `array`, which is in the memory of the Tensor `viewed` and of its dtype.
+
+    A write through one counts as a write to both.
+    """
+    tensor = _new(type(viewed))
+    tensor.array = array
+    tensor._base = viewed if viewed._base is None else viewed._base
+    tensor._writes = 0
+    return tensor
+
+
+def wrap_in_c_order(array):
+    """Return `wrap(array)`, of a copy in C order if numpy chose another order for a result."""
+    return wrap(array if array.flags.c_contiguous else numpy.ascontiguousarray(array))
+
+
+def wrap_in_any_order(array):
+    """Return `wrap(array)` for an array that may be in another order than C: a view of a tensor that is not used."""
+    return wrap(array) if array.flags.c_contiguous else wrap(array, wrap(array))
+
+
+def is_tensor(x):
+    """Return whether `x` is a Tensor. (A Variable is not one, but holds one.)"""
+    return isinstance(x, Tensor)
+
+
+def numbers_of(sequence, dtype, name):
+    """Return the numbers of nested sequences of one length as an array; TypeError for anything else."""
+    try:
+        array = numpy.array(sequence)
+        if array.size and array.dtype.kind not in "fiub":
+            raise ValueError
+    except ValueError:
+        raise TypeError(f"{name}: expected nested sequences of numbers, all of one length") from None
+    return converted(array.reshape(1) if array.ndim == 0 else array, dtype, name)
+
+
+def converted(array, dtype, name):
+    """Return `array` in `dtype`, itself if it has that; TypeError for fractions in a type of integers."""
+    if array.dtype == dtype:
+        return array.view(dtype) if array.dtype is not dtype else array
+    if array.dtype.kind == "f" and dtype.kind != "f" and not numpy.array_equal(array, numpy.trunc(array)):
+        raise TypeError(f"{name}: {TYPE_NAMES[dtype]} holds integers; got fractions")
+    return array.astype(dtype)
+
+
+def from_result(result):
+    """Return the result of a numpy reduction as in v0.1.x: an array as a Tensor, one number as a Python number."""
+    if result.ndim == 0:
+        return result.item()
+    return wrap(result if result.flags.c_contiguous else numpy.ascontiguousarray(result))
+
+
+def shown_size(shape):
+    """Return a size as error messages show it: 2x3; a single number's () as 1."""
+    return "x".join(map(str, shape)) if shape else "1"
+
+
+def shown(x):
+    """Return an argument as error messages show it: the type and size of a Tensor, the class of everything else."""
+    if isinstance(x, Tensor):
+        return f"a {TYPE_NAMES[x.array.dtype]} of size {shown_size(x.array.shape)}"
+    return type(x).__name__
+
+
+def number_for(name, a, number):
+    """Return `number` as a zero-dimensional array of the dtype of `a`, which must not be written to.
+
+    numpy takes twice as long for the number itself. Raises TypeError for what is no real number and for a fraction
+    that meets integers, OverflowError for an integer that is too large for the type.
+    """
+    kind = type(number)
+    if kind is float or kind is int:
+        known = _known_numbers[a.dtype]
+        key = number or repr(number)  # 0.0 equals -0.0
+        array = known.get(key)
+        if array is None:
+            if len(known) >= _MOST_KNOWN:
+                known.clear()
+            array = known[key] = _number(name, a.dtype, number)
+            array.flags.writeable = False
+        return array
+    if isinstance(number, numbers.Real):
+        return _number(name, a.dtype, number)
+    if isinstance(number, Tensor):
+        tensor_array(name, a, number)  # raises, if the types are different
+    raise TypeError(f"{name}: expected a {TYPE_NAMES[a.dtype]} or a number, got {kind.__name__}")
+
+
+_known_numbers = {dtype: {} for dtype in TYPE_NAMES}  # {dtype: {number: its array}}: loops repeat their constants
+_MOST_KNOWN = 64
+
+
+def _number(name, dtype, number):
+    if dtype.kind == "f":
+        return numpy.asarray(float(number), dtype)
+    try:
+        whole = int(number)
+    except (ValueError, OverflowError):  # nan and the infinities
+        whole = None
+    if whole != number:
+        raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
+    try:
+        return numpy.asarray(whole, dtype)
+    except OverflowError:
+        raise OverflowError(f"{name}: {number} does not fit into a {TYPE_NAMES[dtype]}") from None
+
+
+def tensor_array(name, a, other):
+    """Return the array of `other`, which has to be a Tensor of the type of the array `a`; TypeError otherwise."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"{name}: expected a {TYPE_NAMES[a.dtype]}, got {type(other).__name__}")
+    if other.array.dtype != a.dtype:
+        raise TypeError(
+            f"{name}: the operands have different types, {TYPE_NAMES[a.dtype]} and "
+            f"{TYPE_NAMES[other.array.dtype]}; convert one of them with .type()"
+        )
+    return other.array
+
+
+def point_by_point(a, b):
+    """Return `b` in the shape of `a` if it has as many elements: so v0.1.x takes operands of different shapes."""
+    return b.reshape(a.shape) if b.size == a.size else b
+
+
+def combine(name, ufunc, tensor, other):
+    """Return `ufunc` of `tensor` and a Tensor or number, pointwise, as a Tensor of the type of `tensor` in C order.
+
+    Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError where the shapes
+    cannot be broadcast.
+    """
+    a = tensor.array
+    if type(other) is type(tensor):
+        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+        view = tensor if tensor._base is not None else other  # the operand whose order the result may have
+    else:
+        b, view = number_for(name, a, other), tensor
+    try:
+        if a.nbytes >= buffer_pool.LARGE and b.shape == a.shape[a.ndim - b.ndim :]:
+            return result_like(view, ufunc(a, b, out=buffer_pool.empty(a.shape, a.dtype)))
+        return result_like(view, ufunc(a, b))
+    except ValueError:
+        raise does_not_fit(name, a.shape, b.shape) from None
+
+
+def combine_into(name, ufunc, tensor, other):
+    """Write `ufunc` of `tensor` and a Tensor or number, pointwise, into `tensor`, which is returned.
+
+    Raises as `combine` does, and ValueError where the shapes cannot be broadcast to that of `tensor`.
+    """
+    a = tensor.array
+    if type(other) is type(tensor):
+        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+    else:
+        b = number_for(name, a, other)
+    try:
+        ufunc(a, b, out=a)
+    except ValueError:
+        raise not_writable(name, a) or does_not_fit(name, a.shape, b.shape, into=True) from None
+    return tensor._wrote()
+
+
+def does_not_fit(name, shape, other_shape, into=False):
+    """Return the ValueError of an operation whose operands' sizes do not fit."""
+    sizes = f"sizes {shown_size(shape)} and {shown_size(other_shape)}"
+    if into:
+        return ValueError(f"{name}: {sizes} do not fit: the result has to have the size of the tensor it is written to")
+    return ValueError(f"{name}: {sizes} do not fit together")
+
+
+def not_writable(name, a):
+    """Return the RuntimeError of a write to memory that may not be written to; None if it may."""
+    if a.flags.writeable:
+        return None
+    return RuntimeError(
+        f"{name}: the memory of this tensor is read-only, because several of its elements share one place (expand) or "
+        "because numpy was told so; write to a clone() of it"
+    )
+
+
+def dimension(name, shape, dim):
+    """Return the number of the dimension `dim` of a tensor of `shape`, counted from the front.
+
+    Raises TypeError for what is no integer, IndexError where there is no such dimension.
+    """
+    if type(dim) is int and 0 <= dim < len(shape):
+        return dim
+    if not isinstance(dim, numbers.Integral) or isinstance(dim, bool):
+        raise TypeError(f"{name}: a dimension is an integer, got {shown(dim)}")
+    ndim = len(shape)
+    if not -ndim <= dim < ndim:
+        raise IndexError(
+            f"{name}: dimension {dim} is out of range: a tensor of size {shown_size(shape)} has {-ndim} to {ndim - 1}"
+        )
+    return int(dim) + ndim if dim < 0 else int(dim)
+
+
+def sizes_of(name, sizes):
+    """Return the sizes in a method's arguments: integers, or one tuple, list, Size or LongStorage of them."""
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list, LongStorage)):
+        sizes = tuple(sizes[0])
+    for size in sizes:
+        if type(size) is not int and not isinstance(size, numbers.Integral):
+            raise TypeError(f"{name}: expected integers, or one tuple of them, got {shown(size)}")
+    return sizes

@@ -1,0 +1,79 @@
+"""The type of a Tensor, and conversions from one to another (2016: `torch/tensor.py` and `torch/_utils.py`)."""
+
+from ._helpers import wrap
+from .dtypes import TYPE_NAMES, dtype_of_type
+from .no_cuda import refuse
+
+
+class Conversion:
+    __slots__ = ()
+
+    def type(self, new_type=None):
+        """Return the name of the type; with `new_type` (a class, or such a name), the tensor converted to it.
+
+        A tensor of that type already is returned itself, without a copy. Fractions are cut off where integers take
+        them. Raises TypeError for what is not a type of tensors.
+        """
+        if new_type is None:
+            return TYPE_NAMES[self.array.dtype]
+        dtype = dtype_of_type(new_type)
+        return self if dtype is self.array.dtype else wrap(self.array.astype(dtype, order="C"))
+
+    def type_as(self, other):
+        """Return this tensor converted to the type of `other`."""
+        return self.type(other.type())
+
+    def double(self):
+        """Return this tensor as a DoubleTensor; like the following, itself if it is one already."""
+        return self.type("torch.DoubleTensor")
+
+    def float(self):
+        """Return this tensor as a FloatTensor."""
+        return self.type("torch.FloatTensor")
+
+    def half(self):
+        """Return this tensor as a HalfTensor."""
+        return self.type("torch.HalfTensor")
+
+    def long(self):
+        """Return this tensor as a LongTensor; fractions are cut off."""
+        return self.type("torch.LongTensor")
+
+    def int(self):
+        """Return this tensor as an IntTensor; fractions are cut off."""
+        return self.type("torch.IntTensor")
+
+    def short(self):
+        """Return this tensor as a ShortTensor; fractions are cut off."""
+        return self.type("torch.ShortTensor")
+
+    def char(self):
+        """Return this tensor as a CharTensor; fractions are cut off."""
+        return self.type("torch.CharTensor")
+
+    def byte(self):
+        """Return this tensor as a ByteTensor; fractions are cut off."""
+        return self.type("torch.ByteTensor")
+
+    def cuda(self, device=None):
+        """Raise RuntimeError: there is no CUDA. Return the tensor itself where that is ignored (no_cuda.py)."""
+        refuse("Tensor.cuda()")
+        return self
+
+    def cpu(self):
+        """Return the tensor itself: its memory is the processor's already."""
+        return self
+
+    def is_signed(self):
+        """Return whether the type can hold negative numbers."""
+        return self.array.dtype.kind != "u"
+
+    @property
+    def is_cuda(self):
+        """False: the memory is never CUDA's."""
+        return False
+
+    @property
+    def is_sparse(self):
+        """False: there are no sparse tensors."""
+        return False

@@ -1,0 +1,92 @@
+"""What depends on the order of the elements along a dimension: sort, topk, kthvalue, median, mode.
+
+Each gives values and a LongTensor that says where they were. Of equal elements the first comes first; nan counts as
+larger than every number, as in torch.
+"""
+
+import numpy
+
+from ._helpers import dimension, from_result, shown, sizes_of, wrap
+
+_LONG = numpy.dtype("int64")
+
+
+class Ordering:
+    __slots__ = ()
+
+    def sort(self, dim=-1, descending=False):
+        """Return the elements in order along `dim`, and where each was: a Tensor and a LongTensor of this size."""
+        array = self.array
+        dim = dimension("sort", array.shape, dim)
+        order = _order(array, dim, descending)
+        return wrap(numpy.take_along_axis(array, order, dim)), wrap(order)
+
+    def topk(self, k, dim=-1, largest=True, sorted=True):
+        """Return the `k` largest (or smallest) elements along `dim`, in order, and where they were.
+
+        They are in order whatever `sorted` says. ValueError where there are no `k` elements.
+        """
+        array = self.array
+        dim = dimension("topk", array.shape, dim)
+        (k,) = sizes_of("topk", (k,))
+        if not 0 <= k <= array.shape[dim]:
+            raise ValueError(f"topk: dimension {dim} of {shown(self)} has no {k} elements")
+        order = _order(array, dim, largest)[(slice(None),) * dim + (slice(k),)]
+        return wrap(numpy.take_along_axis(array, order, dim)), wrap(numpy.ascontiguousarray(order))
+
+    def kthvalue(self, k, dim=-1, keepdim=True):
+        """Return the `k`-th smallest element along `dim` (k counts from 1), and where it was."""
+        array = self.array
+        dim = dimension("kthvalue", array.shape, dim)
+        (k,) = sizes_of("kthvalue", (k,))
+        if not 1 <= k <= array.shape[dim]:
+            raise ValueError(f"kthvalue: dimension {dim} of {shown(self)} has no element number {k}, counted from 1")
+        return _picked(array, _order(array, dim).take([k - 1], dim), dim, keepdim)
+
+    def median(self, dim=-1, keepdim=True):
+        """Return the median along `dim`, the lower one of two, and where it was; nan where there is one."""
+        array = self.array
+        dim = dimension("median", array.shape, dim)
+        if not array.shape[dim]:
+            raise IndexError(f"median: dimension {dim} of {shown(self)} has no elements")
+        found = _order(array, dim).take([(array.shape[dim] - 1) // 2], dim)
+        if array.dtype.kind == "f":
+            isnan = numpy.isnan(array)
+            found = numpy.where(isnan.any(dim, keepdims=True), isnan.argmax(dim, keepdims=True), found)
+        return _picked(array, found, dim, keepdim)
+
+    def mode(self, dim=-1, keepdim=True):
+        """Return the element that is most frequent along `dim` (the smallest of several), and where it was last."""
+        array = self.array
+        dim = dimension("mode", array.shape, dim)
+        length = array.shape[dim]
+        if not length:
+            raise IndexError(f"mode: dimension {dim} of {shown(self)} has no elements")
+        order = _order(array, dim)
+        ordered = numpy.take_along_axis(array, order, dim)
+        # In the sorted row, a run of equals ends at its last place; the longest run wins, the first of several.
+        place = numpy.arange(length).reshape([-1 if d == dim else 1 for d in range(array.ndim)])
+        starts = numpy.ones(array.shape, bool)
+        starts[_part(dim, 1, None)] = ordered[_part(dim, 1, None)] != ordered[_part(dim, None, -1)]
+        run = place - numpy.maximum.accumulate(numpy.where(starts, place, 0), dim)
+        found = numpy.take_along_axis(order, run.argmax(dim, keepdims=True), dim)
+        return _picked(array, found, dim, keepdim)
+
+
+def _part(dim, start, stop):
+    return (slice(None),) * dim + (slice(start, stop),)
+
+
+def _order(array, dim, descending=False):
+    """Return the indices that sort `array` along `dim`; equal elements stay in their order."""
+    if not descending:
+        return array.argsort(dim, kind="stable").astype(_LONG, copy=False)
+    order = numpy.flip(array, dim).argsort(dim, kind="stable")
+    return numpy.ascontiguousarray(array.shape[dim] - 1 - numpy.flip(order, dim)).astype(_LONG, copy=False)
+
+
+def _picked(array, indices, dim, keepdim):
+    values = numpy.take_along_axis(array, indices, dim)
+    if not keepdim:
+        values, indices = values.squeeze(dim), indices.squeeze(dim)
+    return from_result(values), from_result(indices.astype(_LONG, copy=False))

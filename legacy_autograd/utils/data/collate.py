@@ -1,0 +1,102 @@
+"""How samples become a batch (v0.1.4: a function in `torch/utils/data/dataloader.py`)."""
+
+import collections.abc
+
+import numpy
+
+from ...autograd.variable import Variable
+from ...tensor._helpers import is_tensor, shown, wrap
+from ...tensor.dtypes import supported
+
+
+def default_collate(batch):
+    """One object for the list of samples `batch`, of their structure, with one dimension more in front.
+
+    Tensors are stacked, and so are arrays and numbers of numpy, whose type is kept. Python's integers become a
+    LongTensor and its floats a DoubleTensor, as in v0.1.x. Strings stay a list. Dicts, tuples and lists are gone into:
+    a dict gives a dict, a tuple or list gives a list, a named tuple its like.
+
+    Raises TypeError for samples of any other kind or of several kinds, ValueError where sizes, lengths or keys differ.
+    """
+    batch = list(batch)
+    if not batch:
+        raise ValueError("default_collate: there are no samples")
+    return _collated(batch, "")
+
+
+def _collated(batch, place):
+    """`place` says for messages where in a sample this is."""
+    first = batch[0]
+    if is_tensor(first):
+        return _stacked(batch, place, lambda sample: sample.array if is_tensor(sample) else None)
+    if isinstance(first, (numpy.ndarray, numpy.generic)):
+        return _of_numpy(batch, place)
+    if isinstance(first, (int, float)):
+        return _of_numbers(batch, place)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, collections.abc.Mapping):
+        return _of_dicts(batch, place)
+    if isinstance(first, collections.abc.Sequence):
+        return _of_sequences(batch, place)
+    hint = ": a Variable's tensor is its data" if isinstance(first, Variable) else ""
+    raise TypeError(
+        f"default_collate: samples are made of tensors, arrays, numbers, strings, dicts, tuples and lists; "
+        f"found {type(first).__name__}{place}{hint}. Another collate_fn can take anything"
+    )
+
+
+def _of_numpy(batch, place):
+    def array_of(sample):
+        return numpy.asarray(sample) if isinstance(sample, (numpy.ndarray, numpy.generic)) else None
+
+    return _stacked(batch, place, array_of)
+
+
+def _stacked(batch, place, array_of):
+    arrays = [array_of(sample) for sample in batch]
+    first = arrays[0]
+    for number, array in enumerate(arrays):
+        if array is None or array.dtype != first.dtype:
+            raise TypeError(
+                f"default_collate: sample 0 is {shown(batch[0])}{place}, sample {number} {shown(batch[number])}"
+            )
+        if array.shape != first.shape:
+            found = f"sample 0 is {_shown(batch[0])}, sample {number} {_shown(batch[number])}"
+            raise ValueError(f"default_collate: sizes differ{place}: {found}")
+    return wrap(supported(numpy.stack(arrays)))
+
+
+def _shown(sample):
+    return shown(sample) if is_tensor(sample) else f"an array of shape {numpy.shape(sample)}"
+
+
+def _of_numbers(batch, place):
+    for number, sample in enumerate(batch):
+        if not isinstance(sample, (int, float)):
+            raise TypeError(f"default_collate: sample 0 is a number{place}, sample {number} {shown(sample)}")
+    dtype = "float64" if any(isinstance(sample, float) for sample in batch) else "int64"
+    return wrap(supported(numpy.array(batch, dtype)))
+
+
+def _of_dicts(batch, place):
+    first = batch[0]
+    for number, sample in enumerate(batch):
+        if not isinstance(sample, collections.abc.Mapping) or sample.keys() != first.keys():
+            found = list(sample) if isinstance(sample, collections.abc.Mapping) else shown(sample)
+            raise ValueError(
+                f"default_collate: keys differ{place}: sample 0 has {list(first)}, sample {number} {found}"
+            )
+    return {key: _collated([sample[key] for sample in batch], f"{place} at key {key!r}") for key in first}
+
+
+def _of_sequences(batch, place):
+    first = batch[0]
+    for number, sample in enumerate(batch):
+        if not isinstance(sample, collections.abc.Sequence) or len(sample) != len(first):
+            found = len(sample) if isinstance(sample, collections.abc.Sequence) else shown(sample)
+            raise ValueError(
+                f"default_collate: lengths differ{place}: sample 0 has {len(first)} parts, sample {number} {found}"
+            )
+    parts = [_collated(list(parts), f"{place} in part {number}") for number, parts in enumerate(zip(*batch))]
+    return type(first)(*parts) if hasattr(first, "_fields") else parts

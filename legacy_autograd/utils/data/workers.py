@@ -1,0 +1,237 @@
+"""The processes of a `DataLoader` (v0.1.4: the other half of `torch/utils/data/dataloader.py`).
+
+Each worker has a connection of its own, over which it gets lists of indices and answers with batches. Batch i is
+worker i mod n's, so the order needs no sorting. In the worker one thread receives and one sends, so that neither side
+ever waits for the other to read; and the receiving one notices when the loader, or its whole process, is gone.
+"""
+
+import multiprocessing
+import os
+import pickle
+import queue
+import random
+import signal
+import sys
+import threading
+import time
+import traceback
+import weakref
+from multiprocessing import connection
+from multiprocessing.reduction import ForkingPickler
+
+import numpy
+
+from ...tensor.dtypes import get_default_tensor_type, set_default_tensor_type
+from ...tensor.random import manual_seed
+from .loading import LoadingIterator, fetch
+
+AHEAD = 2  # how many batches each worker is asked for in advance
+GRACE = 2.0  # seconds that a worker has to finish what it is doing, when the loader ends
+
+
+def _context():
+    """Forked processes where they are safe: programs of the time do not guard their main module for spawned ones."""
+    if sys.platform == "linux" and multiprocessing.get_start_method(allow_none=True) is None:
+        return multiprocessing.get_context("fork")
+    return multiprocessing.get_context()
+
+
+class InWorkers(LoadingIterator):
+    """One pass over the batches, loaded by processes. They end with it: at its end, at an error, when it is dropped."""
+
+    def __init__(self, loader, batches, seed):
+        self._batches = batches
+        self._timeout = loader.timeout or None
+        self._asked = self._given = 0
+        self._workers = []
+        self._finalizer = weakref.finalize(self, _stop, self._workers, os.getpid())
+        try:
+            for number in range(loader.num_workers):
+                self._workers.append(_start(loader, number, seed))
+            for _ in range(AHEAD * loader.num_workers):
+                self._ask()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        """End the processes. Further batches do not come."""
+        self._asked = self._given
+        self._batches = iter(())
+        self._finalizer()
+
+    def _ask(self):
+        for indices in self._batches:
+            _, conn = self._workers[self._asked % len(self._workers)]
+            try:
+                conn.send(list(indices))
+            except OSError:
+                pass  # it has died, and will be found dead when it is its turn
+            self._asked += 1
+            return
+
+    def __next__(self):
+        if self._given == self._asked:
+            self.close()
+            raise StopIteration
+        try:
+            answer = pickle.loads(self._receive())
+            if isinstance(answer, Failure):
+                answer.raise_again()
+            self._given += 1
+            self._ask()
+        except BaseException:
+            self.close()
+            raise
+        return answer
+
+    def _receive(self):
+        number = self._given % len(self._workers)
+        process, conn = self._workers[number]
+        ready = connection.wait([conn, process.sentinel], self._timeout)
+        if not ready:
+            raise TimeoutError(
+                f"DataLoader: batch {self._given} did not come from worker {number} within {self._timeout} seconds"
+            )
+        try:
+            if conn.poll():
+                return conn.recv_bytes()
+        except (EOFError, OSError):
+            pass
+        process.join(GRACE)
+        raise RuntimeError(
+            f"DataLoader: worker {number} (process {process.pid}) {_end_of(process)} "
+            f"before batch {self._given} had come from it"
+        )
+
+
+def _start(loader, number, seed):
+    context = _context()
+    ours, theirs = context.Pipe()
+    arguments = (
+        theirs,
+        loader.dataset,
+        loader.collate_fn,
+        loader.worker_init_fn,
+        number,
+        seed,
+        get_default_tensor_type(),
+    )
+    process = context.Process(target=work, args=arguments, daemon=True, name=f"DataLoader worker {number}")
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _end_of(process):
+    code = process.exitcode
+    if code is None:
+        return "closed its connection"
+    if code >= 0:
+        return f"exited with code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def _stop(workers, owner):
+    if os.getpid() != owner:
+        return  # a copy in a forked process: the workers are not its children
+    for _, conn in workers:
+        try:
+            conn.send(None)
+        except OSError:
+            pass  # dead already
+    deadline = time.monotonic() + GRACE
+    for process, conn in workers:
+        process.join(max(0, deadline - time.monotonic()))
+        if process.is_alive():
+            process.terminate()
+            process.join(GRACE)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        process.close()
+        conn.close()
+    workers.clear()
+
+
+class Failure:
+    """An exception on its way from a worker: itself, if it can be pickled, and what its traceback looked like."""
+
+    def __init__(self, error, worker):
+        self.text = f"in DataLoader worker {worker}:\n\n" + "".join(traceback.format_exception(error))
+        self.error = error
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            self.error = RuntimeError(f"{type(error).__name__}: {error}")
+
+    def raise_again(self):
+        raise self.error from WorkerTraceback(self.text)
+
+
+class WorkerTraceback(Exception):
+    """The cause of an exception that was raised again in this process: the traceback that it had in the worker's."""
+
+    def __str__(self):
+        return self.args[0]
+
+
+def work(conn, dataset, collate_fn, worker_init_fn, number, seed, tensor_type):
+    """What a worker process does from beginning to end."""
+    # An interrupt from the keyboard goes to the whole group of processes; the loader's will end the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    orders, answers, stopping = queue.SimpleQueue(), queue.SimpleQueue(), threading.Event()
+    threading.Thread(target=_receive_orders, args=(conn, orders, stopping), daemon=True).start()
+    threading.Thread(target=_send_answers, args=(conn, answers), daemon=True).start()
+
+    failure = None
+    try:
+        set_default_tensor_type(tensor_type)
+        manual_seed(seed + number)
+        random.seed(seed + number)
+        numpy.random.seed((seed + number) % 2**32)
+        if worker_init_fn is not None:
+            worker_init_fn(number)
+    except Exception as error:
+        failure = Failure(error, number)
+
+    while (indices := orders.get()) is not None and not stopping.is_set():
+        try:
+            if failure is None:
+                answer = ForkingPickler.dumps(fetch(dataset, indices, collate_fn))
+            else:
+                answer = pickle.dumps(failure)
+        except Exception as error:
+            answer = pickle.dumps(Failure(error, number))
+        answers.put(answer)
+
+
+def _receive_orders(conn, orders, stopping):
+    parent = multiprocessing.parent_process()
+    forked = os.getppid() == parent.pid
+    try:
+        # Another process may hold a copy of the loader's end, so its closing alone would not always be noticed.
+        while parent.is_alive() and (not forked or os.getppid() == parent.pid):
+            if conn.poll(1.0):
+                order = conn.recv()
+                if order is None:
+                    break
+                orders.put(order)
+    except (EOFError, OSError):
+        pass
+    stopping.set()
+    orders.put(None)
+    time.sleep(GRACE)
+    os._exit(1)  # the main thread is still busy, and nobody is waiting for it
+
+
+def _send_answers(conn, answers):
+    try:
+        while True:
+            conn.send_bytes(answers.get())
+    except OSError:
+        pass  # the loader is gone: _receive_orders sees to the rest

@@ -1,0 +1,585 @@
+"""The fast twin (fast.py) is indistinguishable from the book, and steps aside for whatever changes the book."""
+
+import contextlib
+import functools
+import inspect
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy
+import pytest
+from hypothesis import strategies as st
+from properties.programs import for_random_programs
+from properties.test_random_programs import Ours
+
+import legacy_autograd
+from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast
+from legacy_autograd.tensor import DoubleTensor, Tensor
+
+PACKAGE = pathlib.Path(legacy_autograd.__file__).parent
+
+pytestmark = pytest.mark.skipif(os.environ.get(fast.PLAIN) == "1", reason="the twin was left out")
+
+
+@contextlib.contextmanager
+def the_book():
+    fast.remove()
+    try:
+        yield
+    finally:
+        fast.install()
+
+
+@contextlib.contextmanager
+def noting(methods, note):
+    """Within this context every call of these (class, name) is noted, by the class of its object."""
+    originals = [(owner, name, vars(owner)[name]) for owner, name in methods]
+
+    def noted(name, original):
+        @functools.wraps(original)  # with what `forward` declares of its saved tensors
+        def method(self, *arguments):
+            note(f"{type(self).__name__}.{name}")
+            return original(self, *arguments)
+
+        return method
+
+    for owner, name, original in originals:
+        setattr(owner, name, noted(name, original))
+    try:
+        yield
+    finally:
+        for owner, name, original in originals:
+            setattr(owner, name, original)
+
+
+def operations(cls=Function):
+    for subclass in cls.__subclasses__():
+        if subclass.__module__.startswith("legacy_autograd."):
+            yield from [(subclass, name) for name in ("forward", "backward") if name in vars(subclass)]
+            yield from operations(subclass)
+
+
+def ran_in_the_twin():
+    """Whether a backward runs in the twin now: the book's engine asks `_is_ready_for_backward`."""
+    x = Variable(DoubleTensor([2.0]))
+    y = x * x
+    y.backward()
+    return type(y.creator._edges) is tuple
+
+
+# --- what is left on every Function
+
+
+def record(values):
+    """All that the calls recorded, as plain data; Functions are known by the order in which they are reached."""
+    numbers, queue = {}, [value.creator for value in values]
+    for function in queue:
+        if function not in numbers:
+            numbers[function] = len(numbers)
+            queue += [previous for previous, _ in function.previous_functions]
+    return [_recorded(function, numbers) for function in numbers]
+
+
+def _recorded(function, numbers):
+    saved = function._saved
+    return {
+        "class": type(function).__name__,
+        "previous": [(numbers[fn], fn.output_ids[key]) for fn, key in function.previous_functions],
+        "outputs": list(function.output_ids.values()),
+        "sizes": list(function._output_sizes),
+        "needs": function.needs_input_grad,
+        "requires_grad": function.requires_grad,
+        "saved": None if saved is None else [tensor.tolist() for tensor in saved],
+        "positions": list(function._saved_positions),
+        "absent": list(function._absent),
+        "non-differentiable": function.non_differentiable,
+    }
+
+
+def live_ids_are_ids(values):
+    for value in values:
+        assert value.creator.output_ids[id(value)] == value.output_nr
+        for (function, key), operand in zip(value.creator.previous_functions, getattr(value, "operands", ())):
+            assert function is operand.creator and key == id(operand)
+
+
+# --- random programs, with hooks
+
+
+HOOKS = st.lists(
+    st.tuples(st.integers(0, 30), st.sampled_from(["variable", "replacing", "named", "function", "failing"])),
+    max_size=4,
+)
+
+
+class Failed(Exception):
+    """Raised by a hook."""
+
+
+def hook_on(value, kind, events):
+    def one(grad):
+        events.append(("hook", kind, grad.tolist()))
+        if kind == "failing":
+            raise Failed
+        return grad * 2 if kind == "replacing" else None
+
+    def two(grad_input, grad_output):
+        first = grad_output[0] if isinstance(grad_output, tuple) else grad_output
+        events.append(("hook", kind, len(grad_input), first.tolist()))
+
+    if not value.requires_grad:
+        return
+    if kind == "named":
+        if "h" not in value.creator.backward_hooks:
+            value.register_hook("h", two)
+    elif kind == "function" and not isinstance(value.creator, Leaf):
+        value.creator.register_hook(two)
+    elif kind != "function":
+        value.register_hook(one)
+
+
+def outcome(program, hooks, retain):
+    """Everything that can be seen of a program: values, order of calls, gradients, errors, records."""
+    events = []
+    with noting(list(operations()), events.append):
+        values = program.run(Ours)
+        for place, kind in hooks:
+            hook_on(values[place % len(values)], kind, events)
+        for number in program.roots:
+            root = values[number]
+            gradient = Tensor(numpy.cos(numpy.arange(root.numel()) + number).reshape(tuple(root.size())))
+            try:
+                root.backward(gradient, retain)
+            except (RuntimeError, Failed) as error:
+                events.append((type(error).__name__, str(error)))
+    live_ids_are_ids(values)
+    numbers = [value.data.array.tobytes() for value in values]
+    gradients = [None if leaf._grad is None else leaf._grad.array.tobytes() for leaf in values[: len(program.leaves)]]
+    return {"events": events, "numbers": numbers, "gradients": gradients, "records": record(values)}
+
+
+@for_random_programs(200, HOOKS, st.booleans(), most=2000)
+def test_the_twin_does_what_the_book_does(program, hooks, retain):
+    assert ran_in_the_twin()
+    found = outcome(program, hooks, retain)
+    with the_book():
+        expected = outcome(program, hooks, retain)
+    for what in expected:
+        assert found[what] == expected[what], what
+
+
+# --- what random programs do not reach
+
+
+class Pair(Function):
+    def forward(self, x):
+        self.save_for_backward(x, None)
+        return x * 2, x * 3
+
+    def backward(self, double, triple):
+        x, nothing = self.saved_tensors
+        assert nothing is None
+        return double * 2 + triple * 3 * x
+
+
+class Indices(Function):
+    def forward(self, x):
+        values, indices = x.sort(0)
+        self.mark_non_differentiable(indices)
+        self.save_for_backward(indices)
+        return values, indices
+
+    def backward(self, values, indices):
+        return values
+
+
+class OneTooMany(Function):
+    def forward(self, x):
+        return x * 1
+
+    def backward(self, g):
+        return g, g
+
+
+class Optional(OneTooMany):
+    def backward(self, g):
+        return g, None
+
+
+class WrongSize(OneTooMany):
+    def backward(self, g):
+        return DoubleTensor([1.0, 2.0, 3.0])
+
+
+class NoTensor(OneTooMany):
+    def backward(self, g):
+        return "a gradient"
+
+
+class NoGradient(OneTooMany):
+    def backward(self, g):
+        return None
+
+
+class NoTensorForward(OneTooMany):
+    def forward(self, x):
+        return 1.0
+
+
+class KeepsInput(OneTooMany):
+    def forward(self, x):
+        self.input = x
+        return x * x
+
+    def backward(self, g):
+        return g * self.input * 2
+
+
+def leaf(*numbers, requires_grad=True):
+    return Variable(DoubleTensor(numbers), requires_grad=requires_grad)
+
+
+def by_hand(x):
+    by_hand.result = x * 2  # it stays, so that no other Variable gets its id
+    return Variable(DoubleTensor([1.0]), creator=by_hand.result.creator)
+
+
+def write_to_saved(x):
+    y = x * x
+    x.data.add_(1)
+    return y
+
+
+def freed(x):
+    y = x * x
+    y.backward(DoubleTensor([1.0, 1.0]), False)
+    return y
+
+
+def called_twice(x):
+    function = Pair()
+    function(x)
+    return function(x)[0]
+
+
+def in_place(x):
+    y = x * 2
+    y.add_(1)
+    y.mul_(x)
+    return y
+
+
+def of_several(x):
+    double, triple = Pair()(x)
+    return double * triple + triple
+
+
+def replaced_data(x):
+    y = x * 2
+    x.data = DoubleTensor([1.0, 2.0])
+    return y
+
+
+def lost_leaf(x):
+    return x * leaf(1.0, 2.0)
+
+
+def backward_in_a_hook(x):
+    def hook(grad):
+        (x * 5).sum().backward()
+
+    y = x * 2
+    y.register_hook(hook)
+    return y
+
+
+def twice(x):
+    double, triple = Pair()(x)
+    result = (triple * triple * double).exp().sum() * 1e-20
+    (gradient,) = legacy_autograd.autograd.grad(result, x, create_graph=True)
+    return gradient * x
+
+
+SCENES = {
+    "two outputs": of_several,
+    "only the second output": lambda x: Pair()(x)[1] * 2,
+    "a root that is a second output": lambda x: Pair()(x)[1],
+    "indices": lambda x: Indices()(x)[0] * 2,
+    "an index as the root": lambda x: Indices()(x)[1],
+    "a gradient too many": lambda x: OneTooMany()(x)[0],
+    "None too many": lambda x: Optional()(x)[0],
+    "a gradient of the wrong size": lambda x: WrongSize()(x)[0],
+    "no tensor": lambda x: NoTensor()(x)[0],
+    "no gradient": lambda x: NoGradient()(x)[0] + x,
+    "no gradient on one way": lambda x: NoGradient()(x * 3)[0] + x,
+    "forward returns no tensor": lambda x: NoTensorForward()(x)[0],
+    "an argument that is no Variable": lambda x: Pair()(3)[0],
+    "keeps its input": lambda x: KeepsInput()(x)[0],
+    "a Variable made by hand": by_hand,
+    "used by an operation": lambda x: by_hand(x) * 2,
+    "a saved tensor was written to": write_to_saved,
+    "freed": freed,
+    "called twice": called_twice,
+    "in place": in_place,
+    "replaced data": replaced_data,
+    "a leaf that is gone": lost_leaf,
+    "a leaf as the root": lambda x: x,
+    "constants only": lambda x: leaf(1.0, requires_grad=False) * 2,
+    "a hook that runs backward": backward_in_a_hook,
+    "the same operand twice": lambda x: x * x + x,
+    "a gradient's gradient": twice,
+    "three inputs": lambda x: legacy_autograd.cat([x, x * 2, x], 0),
+}
+
+
+def scene(make):
+    events = []
+    x = leaf(2.0, 3.0)
+    x.register_hook(lambda grad: events.append(grad.data.tolist()))
+    with noting(list(operations()), events.append):
+        y = None
+        try:
+            y = make(x)
+            y.backward(DoubleTensor(y.data.size()).fill_(1))
+        except Exception as error:
+            events.append((type(error).__name__, str(error)))
+    functions = []
+    if y is not None and "hand" not in make.__name__:
+        with contextlib.suppress(RuntimeError, KeyError):
+            functions = record([y])
+    return events, x.grad.data.tolist(), functions
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_scenes(name):
+    found = scene(SCENES[name])
+    with the_book():
+        assert found == scene(SCENES[name])
+
+
+# --- stepping aside
+
+
+def seen(change):
+    """The methods of the book's engine that a backward calls within `change`."""
+    calls = []
+    watched = {"_is_ready_for_backward": ExecutionEngine._is_ready_for_backward}
+
+    def ask(self, dependencies, function):
+        calls.append(function)
+        return watched["_is_ready_for_backward"](self, dependencies, function)
+
+    with change(ask):
+        x = leaf(2.0)
+        (x * x).backward()
+    assert x.grad.tolist() == [4.0]
+    return calls
+
+
+def test_a_patched_method_of_the_engine_is_called(monkeypatch):
+    @contextlib.contextmanager
+    def patched(ask):
+        with monkeypatch.context() as patch:
+            patch.setattr(ExecutionEngine, "_is_ready_for_backward", ask)
+            yield
+
+    assert len(seen(patched)) == 2
+    assert ran_in_the_twin()
+
+
+def test_an_engine_that_overrides_a_method_gets_the_books_walk(monkeypatch):
+    @contextlib.contextmanager
+    def overridden(ask):
+        engine = type("Engine", (ExecutionEngine,), {"_is_ready_for_backward": ask})()
+        with monkeypatch.context() as patch:
+            patch.setattr(Variable, "_execution_engine", engine)
+            yield
+
+    assert len(seen(overridden)) == 2
+
+
+@pytest.mark.parametrize(
+    "owner, name", [(Function, "_do_forward"), (Function, "_do_backward"), (Function, "_check_gradient"),
+                    (Function, "_check_count"), (Function, "_check_call"), (Function, "_note_saved"),
+                    (Leaf, "_do_backward"), (Leaf, "_accumulate"), (Variable, "__init__")],
+)  # fmt: skip
+def test_a_patched_method_of_the_book_is_called(monkeypatch, owner, name):
+    calls, original = [], getattr(owner, name)
+
+    def patched(self, *arguments, **named):
+        calls.append(self)
+        return original(self, *arguments, **named)
+
+    monkeypatch.setattr(owner, name, patched)
+    x = leaf(2.0)
+    (x * x).backward()
+    assert calls and x.grad.tolist() == [4.0]
+
+
+def test_a_function_with_a_do_forward_or_do_backward_of_its_own():
+    events = []
+
+    class Noting(Function):
+        def _do_forward(self, *input):
+            events.append("forward")
+            return super()._do_forward(*input)
+
+        def _do_backward(self, *grad_output):
+            events.append("backward")
+            return super()._do_backward(*grad_output)
+
+        def forward(self, x):
+            return x * 3
+
+        def backward(self, g):
+            return g * 3
+
+    x = leaf(2.0)
+    (Noting()(x * 2)[0] * x).backward()
+    assert events == ["forward", "backward"]
+    assert x.grad.tolist() == [24.0]  # 6 x² by x
+
+
+def test_a_function_that_records_itself():
+    class ByHand(Function):
+        def _do_forward(self, x):
+            variable = Variable(x.data * 3, self)
+            self.needs_input_grad, self.requires_grad = (True,), True
+            self.previous_functions = []
+            self.output_ids = {id(variable): 0}
+            self._output_sizes = [(1,)]
+            self.previous_functions.append((x.creator, id(x)))
+            return (variable,)
+
+        def backward(self, g):
+            return g * 3
+
+    x = leaf(2.0)
+    y = ByHand()(x * 2)[0]
+    (y * x).backward()
+    assert x.grad.tolist() == [24.0]
+
+
+def test_an_edge_that_is_added_to_a_record_counts():
+    x, w = leaf(2.0), leaf(5.0)
+
+    class Twice(Function):
+        def forward(self, x):
+            return x * 2
+
+        def backward(self, g):
+            return (g * 2, g * 7)[: len(self.previous_functions)]
+
+    y = Twice()(x)[0]
+    y.creator.previous_functions.append((w.creator, id(w)))
+    assert y.creator.next_functions == ((x.creator, 0), (w.creator, 0))
+    y.backward()
+    assert (x.grad.tolist(), w.grad.tolist()) == ([2.0], [7.0])
+
+
+def test_reading_a_record_of_leaves_does_not_end_the_twins_walks():
+    x = leaf(2.0)
+    y = x * x
+    assert [fn.previous_functions for fn, _ in y.creator.previous_functions] == [[], []]
+    assert x.creator.output_ids == {id(x): 0}
+    z = x * x
+    z.backward()
+    assert type(z.creator._edges) is tuple
+
+
+def test_a_debugger_steps_through_the_book(monkeypatch):
+    monkeypatch.setattr(fast, "_forced", False)
+    lines = set()
+
+    def tracer(frame, event, argument):
+        lines.add((pathlib.Path(frame.f_code.co_filename).name, frame.f_code.co_name))
+        return tracer
+
+    x = leaf(2.0)
+    y = x * x
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        y.backward()
+    finally:
+        sys.settrace(before)
+    assert ("engine.py", "run_backward") in lines and ("engine.py", "_is_ready_for_backward") in lines
+
+
+def test_getsource_shows_the_book():
+    for method, first in (
+        (ExecutionEngine.run_backward, "    def run_backward("),
+        (Function.__call__, "    def __call__("),
+        (Leaf.__init__, "    def __init__("),
+    ):
+        assert inspect.getsource(method).startswith(first)
+        assert pathlib.Path(inspect.getsourcefile(inspect.unwrap(method))).name in fast.MIRRORED
+    assert inspect.signature(ExecutionEngine.run_backward).parameters.keys() == {
+        "self", "variable", "grad", "retain_variables",
+    }  # fmt: skip
+
+
+# --- the digest
+
+
+def test_the_digest_is_that_of_the_book():
+    assert fast.digest() == fast.MIRRORS, "the book changed: change the twin too, then set MIRRORS to the new digest"
+
+
+def run_copy(tmp_path, edit, **environment):
+    """A program in a copy of the package, of which `edit` may change files: what it printed and warned."""
+    shutil.copytree(PACKAGE, tmp_path / "legacy_autograd", ignore=shutil.ignore_patterns("__pycache__"))
+    edit(tmp_path / "legacy_autograd" / "autograd")
+    program = (
+        "import legacy_autograd as torch\n"
+        "from legacy_autograd.autograd import Variable, ExecutionEngine\n"
+        "x = Variable(torch.Tensor([2.0]))\n(x * x).backward()\n"
+        "print(x.grad.tolist(), hasattr(ExecutionEngine.run_backward, '__wrapped__'))\n"
+    )
+    clean = {name: value for name, value in os.environ.items() if name != fast.PLAIN}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**clean, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def replace(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_an_edited_book_runs_as_it_was_edited(tmp_path):
+    said, warned = run_copy(
+        tmp_path, lambda folder: replace(folder / "leaf.py", "grad.clone()", "grad.clone().mul_(10)")
+    )
+    assert said == "[40.0] False"  # 2 x = 4, ten times
+    assert warned.count("without its fast twin") == 1
+
+
+def test_comments_and_docstrings_are_no_edits(tmp_path):
+    def edit(folder):
+        replace(folder / "leaf.py", '"""`Leaf`:', '"""The `Leaf`:')
+        replace(folder / "leaf.py", "        return ()\n", "        return ()  # nothing\n\n")
+
+    assert run_copy(tmp_path, edit) == ("[4.0] True", "")
+
+
+def test_without_sources_the_twin_is_used(monkeypatch):
+    monkeypatch.setattr(fast, "MIRRORED", ("nowhere.py",))
+    assert fast.digest() is None
+    with the_book():
+        fast.install()
+        assert ran_in_the_twin()
+
+
+def test_the_environment_variable_leaves_the_twin_out(tmp_path):
+    assert run_copy(tmp_path, lambda folder: None, **{fast.PLAIN: "1"}) == ("[4.0] False", "")

@@ -1,0 +1,22 @@
+"""Fixtures for the two ways to start a student's process."""
+
+import pytest
+
+from legacy_autograd.exercises.sandbox import fork_server
+
+
+@pytest.fixture
+def fresh_interpreters(monkeypatch):
+    """Each student's process is a fresh interpreter, as on a system that cannot fork."""
+    monkeypatch.setattr(fork_server, "AVAILABLE", False)
+    monkeypatch.setattr(fork_server, "server", fork_server.ForkServer())
+
+
+@pytest.fixture(params=["forked", "fresh"])
+def way(request):
+    """How student's processes start: both ways, one after the other."""
+    if request.param == "fresh":
+        request.getfixturevalue("fresh_interpreters")
+    elif not fork_server.AVAILABLE:
+        pytest.skip("this system starts fresh interpreters")
+    return request.param

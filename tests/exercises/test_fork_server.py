@@ -1,0 +1,236 @@
+"""A forked student's process is like one in a fresh interpreter, and nothing that its code does reaches the next."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.exercises import template
+from legacy_autograd.exercises.sandbox import fork_server
+from legacy_autograd.exercises.sandbox.host import FreshProcess, StudentProcess
+
+from . import answers
+from .test_judging import judged, wait_until_ended, with_reference
+
+pytestmark = pytest.mark.skipif(not fork_server.AVAILABLE, reason="this system starts fresh interpreters")
+
+
+def written_by(source, path):
+    """Run code in a student's process, and return the JSON that it has written to `path`."""
+    cells = [{"source": f"path = {str(path)!r}\n{source}", "label": "answer.py"}]
+    with StudentProcess(exercises.load(1), cells) as process:
+        process._start()
+        process._end()
+    return json.loads(path.read_text())
+
+
+SURROUNDINGS = """
+import gc, json, os, resource, signal, sys, threading
+umask = os.umask(0)
+os.umask(umask)
+computed = resource.getrusage(resource.RUSAGE_SELF).ru_utime + resource.getrusage(resource.RUSAGE_SELF).ru_stime
+files = {}
+for number in range(100):
+    try:
+        files[number] = os.readlink(f"/proc/self/fd/{number}").split(":")[0]
+    except OSError:
+        pass
+surroundings = {
+    "search path": sys.path,
+    "arguments": sys.argv,
+    "flags": list(sys.flags),
+    "environment": {**os.environ, "LEGACY_AUTOGRAD_STUDENT": ""},
+    "the mark that the system shows": os.environ["LEGACY_AUTOGRAD_STUDENT"] in open("/proc/self/environ").read(),
+    "files in the current folder": os.listdir(),
+    "its own session and group": [os.getpid() == os.getsid(0), os.getpid() == os.getpgrp()],
+    "umask": umask,
+    "handlers": {number: str(signal.getsignal(number)).split(" at ")[0] for number in signal.valid_signals()},
+    "blocked signals": list(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
+    "limits": {
+        name: resource.getrlimit(getattr(resource, name))
+        for name in dir(resource) if name.startswith("RLIMIT_") and name not in ("RLIMIT_AS", "RLIMIT_CPU")
+    },
+    "limit of time": resource.getrlimit(resource.RLIMIT_CPU)[0] - int(computed),
+    "open files": files,
+    "threads": threading.active_count(),
+    "garbage collection": [gc.isenabled(), gc.get_threshold()],
+    "depth of calls": sys.getrecursionlimit(),
+    "modules of the exercises": sorted(name for name in sys.modules if ".exercises.checks" in name),
+    "children": open(f"/proc/self/task/{os.getpid()}/children").read(),
+}
+with open(path, "w") as file:
+    json.dump(surroundings, file)
+"""
+
+
+def test_the_surroundings_are_those_of_a_fresh_interpreter(request, monkeypatch, tmp_path):
+    fork_server.server.end()
+    monkeypatch.setenv("OF_THE_SERVER_ONLY", "1")
+    fork_server.server.start()
+    monkeypatch.delenv("OF_THE_SERVER_ONLY")
+    monkeypatch.setenv("OF_THE_STUDENT_ONLY", "1")
+    forked = written_by(SURROUNDINGS, tmp_path / "forked")
+    request.getfixturevalue("fresh_interpreters")
+    fresh = written_by(SURROUNDINGS, tmp_path / "fresh")
+    for name, value in fresh.items():
+        assert forked[name] == value, name
+    assert fresh["the mark that the system shows"] and fresh["its own session and group"] == [True, True]
+
+
+def test_a_system_that_cannot_fork_starts_fresh_interpreters(fresh_interpreters):
+    with StudentProcess(exercises.load(1), []) as process:
+        process._start()
+        assert isinstance(process._process, FreshProcess)
+    points, said = judged(with_reference(""))
+    assert points == 8, said
+
+
+def test_no_two_processes_draw_the_same_random_numbers(tmp_path):
+    source = (
+        "import json, numpy, random, legacy_autograd as torch\n"
+        "drawn = [random.random(), numpy.random.random(), torch.rand(1)[0], torch.initial_seed(), "
+        "numpy.random.default_rng().random()]\n"
+        "with open(path, 'w') as file: json.dump(drawn, file)\n"
+    )
+    first, second = [written_by(source, tmp_path / name) for name in ("first", "second")]
+    assert all(one != other for one, other in zip(first, second)), (first, second)
+
+
+def test_the_server_has_loaded_no_check():
+    """The server serves a student's process, whose checks are loaded by then, and tells what it has loaded itself."""
+    program = (
+        "import json, os, sys\n"
+        "from legacy_autograd.exercises.sandbox import fork_server\n"
+        "own = os.getpid()\n"
+        "fork_server.main()\n"
+        "if os.getpid() == own: os.write(2, json.dumps(sorted(sys.modules)).encode())\n"
+    )
+    control, theirs = socket.socketpair()
+    with theirs:
+        environment = {**fork_server.environment("0" * 32), "PYTHONPATH": os.pathsep.join(sys.path)}
+        server = subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
+    with control:
+        student = fork_server.ForkedProcess(control, environment, os.getcwd())
+        limits = {"seconds": 10, "megabytes": 1000}
+        student.stdin.write(json.dumps({"number": 1, "cells": [], "token": "", **limits}) + "\n")
+        student.stdin.flush()
+        assert json.loads(student.stdout.readline())["troubles"] == []
+    student.end()
+    modules = json.loads(server.communicate(timeout=60)[1])
+    for pipe in (student.stdin, student.stdout, student.stderr):
+        pipe.close()
+    own = {name.removeprefix("legacy_autograd.exercises.") for name in modules if ".exercises." in name}
+    assert own == {
+        "model",
+        "sandbox",
+        *(f"sandbox.{name}" for name in "blocked fork_server launch limits worker".split()),
+    }
+    assert "numpy" in modules and "legacy_autograd.autograd.variable" in modules
+
+
+def test_a_student_that_ends_its_parent_harms_nobody_else():
+    assert judged(with_reference(""))[0] == 8
+    server = fork_server.server._process.pid
+    points, said = judged("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nos._exit(0)\n")
+    assert points == 0 and "the process ended, and so did its parent" in said
+    assert judged(with_reference(""))[0] == 8
+    assert fork_server.server._process.pid == server
+
+
+def test_a_server_that_has_ended_is_started_again():
+    """Also one that ends before it has noticed the request."""
+    assert judged(with_reference(""))[0] == 8
+    first = fork_server.server._process
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    assert judged(with_reference(""))[0] == 8
+    second = fork_server.server._process
+    assert second.pid != first.pid
+    with StudentProcess(exercises.load(1), []) as other:
+        other._start()
+        os.kill(second.pid, signal.SIGSTOP)
+        threading.Timer(0.1, os.kill, (second.pid, signal.SIGKILL)).start()
+        assert judged(with_reference(""))[0] == 8
+        assert other._exchange({"probe": "missing", "inputs": {}})["trouble"]["type"] == "KeyError"
+    assert fork_server.server._process.pid != second.pid
+
+
+def test_threads_share_the_server():
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(judged(with_reference(""))[0])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [8] * 4
+
+
+def run_judge(program, tmp_path):
+    """Start a Python process that has `points()`, which judges the reference solution of exercise 1."""
+    answer = tmp_path / "answer.py"
+    answer.write_text(template.as_file(exercises.load(1), answers.cells(1)))
+    prelude = (
+        "import os, sys, time\n"
+        "from pathlib import Path\n"
+        "from legacy_autograd import exercises\n"
+        "from legacy_autograd.exercises.sandbox import fork_server\n"
+        "from legacy_autograd.exercises import grader, template\n"
+        "exercise = exercises.load(1)\n"
+        f"cells = template.cells_of(Path({str(answer)!r}))\n"
+        "def points(): return grader.points(exercise, grader.judge(exercise, cells))\n"
+        "def server(): return fork_server.server._process.pid\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", prelude + program],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def test_a_fork_of_the_judge_has_a_server_of_its_own(tmp_path):
+    program = (
+        "print(points(), server(), flush=True)\n"
+        "fork_server.server._lock.acquire()  # another thread may hold it\n"
+        "child = os.fork()\n"
+        "if child:\n"
+        "    fork_server.server._lock.release()\n"
+        "    os.waitpid(child, 0)\n"
+        "print(points(), server(), flush=True)\n"
+    )
+    output, _ = run_judge(program, tmp_path).communicate(timeout=60)
+    (before, first), (in_child, other), (after, second) = [line.split() for line in output.splitlines()]
+    assert (before, in_child, after) == ("8", "8", "8")
+    assert first == second != other
+    assert wait_until_ended(first) and wait_until_ended(other)
+
+
+def test_nothing_outlives_a_judge_that_is_killed(tmp_path):
+    note = tmp_path / "note"
+    source = f"import os, time\nwith open({str(note)!r}, 'w') as file: file.write(str(os.getpid()))\ntime.sleep(10**6)"
+    program = (
+        f"cells = [{{'source': {source!r}, 'label': 'answer.py'}}]\n"
+        "fork_server.server.start()\n"
+        "print(server(), flush=True)\n"
+        "points()\n"
+    )
+    process = run_judge(program, tmp_path)
+    with process:
+        server = process.stdout.readline().strip()
+        while process.poll() is None and not (note.exists() and note.read_text()):
+            time.sleep(0.01)
+        process.kill()
+    assert wait_until_ended(server) and wait_until_ended(note.read_text())

@@ -1,0 +1,150 @@
+"""Find circles and wrong-way imports in the package, from its sources.
+
+    python tools/import_circles.py            the rules of this file; the exit code is 1 if one is broken
+    python tools/import_circles.py MODULE     what a module imports, and what imports it
+
+The graph has an edge for each import statement, also inside functions and under `if TYPE_CHECKING`. `from package
+import name` leads to the module `package.name` if there is one, otherwise to the package's `__init__.py`. That Python
+runs `package/__init__.py` before `package/name.py` is no edge: it would make a circle of every package.
+"""
+
+import ast
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PACKAGE = "legacy_autograd"
+
+# From the bottom to the top. A module belongs to the longest name here that it begins with, and imports modules of its
+# own layer or of a lower one.
+_CORE = ("variable", "function", "leaf", "engine", "saved_tensors", "callbacks", "methods", "fast")
+LAYERS = (
+    ("conventions", "utils"),  # of utils, __init__.py and hooks.py
+    ("tensor",),
+    tuple(f"autograd.{name}" for name in _CORE),
+    ("autograd.functions",),
+    ("autograd",),  # later/, and __init__.py, which exports it
+    ("nn", "optim", "utils.data", "utils.checkpoint", "cuda", "backends", "multiprocessing", "serialization"),
+    ("",),  # what `import legacy_autograd` gives
+    ("comparison", "distributed", "exercises", "drawing", "historical", "compat", "training", "datasets",
+     "utils.data.distributed"),  # the last is torch's name for a part of `distributed`
+    ("commands", "demos", "__main__"),
+)  # fmt: skip
+
+# The one circle of the 2016 design is made at the foot of this file, by the imports below the class.
+CIRCLE = "autograd.variable"
+
+# Imports that make another circle or lead to a higher layer: (importer, imported).
+EXCEPTIONS = (
+    # Under TYPE_CHECKING: methods.py is the base of Variable, so all these need it. The foot of variable.py, and that
+    # of later/__init__.py, give it these names.
+    ("autograd.methods", "autograd.variable"),
+    ("autograd.methods", "autograd.leaf"),
+    ("autograd.methods", "autograd.functions"),
+    ("autograd.methods", "autograd.later"),
+    # torch's name for DistributedDataParallel. Importing `distributed` starts MPI, so a function does it.
+    ("nn.parallel", "distributed"),
+)
+
+
+def module_name(path, package):
+    """Return the dotted name of the file `path` below the folder `package`; "" is the package itself."""
+    parts = path.relative_to(package).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _targets(statement, name, is_package, modules):
+    """Yield the modules of the package that an import statement of the module `name` leads to."""
+    if isinstance(statement, ast.Import):
+        found = [alias.name for alias in statement.names]
+    else:
+        base = statement.module or ""
+        if statement.level:
+            here = [PACKAGE, *(name.split(".") if name else [])]
+            parents = here[: len(here) + is_package - statement.level]
+            base = ".".join([*parents, base] if base else parents)
+        found = [base if f"{base}.{alias.name}" not in modules else f"{base}.{alias.name}" for alias in statement.names]
+    return [target for target in found if target in modules]
+
+
+def import_graph(package):
+    """Return {(importer, imported): [line of each import]} of the sources in the folder `package`."""
+    sources = {module_name(path, package): path for path in sorted(package.rglob("*.py"))}
+    modules = {f"{PACKAGE}.{name}".rstrip("."): name for name in sources}
+    graph = {}
+    for name, path in sources.items():
+        statements = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for statement in [node for node in statements if isinstance(node, (ast.Import, ast.ImportFrom))]:
+            for target in _targets(statement, name, path.name == "__init__.py", modules):
+                graph.setdefault((name, modules[target]), []).append(statement.lineno)
+    return graph
+
+
+def circles(edges):
+    """Return the circles of a graph: sets of modules that lead to each other, and modules that import themselves."""
+    behind = {}
+    for importer, imported in edges:
+        behind.setdefault(importer, set()).add(imported)
+
+    def reached(start):
+        seen, waiting = set(), [start]
+        while waiting:
+            for module in behind.get(waiting.pop(), ()):
+                if module not in seen:
+                    seen.add(module)
+                    waiting.append(module)
+        return seen
+
+    reachable = {module: reached(module) for module in behind}
+    found = []
+    for module in behind:
+        circle = {other for other in reachable[module] if module in reachable.get(other, ())}
+        if circle and circle not in found:
+            found.append(circle)
+    return found
+
+
+def layer(module):
+    """Return the number of the layer that `module` is in."""
+    names = {name: number for number, layer_names in enumerate(LAYERS) for name in layer_names}
+    while module not in names:
+        module = module.rpartition(".")[0]
+    return names[module]
+
+
+def without_foot(graph, package):
+    """Return the edges of a graph but the exceptions and the foot of `CIRCLE`'s file: its imports below the class."""
+    path = package.joinpath(*CIRCLE.split(".")).with_suffix(".py")
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    line = next(statement.lineno for statement in body if isinstance(statement, ast.ClassDef))
+    foot = {edge for edge, lines in graph.items() if edge[0] == CIRCLE and min(lines) > line}
+    return set(graph) - set(EXCEPTIONS) - foot
+
+
+def problems(package):
+    """Return what breaks the rules, a line each."""
+    graph = import_graph(package)
+    edges = without_foot(graph, package)
+    found = [f"an exception that is not needed: {edge}" for edge in EXCEPTIONS if edge not in graph]
+    found += [f"a circle: {', '.join(sorted(circle))}" for circle in circles(edges)]
+    for importer, imported in sorted(edges):
+        if layer(imported) > layer(importer):
+            line = graph[importer, imported][0]
+            found.append(f"the wrong way: {importer}, line {line}, imports {imported or PACKAGE}")
+    return found
+
+
+def main(arguments):
+    package = ROOT / PACKAGE
+    if arguments:
+        for importer, imported in sorted(import_graph(package)):
+            if arguments[0] in (importer, imported):
+                print(f"{importer or PACKAGE} -> {imported or PACKAGE}")
+        return 0
+    found = problems(package)
+    print("\n".join(found) or "no circle but the one of 2016, and no import the wrong way")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
