@@ -5,6 +5,7 @@ Keys are those of modern torch: integers, slices, None, Ellipsis, masks (ByteTen
 a mask are in `selection.py`.
 """
 
+import contextlib
 import numbers
 
 import numpy
@@ -14,6 +15,7 @@ from .inplace import put
 from .selection import Selecting
 
 _EVERYTHING = slice(None)
+_READ = "x[key]"
 _WRITE = "x[key] = value"
 _INDEX_DTYPES = frozenset(map(numpy.dtype, ("int64", "int32")))
 _BYTE = numpy.dtype("uint8")
@@ -29,40 +31,30 @@ class Indexing(Selecting):
         Raises IndexError where there is nothing at `key`.
         """
         array = self.array
-        if _is_simple(key):
-            try:
+        try:
+            if _is_simple(key):
                 part = array[key]
-            except IndexError:
-                raise _out_of_range("x[key]", array, key) from None
-        else:
-            part, fancy = _looked_up("x[key]", array, key)
-            if fancy:
-                return wrap_in_c_order(_taken("x[key]", part, fancy))
+            else:
+                part, chosen = _looked_up(_READ, array, key)
+                if chosen is not ...:
+                    return wrap_in_c_order(part[chosen])
+        except IndexError:
+            raise _refused(_READ, array, key) from None
         if part.ndim:
             return view_of(self, part)
         return part.item()
 
     def __setitem__(self, key, value):
         """Write `value` to the part at `key`: a number, or a Tensor, which is converted and fits as for `copy_`."""
-        array = self.array
-        fancy = ()
-        if _is_simple(key):
-            try:
+        array, chosen = self.array, ...
+        try:
+            if _is_simple(key):
                 part = array[(*key, ...) if type(key) is tuple else (key, ...)]
-            except IndexError:
-                raise _out_of_range(_WRITE, array, key) from None
-        else:
-            part, fancy = _looked_up(_WRITE, array, key)
-        source = value.array if is_tensor(value) else number_for(_WRITE, array, value)
-        if fancy:
-            _put_at(part, fancy, source)
-        elif source.ndim:
-            put(part, _WRITE, source)
-        else:
-            try:
-                part[...] = source
-            except ValueError:
-                raise not_writable(_WRITE, array) from None
+            else:
+                part, chosen = _looked_up(_WRITE, array, key)
+            put(part, _WRITE, value.array if is_tensor(value) else number_for(_WRITE, array, value), chosen)
+        except IndexError:
+            raise _refused(_WRITE, array, key) from None
         self._wrote()
 
     def index_put_(self, key, values, accumulate=False):
@@ -73,19 +65,21 @@ class Indexing(Selecting):
         if not accumulate:
             self[key] = values
             return self
-        part, fancy = _looked_up("index_put_", self.array, key)
-        source = _source("index_put_", self, values)
-        if fancy:
-            shape = _taken("index_put_", part, fancy).shape
-        else:
-            shape = part.shape
+        try:
+            part, chosen = _looked_up("index_put_", self.array, key)
+            shape = part[chosen].shape
+        except IndexError:
+            raise _refused("index_put_", self.array, key) from None
+        if not is_tensor(values) or values.array.dtype != self.array.dtype:
+            raise TypeError(f"index_put_: expected a {self.type()}, got {shown(values)}")
+        source = values.array
         if source.shape != shape and source.size == numpy.prod(shape, dtype=int):
             source = source.reshape(shape)
         try:
-            if fancy:
-                numpy.add.at(part, fancy, source)
-            else:
+            if chosen is ...:
                 numpy.add(part, source, part)
+            else:
+                numpy.add.at(part, chosen, source)
         except ValueError:
             error = not_writable("index_put_", part) or does_not_fit("index_put_", shape, source.shape, into=True)
             raise error from None
@@ -115,67 +109,45 @@ def _is_simple(key):
     return True
 
 
-def _source(name, tensor, values):
-    if not is_tensor(values) or values.array.dtype != tensor.array.dtype:
-        raise TypeError(f"{name}: expected a {tensor.type()}, got {shown(values)}")
-    return values.array
-
-
 def _looked_up(name, array, key):
     """Return the view that the integers, slices, Nones and the Ellipsis in `key` name, and a key into that view.
 
-    The second key holds the masks and index arrays at their places; it is () if there are none. Taking these two
-    steps one after the other is what torch does. (numpy counts integers among the index arrays if there are any,
+    The second key holds the masks and index arrays at their places; it is Ellipsis if there are none. Taking these
+    two steps one after the other is what torch does. (numpy counts integers among the index arrays if there are any,
     which puts the dimensions of the result into another order.)
     """
-    keys = key if type(key) is tuple else (key,)
-    first, second = [], []
-    consumed, fancy, ellipsis = 0, False, None
-    for k in keys:
-        if k is None:
-            first.append(k)
-            second.append(_EVERYTHING)
+    first, second, chosen = [], [], False
+    for entry in _entries(name, array, key):
+        if isinstance(entry, numpy.ndarray):
+            first.extend([_EVERYTHING] * _dims(entry))
+            second.append(entry)
+            chosen = True
             continue
-        if k is Ellipsis:
-            if ellipsis is not None:
-                raise IndexError(f"{name}: a key holds at most one Ellipsis (...)")
-            ellipsis = len(first), len(second)
-            continue
-        if not isinstance(k, slice):
-            k = _plain(name, k)
-        if isinstance(k, slice):
-            if k.step is not None and k.step <= 0:
-                raise ValueError(f"{name}: the step of a slice must be positive, got {k.step}")
-            first.append(k)
+        if isinstance(entry, slice) and entry.step is not None and entry.step <= 0:
+            raise ValueError(f"{name}: the step of a slice must be positive, got {entry.step}")
+        first.append(entry)
+        if not isinstance(entry, int):
             second.append(_EVERYTHING)
-            consumed += 1
-        elif isinstance(k, int):
-            first.append(k)
-            consumed += 1
-        else:
-            fancy = True
-            dims = 1
-            if k.dtype == bool:
-                dims = k.ndim
-                if k.shape != array.shape[consumed : consumed + dims] and ellipsis is None:
-                    raise IndexError(
-                        f"{name}: a mask of size {shown_size(k.shape)} does not fit the tensor's size "
-                        f"{shown_size(array.shape)}, from dimension {consumed} on"
-                    )
-            first.extend([_EVERYTHING] * dims)
-            second.append(k)
-            consumed += dims
-    if consumed > array.ndim:
-        raise _too_many(name, array, consumed)
-    # An Ellipsis at the end changes nothing but that numpy gives a view of size () where it would give a number.
-    at_first, at_second = (len(first), len(second)) if ellipsis is None else ellipsis
-    second[at_second:at_second] = [_EVERYTHING] * (array.ndim - consumed)
-    first.insert(at_first, Ellipsis)
-    try:
-        part = array[tuple(first)]
-    except IndexError:
-        raise _out_of_range(name, array, tuple(first)) from None
-    return part, tuple(second) if fancy else ()
+    # The Ellipsis at the end changes nothing but that numpy gives a view of size () where it would give a number.
+    return array[(*first, ...)], tuple(second) if chosen else ...
+
+
+def _entries(name, array, key):
+    """Return the entries of `key` for all dimensions of `array`, as numpy takes them, the first Ellipsis as slices."""
+    entries = []
+    for entry in key if type(key) is tuple else (key,):
+        is_layout = entry is None or entry is ... or isinstance(entry, slice)
+        entries.append(entry if is_layout else _plain(name, entry))
+    place = next((i for i, entry in enumerate(entries) if entry is ...), len(entries))
+    entries[place : place + 1] = [_EVERYTHING] * (array.ndim - sum(map(_dims, entries)))
+    return entries
+
+
+def _dims(entry):
+    """Return how many dimensions of a tensor an entry of a key names."""
+    if entry is None or entry is ...:
+        return 0
+    return entry.ndim if isinstance(entry, numpy.ndarray) and entry.dtype == bool else 1
 
 
 def _plain(name, key):
@@ -189,12 +161,9 @@ def _plain(name, key):
         raise TypeError(f"{name}: an index tensor is a LongTensor or IntTensor, a mask a ByteTensor; got {shown(key)}")
     if isinstance(key, numbers.Integral) and not isinstance(key, bool):
         return int(key)
-    if isinstance(key, (list, numpy.ndarray)) or isinstance(key, tuple):
-        try:
+    if isinstance(key, (list, tuple, numpy.ndarray)):
+        with contextlib.suppress(ValueError):
             array = numpy.array([k.tolist() if is_tensor(k) else k for k in key] if isinstance(key, list) else key)
-        except ValueError:
-            array = None
-        if array is not None:
             if array.size == 0 and array.dtype.kind != "b":
                 array = array.astype(int)
             if array.dtype.kind in "iu":
@@ -207,69 +176,30 @@ def _plain(name, key):
     )
 
 
-def _taken(name, part, fancy):
-    try:
-        return part[fancy]
-    except IndexError:
-        raise _bad_fancy(name, part, fancy) from None
-
-
-def _put_at(part, fancy, source):
-    try:
-        part[fancy] = source
-    except IndexError:
-        raise _bad_fancy(_WRITE, part, fancy) from None
-    except ValueError:
-        if not part.flags.writeable:
-            raise not_writable(_WRITE, part) from None
-        shape = _taken(_WRITE, part, fancy).shape
-        if source.size != numpy.prod(shape, dtype=int):
-            raise does_not_fit(_WRITE, shape, source.shape, into=True) from None
-        part[fancy] = source.reshape(shape)
-
-
-def _bad_fancy(name, part, fancy):
-    """Return the IndexError for index arrays and masks that numpy refused."""
-    dim, arrays = 0, []
-    for k in fancy:
-        if isinstance(k, slice):
-            dim += 1
-            continue
-        arrays.append(k)
-        if k.dtype == bool:
-            if k.shape != part.shape[dim : dim + k.ndim]:
-                return IndexError(
-                    f"{name}: a mask of size {shown_size(k.shape)} does not fit the size {shown_size(part.shape)}"
-                )
-            dim += k.ndim
-            continue
-        wrong = k[(k < -part.shape[dim]) | (k >= part.shape[dim])]
-        if wrong.size:
-            return IndexError(f"{name}: index {wrong[0]} is out of range for a dimension of size {part.shape[dim]}")
-        dim += 1
-    sizes = ", ".join([shown_size(k.shape) for k in arrays])
-    return IndexError(f"{name}: index tensors of sizes {sizes} do not fit together")
-
-
-def _too_many(name, array, count):
-    return IndexError(f"{name}: {count} indices are too many for a tensor of size {shown_size(array.shape)}")
-
-
-def _out_of_range(name, array, key):
-    """Return the IndexError for a key of integers, slices, Nones and an Ellipsis that names no place."""
-    keys = key if type(key) is tuple else (key,)
-    count = len([k for k in keys if k is not None and k is not Ellipsis])
+def _refused(name, array, key):
+    """Return the IndexError for a `key` that numpy refused for `array`: it says which entry does not fit."""
+    entries = _entries(name, array, key)
+    size = shown_size(array.shape)
+    count = sum(map(_dims, entries))
+    if any([entry is ... for entry in entries]):
+        return IndexError(f"{name}: a key holds at most one Ellipsis (...)")
     if count > array.ndim:
-        return _too_many(name, array, count)
-    dim = 0
-    for k in keys:
-        if k is Ellipsis:
-            dim += array.ndim - count
-        elif k is not None:
-            if isinstance(k, int) and not -array.shape[dim] <= k < array.shape[dim]:
+        return IndexError(f"{name}: {count} indices are too many for a tensor of size {size}")
+    dim, indices = 0, []
+    for entry in entries:
+        length = array.shape[min(dim, array.ndim - 1)]
+        if isinstance(entry, int) and not -length <= entry < length:
+            where = f"dimension {dim} of size {length} (of a tensor of size {size})"
+            return IndexError(f"{name}: index {entry} is out of range for {where}")
+        if isinstance(entry, numpy.ndarray):
+            indices.append(shown_size(entry.shape))
+            wrong = entry[:0] if entry.dtype == bool else entry[(entry < -length) | (entry >= length)]
+            if wrong.size:
+                return IndexError(f"{name}: index {wrong[0]} is out of range for a dimension of size {length}")
+            if entry.dtype == bool and entry.shape != array.shape[dim : dim + entry.ndim]:
+                mask = shown_size(entry.shape)
                 return IndexError(
-                    f"{name}: index {k} is out of range for dimension {dim} of size {array.shape[dim]} "
-                    f"(of a tensor of size {shown_size(array.shape)})"
+                    f"{name}: a mask of size {mask} does not fit the tensor's size {size}, from dimension {dim} on"
                 )
-            dim += 1
-    return IndexError(f"{name}: {key!r} is out of range for a tensor of size {shown_size(array.shape)}")
+        dim += _dims(entry)
+    return IndexError(f"{name}: index tensors of sizes {', '.join(indices)} do not fit together")

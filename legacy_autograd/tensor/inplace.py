@@ -372,16 +372,17 @@ def _copied(name, tensor, result):
     return tensor._wrote()
 
 
-def put(array, name, source):
-    """Write the array `source` into `array`, as copy_ says; `name` is the operation, for the errors."""
+def put(array, name, source, key=...):
+    """Write the array `source` into `array[key]`, as copy_ says; `name` is the operation, for the errors."""
     try:
-        array[...] = source
+        array[key] = source
     except ValueError:
         if not array.flags.writeable:
             raise not_writable(name, array) from None
-        if source.size != array.size:
-            raise does_not_fit(name, array.shape, source.shape, into=True) from None
-        array[...] = source.reshape(array.shape)
+        shape = array[key].shape
+        if source.size != numpy.prod(shape, dtype=int):
+            raise does_not_fit(name, shape, source.shape, into=True) from None
+        array[key] = source.reshape(shape)
 
 
 def _scaled(name, tensor, value, other):
