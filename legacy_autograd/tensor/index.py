@@ -116,8 +116,10 @@ def _looked_up(name, array, key):
     two steps one after the other is what torch does. (numpy counts integers among the index arrays if there are any,
     which puts the dimensions of the result into another order.)
     """
+    if is_tensor(key):
+        return array, _plain(name, key)  # one mask or index tensor is the most frequent key of this kind
     first, second, chosen = [], [], False
-    for entry in _entries(name, array, key):
+    for entry in _entries(name, array, key)[0]:
         if isinstance(entry, numpy.ndarray):
             first.extend([_EVERYTHING] * _dims(entry))
             second.append(entry)
@@ -133,21 +135,29 @@ def _looked_up(name, array, key):
 
 
 def _entries(name, array, key):
-    """Return the entries of `key` for all dimensions of `array`, as numpy takes them, the first Ellipsis as slices."""
-    entries = []
+    """Return the entries of `key` as numpy takes them, the first Ellipsis (or the end) as the slices it stands for.
+
+    The second value is how many dimensions they name.
+    """
+    entries, named, ellipsis = [], 0, None
     for entry in key if type(key) is tuple else (key,):
-        is_layout = entry is None or entry is ... or isinstance(entry, slice)
-        entries.append(entry if is_layout else _plain(name, entry))
-    place = next((i for i, entry in enumerate(entries) if entry is ...), len(entries))
-    entries[place : place + 1] = [_EVERYTHING] * (array.ndim - sum(map(_dims, entries)))
-    return entries
+        if entry is ...:
+            ellipsis = len(entries) if ellipsis is None else ellipsis
+        elif entry is not None:
+            entry = entry if isinstance(entry, slice) else _plain(name, entry)
+            named += _dims(entry)
+        entries.append(entry)
+    missing = [_EVERYTHING] * (array.ndim - named)
+    if ellipsis is None:
+        entries += missing
+    else:
+        entries[ellipsis : ellipsis + 1] = missing
+    return entries, named
 
 
 def _dims(entry):
-    """Return how many dimensions of a tensor an entry of a key names."""
-    if entry is None or entry is ...:
-        return 0
-    return entry.ndim if isinstance(entry, numpy.ndarray) and entry.dtype == bool else 1
+    """Return how many dimensions of a tensor an integer, slice, index array or mask in a key names."""
+    return entry.ndim if isinstance(entry, numpy.ndarray) and entry.dtype.kind == "b" else 1
 
 
 def _plain(name, key):
@@ -178,28 +188,28 @@ def _plain(name, key):
 
 def _refused(name, array, key):
     """Return the IndexError for a `key` that numpy refused for `array`: it says which entry does not fit."""
-    entries = _entries(name, array, key)
+    entries, count = _entries(name, array, key)
     size = shown_size(array.shape)
-    count = sum(map(_dims, entries))
     if any([entry is ... for entry in entries]):
         return IndexError(f"{name}: a key holds at most one Ellipsis (...)")
     if count > array.ndim:
         return IndexError(f"{name}: {count} indices are too many for a tensor of size {size}")
     dim, indices = 0, []
     for entry in entries:
-        length = array.shape[min(dim, array.ndim - 1)]
+        if entry is None:
+            continue
+        length = array.shape[dim]
         if isinstance(entry, int) and not -length <= entry < length:
             where = f"dimension {dim} of size {length} (of a tensor of size {size})"
             return IndexError(f"{name}: index {entry} is out of range for {where}")
         if isinstance(entry, numpy.ndarray):
             indices.append(shown_size(entry.shape))
-            wrong = entry[:0] if entry.dtype == bool else entry[(entry < -length) | (entry >= length)]
-            if wrong.size:
-                return IndexError(f"{name}: index {wrong[0]} is out of range for a dimension of size {length}")
-            if entry.dtype == bool and entry.shape != array.shape[dim : dim + entry.ndim]:
-                mask = shown_size(entry.shape)
-                return IndexError(
-                    f"{name}: a mask of size {mask} does not fit the tensor's size {size}, from dimension {dim} on"
-                )
+            if entry.dtype.kind != "b":
+                wrong = entry[(entry < -length) | (entry >= length)]
+                if wrong.size:
+                    return IndexError(f"{name}: index {wrong[0]} is out of range for a dimension of size {length}")
+            elif entry.shape != array.shape[dim : dim + entry.ndim]:
+                where = f"the tensor's size {size}, from dimension {dim} on"
+                return IndexError(f"{name}: a mask of size {indices[-1]} does not fit {where}")
         dim += _dims(entry)
     return IndexError(f"{name}: index tensors of sizes {', '.join(indices)} do not fit together")
