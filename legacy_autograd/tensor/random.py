@@ -6,6 +6,7 @@ The numbers are not those that torch draws for the same seed.
 import math
 import numbers
 import secrets
+import struct
 
 import numpy
 
@@ -16,7 +17,7 @@ __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm see
 
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
-_STATE_BYTES = 16 + 16 + 1 + 4 + 8  # state, increment, whether half a number is left over, that half, the seed
+_STATE = struct.Struct("<16s16sBIQ")  # state, increment, whether half a number is left over, that half, the seed
 
 _seed = secrets.randbits(63)
 generator = numpy.random.Generator(numpy.random.PCG64(_seed))  # one object for ever: others may hold it
@@ -45,27 +46,22 @@ def initial_seed():
 def get_rng_state():
     """Return the state of the generator, a ByteTensor."""
     state = generator.bit_generator.state
-    parts = (state["state"]["state"], 16), (state["state"]["inc"], 16), (state["has_uint32"], 1), (state["uinteger"], 4)
-    content = b"".join([number.to_bytes(length, "little") for number, length in (*parts, (_seed, 8))])
+    big = [state["state"][name].to_bytes(16, "little") for name in ("state", "inc")]
+    content = _STATE.pack(*big, state["has_uint32"], state["uinteger"], _seed)
     return wrap(numpy.frombuffer(content, _BYTE).copy())
 
 
 def set_rng_state(state):
     """Put the generator back into a state that `get_rng_state` gave."""
     global _seed
-    if not is_tensor(state) or state.array.dtype != _BYTE or state.array.shape != (_STATE_BYTES,):
+    if not is_tensor(state) or state.array.dtype != _BYTE or state.array.shape != (_STATE.size,):
         raise TypeError(
-            f"set_rng_state: expected a torch.ByteTensor of size {_STATE_BYTES}, from get_rng_state, got {shown(state)}"
+            f"set_rng_state: expected a torch.ByteTensor of size {_STATE.size}, from get_rng_state, got {shown(state)}"
         )
-    content = state.array.tobytes()
-    begin, found = 0, []
-    for length in (16, 16, 1, 4, 8):
-        found.append(int.from_bytes(content[begin : begin + length], "little"))
-        begin += length
-    state, increment, has_half, half, _seed = found
+    start, increment, has_half, half, _seed = _STATE.unpack(state.array.tobytes())
     generator.bit_generator.state = {
         "bit_generator": "PCG64",
-        "state": {"state": state, "inc": increment},
+        "state": {"state": int.from_bytes(start, "little"), "inc": int.from_bytes(increment, "little")},
         "has_uint32": has_half,
         "uinteger": half,
     }
