@@ -44,7 +44,8 @@ class InPlace:
         """
         if not is_tensor(source):
             raise TypeError(f"copy_: expected a Tensor, got {type(source).__name__}; fill_ takes a number")
-        return self._put("copy_", source.array)
+        put(self.array, "copy_", source.array)
+        return self._wrote()
 
     # --- arithmetic
 
@@ -339,8 +340,8 @@ class InPlace:
         numbers = [number_for(name, array, result) for result in results]
         return self._put(name, numpy.array(numbers, array.dtype).reshape(array.shape))
 
-    def _put(self, name, source):
-        put(self.array, name, source)
+    def _put(self, name, source, key=...):
+        put(self.array, name, source, key)
         return self._wrote()
 
 

@@ -36,22 +36,20 @@ class Selecting:
 
     def index_copy_(self, dim, index, source):
         """Write the parts of the Tensor `source` along `dim` to the places that `index` names; of several, the last."""
-        array, place, source = self._places("index_copy_", dim, index, source)
-        _writing("index_copy_", array)[place] = source
-        return self._wrote()
+        place, source = self._places("index_copy_", dim, index, source)
+        return self._put("index_copy_", source, place)
 
     def index_add_(self, dim, index, source):
         """Add the parts of `source` along `dim` to the places that `index` names; a place named twice gets both."""
-        array, place, source = self._places("index_add_", dim, index, source)
-        numpy.add.at(_writing("index_add_", array), place, source)
+        place, source = self._places("index_add_", dim, index, source)
+        numpy.add.at(_writing("index_add_", self.array), place, source)
         return self._wrote()
 
     def index_fill_(self, dim, index, value):
         """Write the number `value` to the parts along `dim` that `index` names."""
         dim, index = _along("index_fill_", self.array, dim, index)
         value = number_for("index_fill_", self.array, value)
-        _writing("index_fill_", self.array)[(slice(None),) * dim + (index,)] = value
-        return self._wrote()
+        return self._put("index_fill_", value, (slice(None),) * dim + (index,))
 
     def _places(self, name, dim, index, source):
         array = self.array
@@ -63,7 +61,7 @@ class Selecting:
                 f"{name}: {index.size} indices along dimension {dim} of {shown(self)} need a source of size "
                 f"{shown_size(expected)}, got {shown_size(source.shape)}"
             )
-        return array, (slice(None),) * dim + (index,), source
+        return (slice(None),) * dim + (index,), source
 
     # --- element by element along one dimension
 
@@ -72,23 +70,18 @@ class Selecting:
 
         `index` has as many dimensions as this tensor, and is no larger but along `dim`.
         """
-        part, index, dim = _gathering("gather", self.array, dim, index)
-        return wrap_in_c_order(numpy.take_along_axis(part, index, dim))
+        return wrap_in_c_order(self.array[_gathering("gather", self.array, dim, index)])
 
     def scatter_(self, dim, index, source):
         """Write where `gather` reads: for dim 0 self[index[i, j], j] = source[i, j], or the number `source`."""
-        part, index, dim = _gathering("scatter_", self.array, dim, index)
-        source = _scattered("scatter_", self.array, index, source)
-        numpy.put_along_axis(_writing("scatter_", part), index, source, dim)
-        return self._wrote()
+        place = _gathering("scatter_", self.array, dim, index)
+        return self._put("scatter_", _scattered("scatter_", self.array, index.array, source), place)
 
     def scatter_add_(self, dim, index, source):
         """Add as `scatter_` writes: a place that is named twice receives both. `source` is a Tensor."""
-        part, index, dim = _gathering("scatter_add_", self.array, dim, index)
-        source = _scattered("scatter_add_", self.array, index, source)
-        place = list(numpy.ogrid[tuple([slice(length) for length in index.shape])])
-        place[dim] = index
-        numpy.add.at(_writing("scatter_add_", part), tuple(place), source)
+        place = _gathering("scatter_add_", self.array, dim, index)
+        source = _scattered("scatter_add_", self.array, index.array, source)
+        numpy.add.at(_writing("scatter_add_", self.array), place, source)
         return self._wrote()
 
     def take(self, index):
@@ -96,11 +89,9 @@ class Selecting:
 
         As in torch, -1 is the last.
         """
-        if not is_tensor(index) or index.array.dtype != _LONG:
-            raise TypeError(f"take: expected a LongTensor as the index, got {shown(index)}")
-        count = self.array.size
-        _check_range("take", index.array, -count, count, "elements", count)
-        return wrap(self.array.take(index.array))
+        index, count = _index("take", index), self.array.size
+        _check_range("take", index, -count, count, "elements", count)
+        return wrap(self.array.take(index))
 
     # --- masks
 
@@ -126,8 +117,7 @@ class Selecting:
             raise ValueError(
                 f"masked_scatter_: the mask names {count} places, the source has only {source.size} elements"
             )
-        _writing("masked_scatter_", array)[mask] = source.reshape(-1)[:count]
-        return self._wrote()
+        return self._put("masked_scatter_", source.reshape(-1)[:count], mask)
 
     masked_copy_ = masked_scatter_
 
@@ -167,10 +157,17 @@ class Selecting:
 def _along(name, array, dim, index):
     """Return the dimension counted from the front, and the array of the index tensor, checked."""
     dim = dimension(name, array.shape, dim)
-    if not is_tensor(index) or index.array.dtype != _LONG or index.array.ndim != 1:
+    places = _index(name, index)
+    if places.ndim != 1:
         raise TypeError(f"{name}: expected a LongTensor of one dimension as the index, got {shown(index)}")
-    _check_range(name, index.array, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
-    return dim, index.array
+    _check_range(name, places, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
+    return dim, places
+
+
+def _index(name, index):
+    if not is_tensor(index) or index.array.dtype != _LONG:
+        raise TypeError(f"{name}: expected a LongTensor as the index, got {shown(index)}")
+    return index.array
 
 
 def _check_range(name, index, low, high, of, size):
@@ -182,21 +179,19 @@ def _check_range(name, index, low, high, of, size):
 
 
 def _gathering(name, array, dim, index):
-    """Return the part of `array` opposite `index`, the array of `index`, and the dimension counted from the front."""
+    """Return the key of the elements of `array` that `index` names along `dim`, in the size of `index`."""
     dim = dimension(name, array.shape, dim)
-    if not is_tensor(index) or index.array.dtype != _LONG:
-        raise TypeError(f"{name}: expected a LongTensor as the index, got {shown(index)}")
-    index = index.array
-    fits = index.ndim == array.ndim and all(
-        [d == dim or length <= array.shape[d] for d, length in enumerate(index.shape)]
-    )
-    if not fits:
+    index = _index(name, index)
+    fits = [d == dim or length <= array.shape[d] for d, length in enumerate(index.shape[: array.ndim])]
+    if index.ndim != array.ndim or not all(fits):
         raise ValueError(
             f"{name}: an index of size {shown_size(index.shape)} does not fit the size {shown_size(array.shape)}: "
             f"it needs as many dimensions, none of them larger except dimension {dim}"
         )
     _check_range(name, index, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
-    return array[tuple([slice(None if d == dim else n) for d, n in enumerate(index.shape)])], index, dim
+    key = [numpy.arange(n).reshape((n,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(index.shape)]
+    key[dim] = index
+    return tuple(key)
 
 
 def _scattered(name, array, index, source):
