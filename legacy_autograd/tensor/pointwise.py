@@ -208,14 +208,12 @@ class Pointwise:
 
     def atan2(self, other):
         """Return the angle of the point (other, self), pointwise, from -π to π. Raises TypeError for integers."""
-        if self.array.dtype.kind != "f":
-            raise refuses_integers("atan2", self.array)
+        fractions_of("atan2", self)
         return combine("atan2", numpy.arctan2, self, other)
 
     def lerp(self, end, weight):
         """Return self + weight * (end - self), pointwise; `weight` is a number or a Tensor. TypeError for integers."""
-        if self.array.dtype.kind != "f":
-            raise refuses_integers("lerp", self.array)
+        fractions_of("lerp", self)
         return self.add(end.sub(self).mul(weight))
 
     def addcmul(self, *arguments, value=1):
@@ -291,6 +289,13 @@ def refuses_integers(name, array):
     return TypeError(
         f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
     )
+
+
+def fractions_of(name, tensor):
+    """Return the array of a Tensor that can hold fractions; TypeError for others."""
+    if tensor.array.dtype.kind != "f":
+        raise refuses_integers(name, tensor.array)
+    return tensor.array
 
 
 def _each(function, tensor, fractions=None):

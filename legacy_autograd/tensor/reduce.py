@@ -11,7 +11,7 @@ import numpy
 from ._helpers import dimension, from_result, is_tensor, number_for, shown, sizes_of, wrap, wrap_in_c_order
 from .arithmetic import power
 from .dtypes import TYPE_NAMES
-from .pointwise import refuses_integers
+from .pointwise import fractions_of
 from .sorting import Ordering
 
 _add = numpy.add.reduce
@@ -48,9 +48,7 @@ class Reductions(Ordering):
 
     def mean(self, dim=None, keepdim=True):
         """Return the mean of all elements, or along `dim`; nan if there are none. TypeError for integers."""
-        array = self.array
-        if array.dtype.kind != "f":
-            raise refuses_integers("mean", array)
+        array = fractions_of("mean", self)
         if dim is None:
             total = _add(array, None, numpy.float32 if array.dtype is _HALF else None).item()
             return total / array.size if array.size else math.nan
@@ -62,9 +60,7 @@ class Reductions(Ordering):
 
         nan where that is 0. TypeError for integers.
         """
-        array = self.array
-        if array.dtype.kind != "f":
-            raise refuses_integers("var", array)
+        array = fractions_of("var", self)
         if isinstance(dim, bool):  # modern torch's var(unbiased)
             dim, unbiased = None, dim
         if dim is None:
@@ -91,9 +87,7 @@ class Reductions(Ordering):
 
         TypeError for integers.
         """
-        array = self.array
-        if array.dtype.kind != "f":
-            raise refuses_integers("norm", array)
+        array = fractions_of("norm", self)
         if dim is not None:
             dim = dimension("norm", array.shape, dim)
         p = number_for("norm", numpy.empty(0), p).item()
@@ -105,9 +99,7 @@ class Reductions(Ordering):
 
     def renorm(self, p, dim, maxnorm):
         """Return a copy in which each part along `dim` whose p-norm is larger than `maxnorm` is scaled down to it."""
-        array = self.array
-        if array.dtype.kind != "f":
-            raise refuses_integers("renorm", array)
+        array = fractions_of("renorm", self)
         dim = dimension("renorm", array.shape, dim)
         if array.ndim < 2:
             raise ValueError(f"renorm: expected 2 dimensions or more, got {shown(self)}")
@@ -128,11 +120,10 @@ class Reductions(Ordering):
     def _accumulated(self, name, ufunc, dim):
         array = self.array
         dim = dimension(name, array.shape, dim)
-        if array.dtype.kind == "f":  # as torch does, so that errors do not pile up
-            return wrap_in_c_order(ufunc.accumulate(array, dim, numpy.float64).astype(array.dtype, copy=False))
-        if array.dtype is _LONG:
-            return wrap_in_c_order(ufunc.accumulate(array, dim))
-        return wrap_in_c_order(_narrowed(name, ufunc.accumulate(array, dim, _LONG), array.dtype))
+        # Fractions are summed in double, as torch does, so that errors do not pile up.
+        wide = ufunc.accumulate(array, dim, numpy.float64 if array.dtype.kind == "f" else _LONG)
+        is_safe = array.dtype in _ALREADY_WIDE
+        return wrap_in_c_order(wide.astype(array.dtype, copy=False) if is_safe else _narrowed(name, wide, array.dtype))
 
     # --- the largest and the smallest
 
@@ -150,13 +141,11 @@ class Reductions(Ordering):
 
     def _extreme(self, name, ufunc, find, dim, keepdim):
         array = self.array
-        if dim is None:
-            if not array.size:
-                raise ValueError(f"{name}: an empty tensor has no elements to choose from")
-            return ufunc.reduce(array, None).item()
         if is_tensor(dim):
             return self.cmax(dim) if name == "max" else self.cmin(dim)
         dim = _filled_dimension(name, array, dim)
+        if dim is None:
+            return ufunc.reduce(array, None).item()
         values = ufunc.reduce(array, dim, None, None, keepdim)
         indices = find(array, dim, keepdims=keepdim)
         return from_result(values), from_result(indices.astype(_LONG, copy=False))
@@ -170,12 +159,8 @@ class Reductions(Ordering):
         return self._found("argmin", numpy.argmin, dim, keepdim)
 
     def _found(self, name, find, dim, keepdim):
-        array = self.array
-        if dim is None:
-            if not array.size:
-                raise ValueError(f"{name}: an empty tensor has no elements to choose from")
-            return find(array).item()
-        found = find(array, _filled_dimension(name, array, dim), keepdims=keepdim)
+        dim = _filled_dimension(name, self.array, dim)
+        found = find(self.array, dim, keepdims=keepdim and dim is not None)
         return from_result(numpy.asarray(found, _LONG))
 
     # --- counting
@@ -264,8 +249,13 @@ def _narrowed(name, wide, dtype):
 
 
 def _filled_dimension(name, array, dim):
+    """Return `dim` counted from the front, or None for all elements. There must be elements to choose from."""
+    if dim is None:
+        if not array.size:
+            raise ValueError(f"{name}: an empty tensor has no elements to choose from")
+        return None
     dim = dimension(name, array.shape, dim)
-    if not array.shape[dim] and array.size == 0:
+    if not array.shape[dim]:
         raise IndexError(f"{name}: dimension {dim} has size 0, so there are no elements to choose from")
     return dim
 
