@@ -52,8 +52,7 @@ class Shaping:
         """Return the element of the storage at which this tensor begins; 0 for a tensor that is not a view."""
         if self._base is None:
             return 0
-        begin = self._base.array.__array_interface__["data"][0]
-        return (self.array.__array_interface__["data"][0] - begin) // self.array.itemsize
+        return (self.data_ptr() - self._base.data_ptr()) // self.array.itemsize
 
     def element_size(self):
         """Return the bytes of one element."""
@@ -77,13 +76,7 @@ class Shaping:
 
     def is_set_to(self, other):
         """Return whether `other` is the same piece of memory, seen in the same size and order."""
-        a, b = self.array, other.array
-        return (
-            a.__array_interface__["data"] == b.__array_interface__["data"]
-            and a.shape == b.shape
-            and a.strides == b.strides
-            and a.dtype == b.dtype
-        )
+        return self.array.__array_interface__ == other.array.__array_interface__
 
     # --- views
 
@@ -133,11 +126,9 @@ class Shaping:
 
     def transpose(self, dim0, dim1):
         """Return a view with the dimensions `dim0` and `dim1` exchanged."""
-        return view_of(self, self._transposed("transpose", dim0, dim1))
-
-    def _transposed(self, name, dim0, dim1):
         array = self.array
-        return array.swapaxes(dimension(name, array.shape, dim0), dimension(name, array.shape, dim1))
+        swapped = array.swapaxes(dimension("transpose", array.shape, dim0), dimension("transpose", array.shape, dim1))
+        return view_of(self, swapped)
 
     def permute(self, *dims):
         """Return a view with the dimensions in the order `dims`, which names each once."""
@@ -188,25 +179,19 @@ class Shaping:
 
     def squeeze(self, dim=None):
         """Return a view without the dimensions of size 1, or without `dim` if that has size 1. One dimension stays."""
-        return view_of(self, self._squeezed("squeeze", dim))
-
-    def _squeezed(self, name, dim):
         array = self.array
         if dim is None:
             array = array.squeeze()
         else:
-            dim = dimension(name, array.shape, dim)
-            if array.shape[dim] == 1 and array.ndim > 1:
+            dim = dimension("squeeze", array.shape, dim)
+            if array.shape[dim] == 1:
                 array = array.squeeze(dim)
-        return array if array.ndim else array.reshape(1)
+        return view_of(self, array if array.ndim else array.reshape(1))
 
     def unsqueeze(self, dim):
         """Return a view with a dimension of size 1 put in at `dim`."""
-        return view_of(self, self._unsqueezed("unsqueeze", dim))
-
-    def _unsqueezed(self, name, dim):
-        array = self.array
-        return numpy.expand_dims(array, dimension(name, (*array.shape, 1), dim))
+        dim = dimension("unsqueeze", (*self.array.shape, 1), dim)
+        return view_of(self, numpy.expand_dims(self.array, dim))
 
     def select(self, dim, index):
         """Return the part at `index` of dimension `dim`, a view without it; a Python number of a vector."""
@@ -357,7 +342,7 @@ class Shaping:
 
     def transpose_(self, dim0, dim1):
         """Apply `transpose` to this tensor itself."""
-        return self._reordered(self._transposed("transpose_", dim0, dim1))
+        return self._reordered(self.transpose(dim0, dim1).array)
 
     def t_(self):
         """Apply `t` to this tensor itself."""
@@ -365,11 +350,11 @@ class Shaping:
 
     def squeeze_(self, dim=None):
         """Apply `squeeze` to this tensor itself."""
-        return self._reordered(self._squeezed("squeeze_", dim))
+        return self._reordered(self.squeeze(dim).array)
 
     def unsqueeze_(self, dim):
         """Apply `unsqueeze` to this tensor itself."""
-        return self._reordered(self._unsqueezed("unsqueeze_", dim))
+        return self._reordered(self.unsqueeze(dim).array)
 
     def _reordered(self, array):
         """Make this tensor one over `array`, its own memory in another shape or order."""
