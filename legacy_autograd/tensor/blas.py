@@ -76,7 +76,7 @@ class Blas:
 
         Where beta is 0, self is not looked at (nor its nan).
         """
-        return _added("addmm", self, arguments, beta, alpha, _mm)
+        return _added("addmm", self, arguments, beta, alpha, lambda a, b: a.mm(b))
 
     def addmv(self, *arguments, beta=1, alpha=1):
         """Return beta * self + alpha * matrix vector; arguments as for `addmm`."""
@@ -150,10 +150,6 @@ class Blas:
             return wrap(_linalg("symeig", numpy.linalg.eigvalsh, matrix, triangle)), wrap(matrix[:0, 0].copy())
         values, vectors = _linalg("symeig", numpy.linalg.eigh, matrix, triangle)
         return wrap(values), wrap(vectors)
-
-
-def _mm(a, b):
-    return a.mm(b)
 
 
 def _added(name, tensor, arguments, beta, alpha, product):

@@ -68,18 +68,16 @@ class Storage:
         width = dtype.itemsize
         if width > 1 and byte_order not in _BYTE_ORDERS:
             raise ValueError(f"from_buffer: byte_order is 'native', 'little' or 'big', got {byte_order!r}")
-        content = memoryview(buffer).cast("B")
-        if not 0 <= offset <= len(content):
-            raise ValueError(f"from_buffer: the offset {offset} is outside of a buffer of {len(content)} bytes")
-        content = content[offset:]
-        if count < 0:
-            if len(content) % width:
-                raise ValueError(f"from_buffer: {len(content)} bytes do not divide into numbers of {width} bytes")
-            count = len(content) // width
-        if count * width > len(content):
-            raise ValueError(f"from_buffer: {count} numbers need {count * width} bytes, got {len(content)}")
-        stored = dtype.newbyteorder(_BYTE_ORDERS.get(byte_order, "="))
-        return storage_over(wrap(numpy.ndarray(count, stored, content.tobytes()).astype(dtype)))
+        length = memoryview(buffer).nbytes
+        if not 0 <= offset <= length:
+            raise ValueError(f"from_buffer: the offset {offset} is outside of a buffer of {length} bytes")
+        length -= offset
+        if count < 0 and length % width:
+            raise ValueError(f"from_buffer: {length} bytes do not divide into numbers of {width} bytes")
+        if count * width > length:
+            raise ValueError(f"from_buffer: {count} numbers need {count * width} bytes, got {length}")
+        stored = numpy.frombuffer(buffer, dtype.newbyteorder(_BYTE_ORDERS.get(byte_order, "=")), count, offset)
+        return storage_over(wrap(stored.astype(dtype)))
 
     # --- size and elements
 
