@@ -18,7 +18,7 @@ from .arithmetic import divide, fmod, power, remainder
 from .blas import Blas
 from .camel_case import CamelCase
 from .conversion import Conversion
-from .dtypes import CLASSES, DTYPES, TYPE_NAMES, Size, default_dtype, supported
+from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .index import Indexing
 from .inplace import InPlace
 from .pointwise import Pointwise
@@ -55,6 +55,11 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
     __array_priority__ = 1000  # so that `ndarray * tensor` comes here, and is refused with a sentence
 
     _dtype = None  # the numpy dtype of FloatTensor and its sisters
+
+    def __init_subclass__(cls, dtype=None):
+        if dtype is not None:
+            cls._dtype = numpy.dtype(dtype)
+            CLASSES[cls._dtype] = cls
 
     def __new__(cls, *contents):
         return _made(contents, cls._dtype or default_dtype(), cls.__name__)
@@ -309,7 +314,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return self.array.tolist()
 
 
-_helpers.Tensor = Tensor
+_helpers.Tensor = CLASSES[None] = Tensor
 
 
 def _reversed(operation):
@@ -320,64 +325,52 @@ def _restored(array):
     return wrap_in_any_order(supported(array))  # an array that was unpickled has a dtype object of its own
 
 
-class DoubleTensor(Tensor):
+class DoubleTensor(Tensor, dtype="float64"):
     """Tensors of numpy's float64. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.DoubleTensor"]
 
 
-class FloatTensor(Tensor):
+class FloatTensor(Tensor, dtype="float32"):
     """Tensors of numpy's float32. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.FloatTensor"]
 
 
-class HalfTensor(Tensor):
+class HalfTensor(Tensor, dtype="float16"):
     """Tensors of numpy's float16. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.HalfTensor"]
 
 
-class LongTensor(Tensor):
+class LongTensor(Tensor, dtype="int64"):
     """Tensors of numpy's int64. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.LongTensor"]
 
 
-class IntTensor(Tensor):
+class IntTensor(Tensor, dtype="int32"):
     """Tensors of numpy's int32. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.IntTensor"]
 
 
-class ShortTensor(Tensor):
+class ShortTensor(Tensor, dtype="int16"):
     """Tensors of numpy's int16. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.ShortTensor"]
 
 
-class CharTensor(Tensor):
+class CharTensor(Tensor, dtype="int8"):
     """Tensors of numpy's int8. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.CharTensor"]
 
 
-class ByteTensor(Tensor):
+class ByteTensor(Tensor, dtype="uint8"):
     """Tensors of numpy's uint8, which are masks as well. The constructor takes the arguments of `Tensor`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.ByteTensor"]
-
-
-_TYPES = (DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor)
-CLASSES.update({kind._dtype: kind for kind in (Tensor, *_TYPES)})
 
 
 def _made(contents, dtype, name):

@@ -18,7 +18,7 @@ TYPE_NAMES = {
     numpy.dtype("uint8"): "torch.ByteTensor",
 }
 DTYPES = {name: dtype for dtype, name in TYPE_NAMES.items()}
-CLASSES = {}  # {dtype: FloatTensor or another class, None: Tensor}; filled by base.py
+CLASSES = {}  # {dtype: FloatTensor or another class, None: Tensor}; each class puts itself here
 FLOATING = frozenset(dtype for dtype in TYPE_NAMES if dtype.kind == "f")
 
 

@@ -10,13 +10,14 @@ import numpy
 
 from . import _helpers
 from ._helpers import does_not_fit, number_for, numbers_of, shown, shown_size, sizes_of, view_of, wrap
-from .dtypes import DTYPES, TYPE_NAMES, default_dtype, supported
+from .dtypes import TYPE_NAMES, default_dtype, supported
 from .no_cuda import refuse
 
 __all__ = """
     ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage ShortStorage Storage
 """.split()
 
+_CLASSES = {}  # {dtype: FloatStorage or another class}; each class puts itself here
 _BYTE_ORDERS = {"native": "=", "little": "<", "big": ">"}
 
 
@@ -35,6 +36,11 @@ class Storage:
 
     is_cuda = False
     is_sparse = False
+
+    def __init_subclass__(cls, dtype=None):
+        if dtype is not None:
+            cls._dtype = numpy.dtype(dtype)
+            _CLASSES[cls._dtype] = cls
 
     def __new__(cls, *contents):
         dtype = cls._dtype or default_dtype()
@@ -215,10 +221,10 @@ class Storage:
         """
         if new_type is None:
             return _name(self._dtype)
-        for kind in _TYPES:
-            if new_type is kind or new_type == _name(kind._dtype):
-                return self if kind is type(self) else storage_over(self._row.type(kind._dtype))
-        raise TypeError(f"no storage type {new_type!r}: the types are {', '.join([_name(k._dtype) for k in _TYPES])}")
+        for dtype, kind in _CLASSES.items():
+            if new_type is kind or new_type == _name(dtype):
+                return self if kind is type(self) else storage_over(self._row.type(dtype))
+        raise TypeError(f"no storage type {new_type!r}: the types are {', '.join(map(_name, _CLASSES))}")
 
     def double(self):
         """Return this storage as a DoubleStorage; like the following, itself if it is one already."""
@@ -262,64 +268,54 @@ class Storage:
         return self
 
 
-class DoubleStorage(Storage):
+class DoubleStorage(Storage, dtype="float64"):
     """Storages of numpy's float64. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.DoubleTensor"]
 
 
-class FloatStorage(Storage):
+class FloatStorage(Storage, dtype="float32"):
     """Storages of numpy's float32. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.FloatTensor"]
 
 
-class HalfStorage(Storage):
+class HalfStorage(Storage, dtype="float16"):
     """Storages of numpy's float16. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.HalfTensor"]
 
 
-class LongStorage(Storage):
+class LongStorage(Storage, dtype="int64"):
     """Storages of numpy's int64, which are accepted as sizes. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.LongTensor"]
 
 
-class IntStorage(Storage):
+class IntStorage(Storage, dtype="int32"):
     """Storages of numpy's int32. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.IntTensor"]
 
 
-class ShortStorage(Storage):
+class ShortStorage(Storage, dtype="int16"):
     """Storages of numpy's int16. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.ShortTensor"]
 
 
-class CharStorage(Storage):
+class CharStorage(Storage, dtype="int8"):
     """Storages of numpy's int8. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.CharTensor"]
 
 
-class ByteStorage(Storage):
+class ByteStorage(Storage, dtype="uint8"):
     """Storages of numpy's uint8. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
-    _dtype = DTYPES["torch.ByteTensor"]
 
 
-_TYPES = (DoubleStorage, FloatStorage, HalfStorage, LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage)
-_CLASSES = {kind._dtype: kind for kind in _TYPES}
 _helpers.LongStorage = LongStorage
 
 
@@ -339,7 +335,7 @@ def seen_as(name, storage, offset=0, size=None, stride=None):
     row = storage._row.array
     (offset,) = sizes_of(name, (offset,))
     size = (row.size - offset,) if size is None else _integers(name, size)
-    strides = _integers(name, stride) if stride is not None else _c_strides(size)
+    strides = _integers(name, stride) if stride is not None else tuple(numpy.cumprod([1, *size[:0:-1]])[::-1].tolist())
     if not size or len(strides) != len(size) or min((offset, *size, *strides)) < 0:
         raise ValueError(f"{name}: expected a size and as many strides, not negative, got {size} and {strides}")
     last = offset + sum([(n - 1) * step for n, step in zip(size, strides)]) if 0 not in size else offset - 1
@@ -353,13 +349,6 @@ def seen_as(name, storage, offset=0, size=None, stride=None):
 
 def _integers(name, sizes):
     return tuple(sizes_of(name, (sizes,)))
-
-
-def _c_strides(size):
-    strides = [1]
-    for length in reversed(size[1:]):
-        strides.append(strides[-1] * length)
-    return tuple(reversed(strides))
 
 
 def _restored(array):
