@@ -71,8 +71,7 @@ def _body(array):
     visible = array[numpy.ix_(*[[i for i in indices if i is not None] for indices in places])]
     form = _Form(visible, least_width=4 if shortened else 2)
     if array.ndim == 1:
-        rows = ["...".rjust(form.width) if i is None else form(array[i]) for i in places[0]]
-        return form.heading + "\n".join(rows) + "\n"
+        array, places = array[:, None], [*places, [0]]
     if array.ndim == 2:
         return form.heading + _matrix(array, places, form, "")
     parts = []
@@ -132,13 +131,11 @@ class _Form:
         nonzero = finite[finite > 0]
         most = math.floor(math.log10(nonzero.max())) + 1 if nonzero.size else 1
         least = math.floor(math.log10(nonzero.min())) + 1 if nonzero.size else 1
-        if (finite == numpy.floor(finite)).all():
-            if most > 9:
-                self._scientific(precision)
-            else:
-                self.kind, self.width = ".0f", most + 1
-        elif most - least > 4:
-            self._scientific(precision)
+        is_whole = (finite == numpy.floor(finite)).all()
+        if most > 9 if is_whole else most - least > 4:
+            self.kind, self.width = f".{precision}e", precision + 7
+        elif is_whole:
+            self.kind, self.width = ".0f", most + 1
         elif most > 5 or most < 0:
             self.scale = 10.0 ** (most - 1)
             self.width = precision + 3
@@ -146,9 +143,6 @@ class _Form:
         else:
             self.width = precision + max(most, 1) + 2
         self.width = max(self.width, least_width if finite.size == values.size else 4)  # 4 characters: -inf
-
-    def _scientific(self, precision):
-        self.kind, self.width = f".{precision}e", precision + 7
 
     def __call__(self, value):
         value = value.item()
