@@ -55,8 +55,7 @@ def add(x, other, tensor=None):
     """
     if isinstance(x, numbers.Real) and tensor is None:
         return x + _checked("add", other)
-    _checked("add", x)
-    return x.add(other) if tensor is None else x.add(other, tensor)
+    return _checked("add", x).add(other, tensor)
 
 
 def addbmm(*arguments, beta=1, alpha=1):
@@ -597,8 +596,7 @@ def sub(x, other, tensor=None):
     """
     if isinstance(x, numbers.Real) and tensor is None:
         return x - _checked("sub", other)
-    _checked("sub", x)
-    return x.sub(other) if tensor is None else x.sub(other, tensor)
+    return _checked("sub", x).sub(other, tensor)
 
 
 def sum(x, dim=None, keepdim=True):
