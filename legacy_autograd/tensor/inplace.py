@@ -321,23 +321,24 @@ class InPlace:
 
     def apply_(self, function):
         """Replace every element x by function(x). As slow as Python; for anything large use the other methods."""
-        array = self.array
-        # The results first, all of them: a function that raises, or gives nonsense, must not leave half a tensor.
-        return self._take_over("apply_", [function(x) for x in array.ravel().tolist()])
+        return self._mapped("apply_", function)
 
     def map_(self, tensor, function):
         """Replace every element x by function(x, y), y the element of `tensor` in the same place."""
-        a, b = self.array, _of_equal_count("map_", self, tensor)
-        return self._take_over("map_", [function(x, y) for x, y in zip(a.ravel().tolist(), b)])
+        return self._mapped("map_", function, tensor)
 
     def map2_(self, x, y, function):
         """Replace every element by function(element, x's element, y's element)."""
-        a, b, c = self.array, _of_equal_count("map2_", self, x), _of_equal_count("map2_", self, y)
-        return self._take_over("map2_", [function(*three) for three in zip(a.ravel().tolist(), b, c)])
+        return self._mapped("map2_", function, x, y)
 
-    def _take_over(self, name, results):
+    def _mapped(self, name, function, *others):
         array = self.array
-        numbers = [number_for(name, array, result) for result in results]
+        for other in others:
+            if not is_tensor(other) or other.array.size != array.size:
+                raise ValueError(f"{name}: expected a Tensor of as many elements as {shown(self)}, got {shown(other)}")
+        elements = [tensor.array.ravel().tolist() for tensor in (self, *others)]
+        # The results first, all of them: a function that raises, or gives nonsense, must not leave half a tensor.
+        numbers = [number_for(name, array, function(*values)) for values in zip(*elements)]
         return self._put(name, numpy.array(numbers, array.dtype).reshape(array.shape))
 
     def _put(self, name, source, key=...):
@@ -383,9 +384,3 @@ def _scaled(name, tensor, value, other):
         raise TypeError(f"{name}: expected (number, tensor), got ({shown(value)}, {shown(other)})")
     # What is large lives for this one addition, and its memory is there for the next.
     return wrap(numpy.multiply(array, number_for(name, array, value), buffer_pool.like(array)))
-
-
-def _of_equal_count(name, tensor, other):
-    if not is_tensor(other) or other.array.size != tensor.array.size:
-        raise ValueError(f"{name}: expected a Tensor of as many elements as {shown(tensor)}, got {shown(other)}")
-    return other.array.ravel().tolist()
