@@ -4,6 +4,7 @@
 pass notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorages are accepted as sizes.
 """
 
+import math
 import numbers
 
 import numpy
@@ -334,8 +335,9 @@ def seen_as(name, storage, offset=0, size=None, stride=None):
     """
     row = storage._row.array
     (offset,) = sizes_of(name, (offset,))
-    size = (row.size - offset,) if size is None else _integers(name, size)
-    strides = _integers(name, stride) if stride is not None else tuple(numpy.cumprod([1, *size[:0:-1]])[::-1].tolist())
+    size = (row.size - offset,) if size is None else tuple(sizes_of(name, (size,)))
+    in_c_order = [math.prod(size[dim + 1 :]) for dim in range(len(size))]
+    strides = tuple(in_c_order if stride is None else sizes_of(name, (stride,)))
     if not size or len(strides) != len(size) or min((offset, *size, *strides)) < 0:
         raise ValueError(f"{name}: expected a size and as many strides, not negative, got {size} and {strides}")
     last = offset + sum([(n - 1) * step for n, step in zip(size, strides)]) if 0 not in size else offset - 1
@@ -345,10 +347,6 @@ def seen_as(name, storage, offset=0, size=None, stride=None):
             f"{strides} from element {offset} on"
         )
     return numpy.ndarray(size, row.dtype, row, offset * row.itemsize, [step * row.itemsize for step in strides])
-
-
-def _integers(name, sizes):
-    return tuple(sizes_of(name, (sizes,)))
 
 
 def _restored(array):
