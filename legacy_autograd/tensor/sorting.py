@@ -16,8 +16,7 @@ class Ordering:
 
     def sort(self, dim=-1, descending=False):
         """Return the elements in order along `dim`, and where each was: a Tensor and a LongTensor of this size."""
-        array = self.array
-        dim = dimension("sort", array.shape, dim)
+        array, dim = _along("sort", self, dim)
         order = _order(array, dim, descending)
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(order)
 
@@ -26,8 +25,7 @@ class Ordering:
 
         They are in order whatever `sorted` says. ValueError where there are no `k` elements.
         """
-        array = self.array
-        dim = dimension("topk", array.shape, dim)
+        array, dim = _along("topk", self, dim)
         (k,) = sizes_of("topk", (k,))
         if not 0 <= k <= array.shape[dim]:
             raise ValueError(f"topk: dimension {dim} of {shown(self)} has no {k} elements")
@@ -36,8 +34,7 @@ class Ordering:
 
     def kthvalue(self, k, dim=-1, keepdim=True):
         """Return the `k`-th smallest element along `dim` (k counts from 1), and where it was."""
-        array = self.array
-        dim = dimension("kthvalue", array.shape, dim)
+        array, dim = _along("kthvalue", self, dim)
         (k,) = sizes_of("kthvalue", (k,))
         if not 1 <= k <= array.shape[dim]:
             raise ValueError(f"kthvalue: dimension {dim} of {shown(self)} has no element number {k}, counted from 1")
@@ -45,8 +42,7 @@ class Ordering:
 
     def median(self, dim=-1, keepdim=True):
         """Return the median along `dim`, the lower one of two, and where it was; nan where there is one."""
-        array = self.array
-        dim = dimension("median", array.shape, dim)
+        array, dim = _along("median", self, dim)
         if not array.shape[dim]:
             raise IndexError(f"median: dimension {dim} of {shown(self)} has no elements")
         found = _order(array, dim).take([(array.shape[dim] - 1) // 2], dim)
@@ -57,8 +53,7 @@ class Ordering:
 
     def mode(self, dim=-1, keepdim=True):
         """Return the element that is most frequent along `dim` (the smallest of several), and where it was last."""
-        array = self.array
-        dim = dimension("mode", array.shape, dim)
+        array, dim = _along("mode", self, dim)
         length = array.shape[dim]
         if not length:
             raise IndexError(f"mode: dimension {dim} of {shown(self)} has no elements")
@@ -71,6 +66,11 @@ class Ordering:
         run = place - numpy.maximum.accumulate(numpy.where(starts, place, 0), dim)
         found = numpy.take_along_axis(order, run.argmax(dim, keepdims=True), dim)
         return _picked(array, found, dim, keepdim)
+
+
+def _along(name, tensor, dim):
+    """Return the array of `tensor`, and the number of its dimension `dim` counted from the front."""
+    return tensor.array, dimension(name, tensor.array.shape, dim)
 
 
 def _part(dim, start, stop):
