@@ -377,6 +377,13 @@ def put(array, name, source, key=...):
         array[key] = source.reshape(shape)
 
 
+def writable(name, array):
+    """Return `array`, if it may be written to; RuntimeError otherwise."""
+    if not array.flags.writeable:
+        raise not_writable(name, array)
+    return array
+
+
 def _scaled(name, tensor, value, other):
     """value * other as a Tensor of the type of `tensor`."""
     array = tensor_array(name, tensor.array, other)

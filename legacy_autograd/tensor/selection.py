@@ -7,18 +7,8 @@ which everything but 0 means yes.
 import numpy
 
 from .. import conventions
-from ._helpers import (
-    dimension,
-    does_not_fit,
-    is_tensor,
-    not_writable,
-    number_for,
-    shown,
-    shown_size,
-    tensor_array,
-    wrap,
-    wrap_in_c_order,
-)
+from ._helpers import dimension, does_not_fit, is_tensor, number_for, shown, shown_size, tensor_array, wrap_in_c_order
+from .inplace import writable
 
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
@@ -32,7 +22,7 @@ class Selecting:
     def index_select(self, dim, index):
         """Return a copy of the parts that the LongTensor `index` (one dimension) names along `dim`."""
         dim, index = _along("index_select", self.array, dim, index)
-        return wrap(self.array.take(index, dim))
+        return wrap_in_c_order(self.array.take(index, dim))
 
     def index_copy_(self, dim, index, source):
         """Write the parts of the Tensor `source` along `dim` to the places that `index` names; of several, the last."""
@@ -42,7 +32,7 @@ class Selecting:
     def index_add_(self, dim, index, source):
         """Add the parts of `source` along `dim` to the places that `index` names; a place named twice gets both."""
         place, source = self._places("index_add_", dim, index, source)
-        numpy.add.at(_writing("index_add_", self.array), place, source)
+        numpy.add.at(writable("index_add_", self.array), place, source)
         return self._wrote()
 
     def index_fill_(self, dim, index, value):
@@ -81,7 +71,7 @@ class Selecting:
         """Add as `scatter_` writes: a place that is named twice receives both. `source` is a Tensor."""
         place = _gathering("scatter_add_", self.array, dim, index)
         source = _scattered("scatter_add_", self.array, index.array, source)
-        numpy.add.at(_writing("scatter_add_", self.array), place, source)
+        numpy.add.at(writable("scatter_add_", self.array), place, source)
         return self._wrote()
 
     def take(self, index):
@@ -91,20 +81,20 @@ class Selecting:
         """
         index, count = _index("take", index), self.array.size
         _check_range("take", index, -count, count, "elements", count)
-        return wrap(self.array.take(index))
+        return wrap_in_c_order(self.array.take(index))
 
     # --- masks
 
     def masked_select(self, mask):
         """Return the elements where the ByteTensor `mask` is not 0, in a vector."""
         mask = _mask("masked_select", self.array, mask, both=True)
-        return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])
+        return wrap_in_c_order(numpy.broadcast_to(self.array, mask.shape)[mask])
 
     def masked_fill_(self, mask, value):
         """Write the number `value` where the ByteTensor `mask` is not 0."""
         array = self.array
         mask = _mask("masked_fill_", array, mask)
-        numpy.copyto(_writing("masked_fill_", array), number_for("masked_fill_", array, value), where=mask)
+        numpy.copyto(writable("masked_fill_", array), number_for("masked_fill_", array, value), where=mask)
         return self._wrote()
 
     def masked_scatter_(self, mask, source):
@@ -219,10 +209,3 @@ def _mask(name, array, mask, both=False):
         return numpy.broadcast_to(mask, numpy.broadcast_shapes(mask.shape, array.shape) if both else array.shape)
     except ValueError:
         raise does_not_fit(name, array.shape, mask.shape) from None
-
-
-def _writing(name, array):
-    """Return `array`, if it may be written to."""
-    if not array.flags.writeable:
-        raise not_writable(name, array)
-    return array
