@@ -147,11 +147,10 @@ class Selecting:
 def _along(name, array, dim, index):
     """Return the dimension counted from the front, and the array of the index tensor, checked."""
     dim = dimension(name, array.shape, dim)
-    places = _index(name, index)
-    if places.ndim != 1:
+    if not is_tensor(index) or index.array.dtype != _LONG or index.array.ndim != 1:
         raise TypeError(f"{name}: expected a LongTensor of one dimension as the index, got {shown(index)}")
-    _check_range(name, places, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
-    return dim, places
+    _check_range(name, index.array, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
+    return dim, index.array
 
 
 def _index(name, index):
