@@ -7,7 +7,7 @@ which everything but 0 means yes.
 import numpy
 
 from .. import conventions
-from ._helpers import dimension, does_not_fit, is_tensor, number_for, shown, shown_size, tensor_array, wrap_in_c_order
+from ._helpers import dimension, does_not_fit, is_tensor, number_for, shown, shown_size, tensor_array, wrap
 from .inplace import writable
 
 _LONG = numpy.dtype("int64")
@@ -22,7 +22,7 @@ class Selecting:
     def index_select(self, dim, index):
         """Return a copy of the parts that the LongTensor `index` (one dimension) names along `dim`."""
         dim, index = _along("index_select", self.array, dim, index)
-        return wrap_in_c_order(self.array.take(index, dim))
+        return wrap(self.array.take(index, dim))
 
     def index_copy_(self, dim, index, source):
         """Write the parts of the Tensor `source` along `dim` to the places that `index` names; of several, the last."""
@@ -60,7 +60,7 @@ class Selecting:
 
         `index` has as many dimensions as this tensor, and is no larger but along `dim`.
         """
-        return wrap_in_c_order(self.array[_gathering("gather", self.array, dim, index)])
+        return wrap(numpy.ascontiguousarray(self.array[_gathering("gather", self.array, dim, index)]))
 
     def scatter_(self, dim, index, source):
         """Write where `gather` reads: for dim 0 self[index[i, j], j] = source[i, j], or the number `source`."""
@@ -81,14 +81,14 @@ class Selecting:
         """
         index, count = _index("take", index), self.array.size
         _check_range("take", index, -count, count, "elements", count)
-        return wrap_in_c_order(self.array.take(index))
+        return wrap(self.array.take(index))
 
     # --- masks
 
     def masked_select(self, mask):
         """Return the elements where the ByteTensor `mask` is not 0, in a vector."""
         mask = _mask("masked_select", self.array, mask, both=True)
-        return wrap_in_c_order(numpy.broadcast_to(self.array, mask.shape)[mask])
+        return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])
 
     def masked_fill_(self, mask, value):
         """Write the number `value` where the ByteTensor `mask` is not 0."""
