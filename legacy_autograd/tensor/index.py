@@ -6,6 +6,7 @@ a mask are in `selection.py`.
 """
 
 import contextlib
+import math
 import numbers
 
 import numpy
@@ -46,12 +47,9 @@ class Indexing(Selecting):
 
     def __setitem__(self, key, value):
         """Write `value` to the part at `key`: a number, or a Tensor, which is converted and fits as for `copy_`."""
-        array, chosen = self.array, ...
+        array = self.array
         try:
-            if _is_simple(key):
-                part = array[(*key, ...) if type(key) is tuple else (key, ...)]
-            else:
-                part, chosen = _looked_up(_WRITE, array, key)
+            part, chosen = (array, key) if _is_simple(key) else _looked_up(_WRITE, array, key)
             put(part, _WRITE, value.array if is_tensor(value) else number_for(_WRITE, array, value), chosen)
         except IndexError:
             raise _refused(_WRITE, array, key) from None
@@ -65,19 +63,20 @@ class Indexing(Selecting):
         if not accumulate:
             self[key] = values
             return self
+        array, is_simple = self.array, _is_simple(key)
         try:
-            part, chosen = _looked_up("index_put_", self.array, key)
+            part, chosen = (array, key) if is_simple else _looked_up("index_put_", array, key)
             shape = part[chosen].shape
         except IndexError:
-            raise _refused("index_put_", self.array, key) from None
-        if not is_tensor(values) or values.array.dtype != self.array.dtype:
+            raise _refused("index_put_", array, key) from None
+        if not is_tensor(values) or values.array.dtype != array.dtype:
             raise TypeError(f"index_put_: expected a {self.type()}, got {shown(values)}")
         source = values.array
-        if source.shape != shape and source.size == numpy.prod(shape, dtype=int):
+        if source.shape != shape and source.size == math.prod(shape):
             source = source.reshape(shape)
         try:
-            if chosen is ...:
-                numpy.add(part, source, part)
+            if is_simple:
+                part[chosen] += source
             else:
                 numpy.add.at(part, chosen, source)
         except ValueError:
@@ -97,14 +96,15 @@ class Indexing(Selecting):
 
 
 def _is_simple(key):
-    """Return whether numpy may be asked as it is: an integer, a slice without step, or a tuple of these."""
+    """Return whether numpy may be asked as it is: an integer, slice, None, Ellipsis, or a tuple of these."""
     kind = type(key)
     if kind is int or kind is slice and key.step is None:
         return True
-    if kind is not tuple:
-        return False
-    for k in key:
-        if type(k) is not int and (type(k) is not slice or k.step is not None):
+    for k in key if kind is tuple else (key,):
+        if type(k) is slice:
+            if k.step is not None and not k.step > 0:
+                return False
+        elif type(k) is not int and k is not None and k is not ...:
             return False
     return True
 
@@ -116,8 +116,8 @@ def _looked_up(name, array, key):
     two steps one after the other is what torch does. (numpy counts integers among the index arrays if there are any,
     which puts the dimensions of the result into another order.)
     """
-    if is_tensor(key):
-        return array, _plain(name, key)  # one mask or index tensor is the most frequent key of this kind
+    if type(key) is list or is_tensor(key):
+        return array, _plain(name, key)  # one mask or index is the most frequent key of this kind
     first, second, chosen = [], [], False
     for entry in _entries(name, array, key)[0]:
         if isinstance(entry, numpy.ndarray):
