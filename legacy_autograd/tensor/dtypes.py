@@ -1,6 +1,5 @@
 """The tensor types of v0.1.x (`torch.DoubleTensor` …) and the numpy dtypes that carry them (2016: C structs)."""
 
-import contextlib
 import math
 
 import numpy
@@ -73,12 +72,16 @@ def dtype_of_type(tensor_type):
 
     That of `Tensor` itself is the default dtype. Raises TypeError for what is not a type of tensors.
     """
-    found = DTYPES.get(tensor_type) if isinstance(tensor_type, str) else None
-    if CLASSES.get(getattr(tensor_type, "_dtype", "")) is tensor_type:
+    found = None
+    if isinstance(tensor_type, str):
+        found = DTYPES.get(tensor_type)
+    elif CLASSES.get(getattr(tensor_type, "_dtype", "")) is tensor_type:
         found = tensor_type._dtype or default_dtype()
     if found is None:
-        with contextlib.suppress(TypeError):
+        try:
             found = numpy.dtype(tensor_type)
+        except TypeError:
+            found = None
     if found not in TYPE_NAMES:
         raise TypeError(f"no tensor type {tensor_type!r}: the types are {', '.join(DTYPES)}")
     return found

@@ -5,14 +5,13 @@ Keys are those of modern torch: integers, slices, None, Ellipsis, masks (ByteTen
 a mask are in `selection.py`.
 """
 
-import contextlib
 import math
 import numbers
 
 import numpy
 
-from ._helpers import does_not_fit, is_tensor, not_writable, number_for, shown, shown_size, view_of, wrap_in_c_order
-from .inplace import put
+from ._helpers import does_not_fit, is_tensor, number_for, shown, shown_size, view_of, wrap_in_c_order
+from .inplace import put, writable
 from .selection import Selecting
 
 _EVERYTHING = slice(None)
@@ -74,14 +73,14 @@ class Indexing(Selecting):
         source = values.array
         if source.shape != shape and source.size == math.prod(shape):
             source = source.reshape(shape)
+        writable("index_put_", array)
         try:
             if is_simple:
                 part[chosen] += source
             else:
                 numpy.add.at(part, chosen, source)
         except ValueError:
-            error = not_writable("index_put_", part) or does_not_fit("index_put_", shape, source.shape, into=True)
-            raise error from None
+            raise does_not_fit("index_put_", shape, source.shape, into=True) from None
         return self._wrote()
 
     def __iter__(self):
@@ -101,10 +100,9 @@ def _is_simple(key):
     if kind is int or kind is slice and key.step is None:
         return True
     for k in key if kind is tuple else (key,):
-        if type(k) is slice:
-            if k.step is not None and not k.step > 0:
-                return False
-        elif type(k) is not int and k is not None and k is not ...:
+        if type(k) is int or k is None or k is ...:
+            continue
+        if type(k) is not slice or k.step is not None and not k.step > 0:
             return False
     return True
 
@@ -121,24 +119,21 @@ def _looked_up(name, array, key):
     first, second, chosen = [], [], False
     for entry in _entries(name, array, key)[0]:
         if isinstance(entry, numpy.ndarray):
-            first.extend([_EVERYTHING] * _dims(entry))
+            first += [_EVERYTHING] * (entry.ndim if entry.dtype.kind == "b" else 1)
             second.append(entry)
             chosen = True
             continue
-        if isinstance(entry, slice) and entry.step is not None and entry.step <= 0:
-            raise ValueError(f"{name}: the step of a slice must be positive, got {entry.step}")
         first.append(entry)
         if not isinstance(entry, int):
             second.append(_EVERYTHING)
+            if isinstance(entry, slice) and entry.step is not None and entry.step <= 0:
+                raise ValueError(f"{name}: the step of a slice must be positive, got {entry.step}")
     # The Ellipsis at the end changes nothing but that numpy gives a view of size () where it would give a number.
     return array[(*first, ...)], tuple(second) if chosen else ...
 
 
 def _entries(name, array, key):
-    """Return the entries of `key` as numpy takes them, the first Ellipsis (or the end) as the slices it stands for.
-
-    The second value is how many dimensions they name.
-    """
+    """Return the entries of `key` as numpy takes them, an Ellipsis as slices, and how many dimensions they name."""
     entries, named, ellipsis = [], 0, None
     for entry in key if type(key) is tuple else (key,):
         if entry is ...:
@@ -147,11 +142,8 @@ def _entries(name, array, key):
             entry = entry if isinstance(entry, slice) else _plain(name, entry)
             named += _dims(entry)
         entries.append(entry)
-    missing = [_EVERYTHING] * (array.ndim - named)
-    if ellipsis is None:
-        entries += missing
-    else:
-        entries[ellipsis : ellipsis + 1] = missing
+    if ellipsis is not None:
+        entries[ellipsis : ellipsis + 1] = [_EVERYTHING] * (array.ndim - named)
     return entries, named
 
 
@@ -172,14 +164,16 @@ def _plain(name, key):
     if isinstance(key, numbers.Integral) and not isinstance(key, bool):
         return int(key)
     if isinstance(key, (list, tuple, numpy.ndarray)):
-        with contextlib.suppress(ValueError):
+        try:
             array = numpy.array([k.tolist() if is_tensor(k) else k for k in key] if isinstance(key, list) else key)
-            if array.size == 0 and array.dtype.kind != "b":
-                array = array.astype(int)
-            if array.dtype.kind in "iu":
-                return array.item() if array.ndim == 0 else array
-            if array.dtype.kind == "b" and array.ndim:
-                return array
+        except ValueError:  # lists of different lengths
+            array = numpy.array(None)
+        if array.size == 0 and array.dtype.kind != "b":
+            array = array.astype(int)
+        if array.dtype.kind in "iu":
+            return array.item() if array.ndim == 0 else array
+        if array.dtype.kind == "b" and array.ndim:
+            return array
     raise TypeError(
         f"{name}: a key consists of integers, slices, None, Ellipsis, ByteTensors, LongTensors and lists of integers "
         f"or bools; got {shown(key)}"

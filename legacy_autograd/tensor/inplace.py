@@ -129,7 +129,12 @@ class InPlace:
         return self._clamped("clamp_max_", None, max)
 
     def _clamped(self, name, low, high):
-        return _each_into(name, lambda array, out: clamped(name, array, low, high, out), self)
+        array = self.array
+        try:
+            clamped(name, array, low, high, array)
+        except ValueError as error:
+            raise not_writable(name, array) or error from None
+        return self._wrote()
 
     def addcmul_(self, *arguments, value=1):
         """Apply `addcmul` in place."""
@@ -338,7 +343,7 @@ class InPlace:
                 raise ValueError(f"{name}: expected a Tensor of as many elements as {shown(self)}, got {shown(other)}")
         elements = [tensor.array.ravel().tolist() for tensor in (self, *others)]
         # The results first, all of them: a function that raises, or gives nonsense, must not leave half a tensor.
-        numbers = [number_for(name, array, function(*values)) for values in zip(*elements)]
+        numbers = [number_for(name, array, result) for result in map(function, *elements)]
         return self._put(name, numpy.array(numbers, array.dtype).reshape(array.shape))
 
     def _put(self, name, source, key=...):
@@ -353,8 +358,8 @@ def _each_into(name, function, tensor, fractions=False):
         raise refuses_integers(name, array)
     try:
         function(array, array)
-    except ValueError as error:
-        raise not_writable(name, array) or error from None
+    except ValueError:
+        raise not_writable(name, array) from None
     return tensor._wrote()
 
 
