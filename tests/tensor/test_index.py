@@ -263,3 +263,11 @@ def test_putting_without_adding():
     x.index_put_([0, 0], torch.DoubleTensor([2, 3]), accumulate=True)
     x.index_put_(2, torch.DoubleTensor([5]))
     assert x.tolist() == [6, 1, 5] and x._version == 2
+
+
+@pytest.mark.parametrize("key", [0, [0, 1], (None, torch.LongTensor([0]))])
+def test_adding_to_elements_that_share_a_place_is_refused(key):
+    x = torch.ones(1)
+    with pytest.raises(RuntimeError, match="^index_put_: .*read-only"):
+        x.expand(3).index_put_(key, torch.ones(1), accumulate=True)
+    assert x.tolist() == [1]
