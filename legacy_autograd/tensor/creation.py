@@ -44,8 +44,7 @@ def ones_like(tensor):
 
 def eye(n, m=None):
     """Return the n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
-    n, m = sizes_of("eye", (n, n if m is None else m))
-    _check_sizes("eye", (n, m))
+    n, m = _shape("eye", (n, n if m is None else m))
     return wrap(numpy.eye(n, m, dtype=default_dtype()))
 
 
@@ -123,13 +122,9 @@ def _shape(name, sizes):
     sizes = sizes_of(name, sizes)
     if not sizes:
         raise TypeError(f"{name}: expected sizes, as integers or as one tuple of them")
-    _check_sizes(name, sizes)
-    return sizes
-
-
-def _check_sizes(name, sizes):
     if min(sizes) < 0:
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(sizes)}")
+    return sizes
 
 
 def _array(name, tensor):
