@@ -10,6 +10,10 @@ from ...tensor import Tensor
 from ..function import Function
 from ._utils import Broadcasting, saves, zeros_like
 
+__all__ = """
+    Add AddConstant ConstantFunction Div DivConstant Mul MulConstant Negate Pow PowConstant Sub SubConstant
+""".split()
+
 
 class Add(Broadcasting):
     """a + b. Gradients: g, g."""

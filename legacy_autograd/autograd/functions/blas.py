@@ -8,6 +8,8 @@ import math
 from ..function import Function
 from ._utils import as_tensor, matrix_transpose, saves, sum_to_size
 
+__all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm Mv Product".split()
+
 
 class Product(Function):
     """What all products of two operands share: both are saved, and a gradient is computed only if it is needed."""

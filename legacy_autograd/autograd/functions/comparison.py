@@ -5,6 +5,8 @@ The answer is a ByteTensor, 1 where it is yes. It has no derivative: the Variabl
 
 from .basic_ops import ConstantFunction
 
+__all__ = "Comparison Eq Ge Gt Le Lt Ne".split()
+
 
 class Comparison(ConstantFunction):
     """Called with two Variables, or with one where the other is a number, an argument of the constructor."""

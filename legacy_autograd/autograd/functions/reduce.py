@@ -14,6 +14,8 @@ from ._utils import as_tensor, call, full, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
+__all__ = "Cumprod Cumsum CumsumBackward Kthvalue Max Mean Median Min Mode Norm Prod Reduction Std Sum Var".split()
+
 
 class Reduction(Function):
     """What the reductions of all elements, or along `dim`, share."""

@@ -15,6 +15,11 @@ from ..function import Function
 from ..variable import Variable
 from ._utils import as_tensor, call, sum_to_size, zeros_like
 
+__all__ = """
+    Chunk Clone Concat Contiguous Copy Diag DiagBackward Expand Index IndexBackward Narrow Parts Permute Repeat
+    Select Split Squeeze Stack Trace Transpose Tril Triu Unfold UnfoldBackward Unsqueeze View
+""".split()
+
 
 class Index(Function):
     """x[key]: numbers, slices, None, Ellipsis, masks and index arrays. Gradient: g at the key, zeros elsewhere.
