@@ -9,7 +9,10 @@ __all__ = "Comparison Eq Ge Gt Le Lt Ne".split()
 
 
 class Comparison(ConstantFunction):
-    """Called with two Variables, or with one where the other is a number, an argument of the constructor."""
+    """Called with two Variables, or with one where the other is a number, an argument of the constructor.
+
+    A subclass defines `compare(a, b)`.
+    """
 
     def __init__(self, *number):
         if number:
@@ -20,9 +23,6 @@ class Comparison(ConstantFunction):
         answer = self.compare(*operands, *self.number)
         self.mark_non_differentiable(answer)
         return answer
-
-    def compare(self, a, b):
-        raise NotImplementedError
 
 
 class Eq(Comparison):

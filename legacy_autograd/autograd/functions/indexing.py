@@ -273,7 +273,7 @@ class MaskedCopy(Function):
 class Selection(Function):
     """What picks elements along `dim` shares: a second output says where they were. It has no derivative.
 
-    Gradient: g at the places that were picked, zeros elsewhere.
+    Gradient: g at the places that were picked, zeros elsewhere. A subclass defines `select(x)`.
     """
 
     dim = -1
@@ -293,9 +293,6 @@ class Selection(Function):
         if not self.keepdim and len(self.input_size) > 1:
             grad_values, indices = grad_values.unsqueeze(self.dim), indices.unsqueeze(self.dim)
         return call(ScatterZeros(self.dim, self.input_size, once=True), grad_values, indices)
-
-    def select(self, x):
-        raise NotImplementedError
 
 
 class Sort(Selection):

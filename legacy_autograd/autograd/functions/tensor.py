@@ -200,7 +200,7 @@ class Repeat(Function):
         return grad.view(*self.input_size)
 
 
-class Squeeze(Function):
+class Squeeze(View):
     """x without its dimensions of size 1, or without `dim` if that has size 1; a view. Gradient: g in the size of x."""
 
     def __init__(self, dim=None):
@@ -209,9 +209,6 @@ class Squeeze(Function):
     def forward(self, x):
         self.input_size = x.array.shape
         return x.squeeze(self.dim)
-
-    def backward(self, grad_output):
-        return grad_output.contiguous().view(*self.input_size)
 
 
 class Unsqueeze(Function):
@@ -269,17 +266,6 @@ class UnfoldBackward(Function):
 # --- copies and conversions
 
 
-class Contiguous(Function):
-    """x.contiguous(): the same numbers in one block of memory, copied only if they are not. Gradient: g."""
-
-    def forward(self, x):
-        result = x.contiguous()
-        return x.clone() if result is x else result
-
-    def backward(self, grad_output):
-        return grad_output
-
-
 class Clone(Function):
     """x.clone(). Gradient: g."""
 
@@ -288,6 +274,14 @@ class Clone(Function):
 
     def backward(self, grad_output):
         return grad_output
+
+
+class Contiguous(Clone):
+    """x.contiguous(): the same numbers in one block of memory, copied only if they are not. Gradient: g."""
+
+    def forward(self, x):
+        result = x.contiguous()
+        return x.clone() if result is x else result
 
 
 class Copy(Function):
@@ -350,16 +344,16 @@ class Stack(Function):
 
 
 class Parts(Function):
-    """What Split and Chunk share: several outputs, views along `dim`. Gradient: theirs, one after another."""
+    """What Split and Chunk share: several outputs, views along `dim`. Gradient: theirs, one after another.
+
+    A subclass defines `parts(x)`.
+    """
 
     def forward(self, x):
         return self.parts(x)
 
     def backward(self, *grad_output):
         return call(Concat(self.dim), *grad_output)
-
-    def parts(self, x):
-        raise NotImplementedError
 
 
 class Split(Parts):
