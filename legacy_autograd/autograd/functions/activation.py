@@ -251,11 +251,8 @@ class Softmax(Function):
         return result.mul(grad_output.sub(grad_output.mul(result).sum(self.dim)))
 
 
-class LogSoftmax(Function):
+class LogSoftmax(Softmax):
     """x - ln Σ e^x along `dim`, whose default is Softmax's. Gradient: g - e^r Σ g. Errors as of Softmax."""
-
-    def __init__(self, dim=None):
-        self.dim = dim
 
     @saves(-1)
     def forward(self, x):

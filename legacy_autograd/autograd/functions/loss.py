@@ -306,10 +306,6 @@ class NLLLoss(Function):
         (target,) = self.saved_tensors
         return call(NLLBackward(self), grad_output, target), None
 
-    def again(self):
-        """A Function of the same arguments that was not called yet."""
-        return NLLLoss(self.weight, self.reduction, self.ignore_index)
-
     def _check(self, x, target):
         if x.array.ndim < 2 or x.array.dtype.kind != "f":
             raise ValueError(
@@ -361,7 +357,8 @@ class NLLBackward(Function):
 
     def backward(self, grad_output):
         (target,) = self.saved_tensors
-        return call(self.loss.again(), grad_output, target), None
+        loss = self.loss
+        return call(NLLLoss(loss.weight, loss.reduction, loss.ignore_index), grad_output, target), None
 
 
 def _places(classes):

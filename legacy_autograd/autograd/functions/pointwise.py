@@ -489,11 +489,8 @@ class Addcmul(Function):
         return _fitted(self, grad_output, lambda: scaled.mul(b), lambda: scaled.mul(a))
 
 
-class Addcdiv(Function):
+class Addcdiv(Addcmul):
     """x + scale a / b. Gradients: g, g scale / b, -g scale a / b²."""
-
-    def __init__(self, scale=1):
-        self.scale = scale
 
     def forward(self, x, a, b):
         self.sizes = x.array.shape, a.array.shape, b.array.shape

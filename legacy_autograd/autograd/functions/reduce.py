@@ -18,15 +18,11 @@ __all__ = "Cumprod Cumsum CumsumBackward Kthvalue Max Mean Median Min Mode Norm 
 
 
 class Reduction(Function):
-    """What the reductions of all elements, or along `dim`, share."""
+    """What the reductions of all elements, or along `dim`, share. Their forward notes the `input_size`."""
 
     def __init__(self, dim=None, keepdim=True):
         self.dim = dim
         self.keepdim = keepdim
-
-    def note_size(self, x):
-        """To be called in forward: the size that the gradient goes back to."""
-        self.input_size = x.array.shape
 
     def kept(self, reduced):
         """A result, or its gradient, with the reduced dimension as one of size 1 again, so that it broadcasts."""
@@ -51,7 +47,7 @@ class Sum(Reduction):
     """Σ x. Gradient: g."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         return as_tensor(x.sum(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):
@@ -62,7 +58,7 @@ class Mean(Reduction):
     """Σ x / n. Gradient: g / n."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         return as_tensor(x.mean(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):
@@ -73,7 +69,7 @@ class Prod(Reduction):
     """Π x. Gradient: g times the product of the others: g r / x, where no element is 0."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(x.prod(self.dim, self.keepdim), x)
         self.save_for_backward(x, result)
         return result
@@ -102,7 +98,7 @@ class Var(Reduction):
         self.unbiased = unbiased
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         self.save_for_backward(x)
         return as_tensor(x.var(self.dim, self.unbiased, self.keepdim), x)
 
@@ -120,7 +116,7 @@ class Std(Var):
     """√variance. Gradient: that of the variance over 2 r; 0 where r is 0."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(x.std(self.dim, self.unbiased, self.keepdim), x)
         self.save_for_backward(x, result)
         return result
@@ -142,7 +138,7 @@ class Norm(Reduction):
         self.p = p
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(x.norm(self.p, self.dim, self.keepdim), x)
         self.save_for_backward(x, result)
         return result
@@ -214,7 +210,7 @@ class Cumprod(Function):
         return _products_before(x, self.dim, 1).mul(_sums_of_products_after(grad_output, x, self.dim))
 
 
-class Max(Selection, Reduction):
+class Max(Reduction, Selection):
     """The largest element, or along `dim` the largest and where they are (not differentiable; the first of equals).
 
     Gradient: g, shared evenly among all that are the largest; along a dimension g for the chosen one. 0 elsewhere.
@@ -227,7 +223,7 @@ class Max(Selection, Reduction):
     def forward(self, x):
         if self.dim is not None:
             return super().forward(x)
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(self.select(x), x)
         self.save_for_backward(x, result)
         return result
@@ -250,20 +246,12 @@ class Min(Max):
 class Median(Selection):
     """The median along `dim` (of two the lower) and where it is, which is not differentiable. Gradient: g there."""
 
-    def __init__(self, dim=-1, keepdim=True):
-        self.dim = dim
-        self.keepdim = keepdim
-
     def select(self, x):
         return x.median(self.dim, self.keepdim)
 
 
 class Mode(Selection):
     """The most frequent element along `dim` and where it is, which is not differentiable. Gradient: g there."""
-
-    def __init__(self, dim=-1, keepdim=True):
-        self.dim = dim
-        self.keepdim = keepdim
 
     def select(self, x):
         return x.mode(self.dim, self.keepdim)
@@ -273,9 +261,8 @@ class Kthvalue(Selection):
     """The k-th smallest element along `dim` and where it is, which is not differentiable. Gradient: g there."""
 
     def __init__(self, k, dim=-1, keepdim=True):
+        super().__init__(dim, keepdim)
         self.k = k
-        self.dim = dim
-        self.keepdim = keepdim
 
     def select(self, x):
         return x.kthvalue(self.k, self.dim, self.keepdim)

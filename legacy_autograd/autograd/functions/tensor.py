@@ -69,12 +69,12 @@ class IndexBackward(Function):
         return as_tensor(grad_output[self.key], grad_output).contiguous().view(*self.grad_size)
 
 
+_NAMING_ONE = {int, slice, type(None), type(Ellipsis)}
+
+
 def _names_each_once(key):
     """Whether `key` has nothing in it that could name an element twice, as an index array can."""
-    for k in key if type(key) is tuple else (key,):
-        if type(k) is not int and type(k) is not slice and k is not None and k is not Ellipsis:
-            return False
-    return True
+    return _NAMING_ONE.issuperset(map(type, key if type(key) is tuple else (key,)))
 
 
 def _unwrapped(key):
