@@ -215,8 +215,8 @@ class _Inputs(Function):
 
     def values(self, arguments):
         """The arguments again, with leaves in the places of the Variables."""
-        kept = zip(self.saved_tensors, self.require)
-        return [_leaf(*next(kept)) if argument is self else argument for argument in arguments]
+        leaves = map(_leaf, self.saved_tensors, self.require)
+        return [next(leaves) if argument is self else argument for argument in arguments]
 
 
 def _leaf(tensor, requires_grad):
@@ -271,7 +271,7 @@ class CheckpointFunction(Function):
                 "checkpoint: with use_reentrant=True a part can be walked through by backward alone, not by grad, nor "
                 "with inputs= or create_graph=True; use_reentrant=False serves all of them"
             )
-        inputs = [_leaf(tensor, needed) for tensor, needed in zip(self.saved_tensors, self.needs_input_grad)]
+        inputs = list(map(_leaf, self.saved_tensors, self.needs_input_grad))
         with enable_grad(), _random_numbers_from(self.rng_state):
             _, outputs = self._run(inputs)
         roots = [(output, grad) for output, grad in zip(outputs, grad_output) if output.requires_grad]

@@ -173,23 +173,18 @@ class _Call:
             )
         return list(v)
 
-    def gradients(self, outputs, v, create_graph=None):
+    def gradients(self, outputs, v, create_graph=None, inputs=None):
         """vᵀJ for each input; zeros where nothing depends on it."""
         create_graph = self.create_graph if create_graph is None else create_graph
+        inputs = self.inputs if inputs is None else inputs
         v = [None] * len(outputs) if v is None else v
         used = [(output, start) for output, start in zip(outputs, v) if output.requires_grad]
-        if not used:
-            found = [None] * len(self.inputs)
-        else:
-            found = grad(
-                [output for output, _ in used], self.inputs, [start for _, start in used],
-                create_graph=create_graph, allow_unused=True,
-            )  # fmt: skip
-        return self._with_zeros(found, self.inputs, create_graph)
-
-    def _with_zeros(self, gradients, variables, create_graph):
+        found = [None] * len(inputs)
+        if used:
+            outputs, v = zip(*used)
+            found = grad(outputs, inputs, v, create_graph=create_graph, allow_unused=True)
         filled = []
-        for number, (gradient, x) in enumerate(zip(gradients, variables)):
+        for number, (gradient, x) in enumerate(zip(found, inputs)):
             if gradient is None:
                 if self.strict:
                     raise RuntimeError(f"{self.name}: the result does not depend on input {number}, and strict=True")
@@ -201,24 +196,15 @@ class _Call:
     def from_the_right(self, outputs, v):
         """Ju for each output: the derivative of w -> wᵀJ, times v."""
         start = [Variable(wrap(numpy.zeros_like(output.data.array)), requires_grad=True) for output in outputs]
-        left = self.gradients(outputs, start, create_graph=True)
-        used = [(product, u) for product, u in zip(left, v) if product.requires_grad]
-        found = [None] * len(start)
-        if used:
-            found = grad(
-                [product for product, _ in used], start, [u for _, u in used],
-                create_graph=self.create_graph, allow_unused=True,
-            )  # fmt: skip
-        return self._with_zeros(found, start, self.create_graph)
+        return self.gradients(self.gradients(outputs, start, create_graph=True), v, inputs=start)
 
     def rows(self, output):
         """For each input the gradients of all elements of `output`, one after another."""
-        size, dtype = output.data.array.shape, output.data.array.dtype
         columns = [[] for _ in self.inputs]
-        for number in range(output.data.array.size):
-            start = numpy.zeros(output.data.array.size, dtype)
-            start[number] = 1
-            for column, gradient in zip(columns, self.gradients([output], [wrap(start.reshape(size))])):
+        for index in numpy.ndindex(output.data.array.shape):
+            start = numpy.zeros(output.data.array.shape, output.data.array.dtype)
+            start[index] = 1
+            for column, gradient in zip(columns, self.gradients([output], [wrap(start)])):
                 column.append(gradient)
         return columns
 
