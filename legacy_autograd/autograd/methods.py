@@ -1005,14 +1005,14 @@ class VariableMethods:
 
         Gradient: that of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
         """
-        return later.stochastic.multinomial(self, num_samples, with_replacement)
+        return later.stochastic.Multinomial(num_samples, with_replacement)(self)[0]
 
     def bernoulli(self):
         """Return 1 with the probabilities x, else 0.
 
         Gradient: that of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
         """
-        return later.stochastic.bernoulli(self)
+        return later.stochastic.Bernoulli()(self)[0]
 
     def reinforce(self, reward):
         """Set the reward of a random draw, a number or a Tensor of its shape, which its backward then uses.

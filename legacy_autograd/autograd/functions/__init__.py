@@ -7,33 +7,18 @@ which each family lists in its `__all__`. Those behind nn (`functions.conv.Conv2
 
 from ..function import Function
 from ..variable import Variable
-from . import basic_ops, blas, comparison, indexing, pointwise, reduce, tensor
-from .activation import LogSoftmax, Softmax
+from . import activation, basic_ops, blas, comparison, indexing, joining, pointwise, reduce, tensor
+from .activation import *  # noqa: F403
 from .basic_ops import *  # noqa: F403
 from .blas import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .indexing import *  # noqa: F403
-from .joining import cat, concat, stack, unbind
+from .joining import *  # noqa: F403
 from .pointwise import *  # noqa: F403
 from .reduce import *  # noqa: F403
 from .tensor import *  # noqa: F403
 
-__all__ = [
-    "LogSoftmax",
-    "Softmax",
-    "cat",
-    "concat",
-    "stack",
-    "unbind",
-    *basic_ops.__all__,
-    *blas.__all__,
-    *comparison.__all__,
-    *indexing.__all__,
-    *pointwise.__all__,
-    *reduce.__all__,
-    *tensor.__all__,
-    # The last three came with v0.1.1's star import by accident; its own tests relied on it.
-    "Function",
-    "Variable",
-    "torch",  # noqa: F405
-]
+_FAMILIES = (activation, basic_ops, blas, comparison, indexing, joining, pointwise, reduce, tensor)
+__all__ = [name for family in _FAMILIES for name in family.__all__]
+# These came with v0.1.1's star import by accident; its own tests relied on it.
+__all__ += ["Function", "Variable", "torch"]  # noqa: F405

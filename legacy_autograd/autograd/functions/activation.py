@@ -16,6 +16,8 @@ from ..function import Function
 from ._masked import chosen, kept
 from ._utils import call, saves, sum_to_size
 
+__all__ = ["LogSoftmax", "Softmax"]  # the others are behind nn
+
 
 class Rectifier(Function):
     """An activation; it refuses integers, which have no slope."""
