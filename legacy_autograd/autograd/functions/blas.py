@@ -6,7 +6,7 @@ g stands for the gradient of the output, ᵀ for the matrix with its last two di
 import math
 
 from ..function import Function
-from ._utils import as_tensor, matrix_transpose, saves, sum_to_size
+from ._utils import as_tensor, saves, sum_to_size
 
 __all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm Mv Product".split()
 
@@ -64,10 +64,10 @@ class Bmm(Product):
         return a.bmm(b)
 
     def by_first(self, grad, a, b):
-        return grad.bmm(matrix_transpose(b))
+        return grad.bmm(b.transpose(-2, -1))
 
     def by_second(self, grad, a, b):
-        return matrix_transpose(a).bmm(grad)
+        return a.transpose(-2, -1).bmm(grad)
 
 
 class Dot(Product):
@@ -114,7 +114,7 @@ class Matmul(Product):
         if len(a.size()) == len(b.size()) == 1:
             return b.mul(grad)
         grad, a, b, size = self._as_matrices(grad, a, b, a)
-        return sum_to_size(grad.matmul(matrix_transpose(b)), a.size()).contiguous().view(*size)
+        return sum_to_size(grad.matmul(b.transpose(-2, -1)), a.size()).contiguous().view(*size)
 
     def by_second(self, grad, a, b):
         if len(a.size()) == len(b.size()) == 1:
@@ -124,7 +124,7 @@ class Matmul(Product):
             # One product of two tall matrices, in place of one for each matrix of the batch and a sum of them all.
             rows = math.prod(a.size()[:-1])
             a, grad = a.contiguous().view(rows, b.size(0)), grad.contiguous().view(rows, b.size(1))
-        return sum_to_size(matrix_transpose(a).matmul(grad), b.size()).contiguous().view(*size)
+        return sum_to_size(a.transpose(-2, -1).matmul(grad), b.size()).contiguous().view(*size)
 
     @staticmethod
     def _as_matrices(grad, a, b, wanted):

@@ -78,10 +78,8 @@ class Prod(Reduction):
         x, result = self.saved_tensors
         if x.data.array.all():
             return self.spread(grad_output.mul(result)).div(x)
-        if self.dim is None:
-            others = _products_of_others(x.contiguous().view(-1), 0).view(*self.input_size)
-        else:
-            others = _products_of_others(x, self.dim)
+        x, dim = (x.contiguous().view(-1), 0) if self.dim is None else (x, self.dim)
+        others = _products_before(x, dim, 1).mul(_products_before(x, dim, -1)).view(*self.input_size)
         return self.spread(grad_output).mul(others)
 
 
@@ -269,11 +267,6 @@ class Kthvalue(Selection):
 
 
 # --- products where an element is 0, and division cannot leave it out again
-
-
-def _products_of_others(x, dim):
-    """For every element the product of all others along `dim`."""
-    return _products_before(x, dim, 1).mul(_products_before(x, dim, -1))
 
 
 def _products_before(x, dim, direction):
