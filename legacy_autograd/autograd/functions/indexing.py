@@ -276,6 +276,8 @@ class Selection(Function):
     Gradient: g at the places that were picked, zeros elsewhere. A subclass defines `select(x)`.
     """
 
+    keepdim = True
+
     def __init__(self, dim=-1, keepdim=True):
         self.dim = dim
         self.keepdim = keepdim
@@ -300,7 +302,7 @@ class Sort(Selection):
     """The elements in order along `dim` (equal ones stay in theirs), and where they were. Gradient: g, put back."""
 
     def __init__(self, dim=-1, descending=False):
-        super().__init__(dim)
+        self.dim = dim
         self.descending = descending
 
     def select(self, x):
@@ -311,8 +313,8 @@ class Topk(Selection):
     """The `k` largest (or smallest) along `dim`, in order, and where they were. Gradient: g there, zeros elsewhere."""
 
     def __init__(self, k, dim=-1, largest=True, sorted=True):
-        super().__init__(dim)
         self.k = k
+        self.dim = dim
         self.largest = largest
         self.sorted = sorted
 

@@ -271,8 +271,8 @@ class NLLLoss(Loss):
     may_ignore = True  # whether a target may be `ignore_index`; forward looks
 
     def __init__(self, weight=None, reduction="mean", ignore_index=-100):
-        super().__init__(reduction)
         self.weight = weight
+        super().__init__(reduction)
         self.ignore_index = ignore_index
 
     def forward(self, x, target):

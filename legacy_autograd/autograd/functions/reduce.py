@@ -259,8 +259,8 @@ class Kthvalue(Selection):
     """The k-th smallest element along `dim` and where it is, which is not differentiable. Gradient: g there."""
 
     def __init__(self, k, dim=-1, keepdim=True):
-        super().__init__(dim, keepdim)
         self.k = k
+        super().__init__(dim, keepdim)
 
     def select(self, x):
         return x.kthvalue(self.k, self.dim, self.keepdim)
