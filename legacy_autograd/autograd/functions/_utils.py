@@ -75,6 +75,13 @@ def sum_to_size(grad, size):
     return grad
 
 
+class AlongDimension(Function):
+    """An operation along one dimension, its only constant."""
+
+    def __init__(self, dim):
+        self.dim = dim
+
+
 class Broadcasting(Function):
     """A pointwise operation of two operands, which may be of different size."""
 

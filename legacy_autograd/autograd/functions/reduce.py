@@ -10,7 +10,7 @@ import numpy
 
 from ...tensor._helpers import dimension, wrap_in_c_order
 from ..function import Function
-from ._utils import as_tensor, call, full, total, zeros_like
+from ._utils import AlongDimension, as_tensor, call, full, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
@@ -164,11 +164,8 @@ class Norm(Reduction):
         return x.sign().mul(x.abs().masked_fill(zero, 1).pow(p - 1)).mul(scale)
 
 
-class Cumsum(Function):
+class Cumsum(AlongDimension):
     """The sums so far along `dim`. Gradient: the sums of g from the end."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         return x.cumsum(self.dim)
@@ -177,11 +174,8 @@ class Cumsum(Function):
         return call(CumsumBackward(self.dim), grad_output)
 
 
-class CumsumBackward(Function):
+class CumsumBackward(AlongDimension):
     """The sums along `dim` from the end, the gradient of `Cumsum`. Gradient: the sums of g from the beginning."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         return wrap_in_c_order(numpy.flip(numpy.cumsum(numpy.flip(x.array, self.dim), self.dim), self.dim))
@@ -190,11 +184,8 @@ class CumsumBackward(Function):
         return grad_output.cumsum(self.dim)
 
 
-class Cumprod(Function):
+class Cumprod(AlongDimension):
     """The products so far along `dim`. Gradient: Σ g r from the end / x, where no element is 0."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         result = x.cumprod(self.dim)

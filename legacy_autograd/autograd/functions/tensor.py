@@ -13,7 +13,7 @@ from ...tensor.creation import cat, stack
 from ...tensor.dtypes import FLOATING
 from ..function import Function
 from ..variable import Variable
-from ._utils import as_tensor, call, sum_to_size, zeros_like
+from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
 
 __all__ = """
     Chunk Clone Concat Contiguous Copy Diag DiagBackward Expand Index IndexBackward Narrow Parts Permute Repeat
@@ -211,11 +211,8 @@ class Squeeze(View):
         return x.squeeze(self.dim)
 
 
-class Unsqueeze(Function):
+class Unsqueeze(AlongDimension):
     """x with a dimension of size 1 put in at `dim`, a view. Gradient: g without it."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         return x.unsqueeze(self.dim)

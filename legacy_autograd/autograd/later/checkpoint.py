@@ -14,6 +14,7 @@ How the 2016 core makes room for it, in two ways:
 """
 
 import contextlib
+import functools
 import warnings
 import weakref
 
@@ -77,18 +78,15 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, preser
         raise ValueError(f"checkpoint_sequential: {len(functions)} functions cannot be cut into {segments} segments")
     size = len(functions) // segments
     for start in range(0, size * (segments - 1), size):
-        part = _one_after_another(functions[start : start + size])
+        part = functools.partial(_one_after_another, functions[start : start + size])
         input = checkpoint(part, input, use_reentrant=use_reentrant, preserve_rng_state=preserve_rng_state)
-    return _one_after_another(functions[size * (segments - 1) :])(input)
+    return _one_after_another(functions[size * (segments - 1) :], input)
 
 
-def _one_after_another(functions):
-    def run(input):
-        for function in functions:
-            input = function(input)
-        return input
-
-    return run
+def _one_after_another(functions, input):
+    for function in functions:
+        input = function(input)
+    return input
 
 
 @contextlib.contextmanager

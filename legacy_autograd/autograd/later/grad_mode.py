@@ -171,10 +171,6 @@ class GradMode:
                     return end.value
                 try:
                     resume, argument = generator.send, (yield answer)
-                except GeneratorExit:
-                    with self.clone():
-                        generator.close()
-                    raise
                 except BaseException as error:
                     resume, argument = generator.throw, error
 
