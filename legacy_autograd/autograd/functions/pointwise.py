@@ -434,14 +434,11 @@ class RemainderConstant(ConstantFunction):
         return grad_output
 
 
-class FmodConstant(ConstantFunction):
+class FmodConstant(RemainderConstant):
     """The remainder of x / constant, with the sign of x. Gradient: g."""
 
     def forward(self, x):
         return x.fmod(self.constant)
-
-    def backward(self, grad_output):
-        return grad_output
 
 
 # --- several operands and a number

@@ -232,10 +232,7 @@ class Unfold(Function):
 
     def forward(self, x):
         self.input_size = x.array.shape
-        dim, size, step = self.windows
-        result = x.unfold(dim, size, step)
-        self.windows = dim % x.array.ndim, size, step
-        return result
+        return x.unfold(*self.windows)
 
     def backward(self, grad_output):
         return call(UnfoldBackward(self.input_size, *self.windows), grad_output)
