@@ -17,6 +17,7 @@ Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 import contextlib
 import hashlib
 import io
+import operator
 import os
 import pathlib
 import sys
@@ -50,16 +51,12 @@ _save_for_backward, _saved_tensors = SavedTensors.save_for_backward, SavedTensor
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
 _leaf_init, _leaf_do_backward, _accumulate = Leaf.__init__, Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
-_run_backward = ExecutionEngine.run_backward
-_compute_dependencies = ExecutionEngine._compute_dependencies
-_free_backward_dependency = ExecutionEngine._free_backward_dependency
-_is_ready_for_backward, _begin, _run = (
-    ExecutionEngine._is_ready_for_backward,
-    ExecutionEngine._begin,
-    ExecutionEngine._run,
-)
-_add, _complete, _zeros = ExecutionEngine._add, ExecutionEngine._complete, ExecutionEngine._zeros
-_starting_gradient = Function._starting_gradient
+_run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
+_methods_of_engine = operator.attrgetter(
+    "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
+    "_complete", "_zeros",
+)  # fmt: skip
+_book_engine = _methods_of_engine(ExecutionEngine)
 
 _BOTH, _FIRST, _SECOND, _NEITHER = (True, True), (True, False), (False, True), (False, False)
 _YES, _NO = (True,), (False,)
@@ -219,8 +216,10 @@ def checked(self):
 def check_count(self, grad_input, *message):
     """`Function._check_count`."""
     edges = self._edges
-    if edges.__class__ is tuple and len(edges) == len(grad_input):
-        return grad_input
+    if edges.__class__ is tuple and len(grad_input) >= len(edges):
+        count = len(edges)
+        if grad_input[count:] == (None,) * (len(grad_input) - count):
+            return grad_input[:count]
     return _check_count(self, grad_input, *message)
 
 
@@ -312,10 +311,6 @@ def id_of_output(self, number):
     return output_id[number] if output_id.__class__ is tuple else output_id
 
 
-def _output_sizes(self):
-    return self._sizes
-
-
 def _set_output_sizes(self, sizes):
     self._sizes = sizes
 
@@ -349,6 +344,8 @@ def run_backward(self, variable, grad, retain_variables=True):
     while ready:
         fn, grad_output = ready.pop()
         edges = fn._edges
+        if edges is False:  # a hook has read the record
+            edges = tuple([function for function, _ in fn._sources()])
         cls = fn.__class__
         if grad_output is None:
             grad_input = (None,) * len(edges)
@@ -364,25 +361,19 @@ def run_backward(self, variable, grad, retain_variables=True):
                     continue
                 (grad,), data, before = grad_output, variable.data, variable._grad
                 shape = data.array.shape
-                if before is None:
-                    if grad.__class__ is data.__class__ and grad.array.shape == shape:
-                        variable._grad = grad.clone()
-                    else:
-                        fn._do_backward(grad)
-                elif before.array.shape == shape:
+                if before is not None and before.array.shape == shape:
                     before.data.add_(grad)
+                elif before is None and grad.__class__ is data.__class__ and grad.array.shape == shape:
+                    variable._grad = grad.clone()
                 else:
                     fn._do_backward(grad)
                 continue
             elif cls._do_backward is _do_backward:
                 grad_input = fn.backward(grad_output[0]) if len(grad_output) == 1 else fn.backward(*grad_output)
-                if grad_input.__class__ is not tuple:
-                    grad_input = grad_input if isinstance(grad_input, tuple) else (grad_input,)
-                count = len(edges)
-                if len(grad_input) != count:
-                    if len(grad_input) < count or grad_input[count:] != (None,) * (len(grad_input) - count):
-                        fn._check_count(grad_input)
-                    grad_input = grad_input[:count]
+                if not isinstance(grad_input, tuple):
+                    grad_input = (grad_input,)
+                if len(grad_input) != len(edges):
+                    grad_input = fn._check_count(grad_input)
                 if fn.backward_hooks is not NOTHING_REGISTERED:
                     for name, hook in list(fn.backward_hooks.items()):
                         grad_input = fn._run_hook(name, hook, grad_input, tuple(grad_output))
@@ -451,14 +442,7 @@ def _count(root):
 def _is_the_books(engine):
     """Whether the methods that are written out above are the book's, in this engine's class and in Function."""
     return (
-        engine._compute_dependencies is _compute_dependencies
-        and engine._free_backward_dependency is _free_backward_dependency
-        and engine._is_ready_for_backward is _is_ready_for_backward
-        and engine._begin is _begin
-        and engine._run is _run
-        and engine._add is _add
-        and engine._complete is _complete
-        and engine._zeros is _zeros
+        _methods_of_engine(engine) == _book_engine
         and Function._check_count is check_count
         and Function._check_gradient is _check_gradient
         and Leaf._do_backward is _leaf_do_backward
@@ -517,7 +501,7 @@ _REPLACED = (
     (Function, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
-    (Function, "_output_sizes", property(_output_sizes, _set_output_sizes)),
+    (Function, "_output_sizes", property(operator.attrgetter("_sizes"), _set_output_sizes)),
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids

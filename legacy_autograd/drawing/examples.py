@@ -18,8 +18,8 @@ from ..tensor.base import wrap
 
 # Classes that only share code between Functions, and are never called themselves.
 BASES = {
-    "AddedProduct", "Broadcasting", "Comparison", "ConstantFunction", "Convolving", "Gates", "Loss", "Parts", "Pooling",
-    "Product", "Rectifier", "Reduction", "Selection", "Step", "WeightedLoss",
+    "AddedProduct", "AlongDimension", "Broadcasting", "Comparison", "ConstantFunction", "Convolving", "Gates", "Loss",
+    "OfInput", "OfResult", "Parts", "Pooling", "Product", "Rectifier", "Reduction", "Selection", "Step", "WeightedLoss",
 }  # fmt: skip
 
 

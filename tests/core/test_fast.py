@@ -480,6 +480,17 @@ def test_an_edge_that_is_added_to_a_record_counts():
     assert (x.grad.tolist(), w.grad.tolist()) == ([2.0], [7.0])
 
 
+def test_a_hook_may_read_a_record_further_back():
+    x = Variable(Tensor([1.0]))
+    y = x * 2
+    z = y * 3
+    read = []
+    z.register_hook(lambda grad: read.append(y.creator.previous_functions))
+    z.backward()
+    assert read == [[(x.creator, id(x))]]
+    assert x.grad.tolist() == [6]  # d(2 * 3 x)/dx
+
+
 def test_reading_a_record_of_leaves_does_not_end_the_twins_walks():
     x = leaf(2.0)
     y = x * x
