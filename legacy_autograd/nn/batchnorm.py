@@ -1,8 +1,9 @@
 """Batch normalization (2016: `torch/nn/modules/batchnorm.py`)."""
 
 from ..tensor import Tensor
+from ..tensor._helpers import shown_size
 from . import functional as F
-from .functional._inputs import check_variables
+from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -20,8 +21,7 @@ class BatchNorm(Module):
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True):
         super().__init__()
-        if not isinstance(num_features, int) or num_features < 1:
-            raise ValueError(f"{self._name}: num_features must be a positive integer, got {num_features!r}")
+        check_positive(self._name, num_features=num_features)
         self.num_features = num_features
         self.eps = eps
         self.momentum = momentum
@@ -45,10 +45,10 @@ class BatchNorm(Module):
         size = input.size()
         if len(size) not in self.expected:
             dims = " or ".join(map(str, self.expected))
-            raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {_shown(size)}")
+            raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {shown_size(size)}")
         if size[1] != self.num_features:
             raise ValueError(
-                f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {_shown(size)}"
+                f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {shown_size(size)}"
             )
 
     def forward(self, input):
@@ -66,10 +66,6 @@ class BatchNorm(Module):
 
     def extra_repr(self):
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
-
-
-def _shown(size):
-    return "x".join(map(str, size))
 
 
 class BatchNorm1d(BatchNorm):

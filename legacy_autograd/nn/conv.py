@@ -7,7 +7,7 @@ from ..autograd.functions.im2col import tuple_of
 from ..tensor import Tensor
 from ..tensor._helpers import shown_size
 from . import functional as F
-from .functional._inputs import check_variables
+from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -20,9 +20,7 @@ class _Conv(Module):
 
     def _set_up(self, in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias):
         name, dims = self._name, self.dims
-        for what, value in (("in_channels", in_channels), ("out_channels", out_channels), ("groups", groups)):
-            if not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name}: {what} must be a positive integer, got {value!r}")
+        check_positive(name, in_channels=in_channels, out_channels=out_channels, groups=groups)
         for what, value in (("in_channels", in_channels), ("out_channels", out_channels)):
             if value % groups:
                 raise ValueError(f"{name}: {what} must be divisible by groups, got {value} and {groups}")

@@ -10,8 +10,9 @@ from ..autograd.functions import cat, stack
 from ..autograd.functions.rnn import GRUGates, LSTMGates
 from ..autograd.variable import Variable
 from ..tensor import Tensor
+from ..tensor._helpers import shown_size
 from . import functional as F
-from .functional._inputs import check_variables
+from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 from .utils.rnn import PackedSequence
@@ -42,13 +43,17 @@ _STEPS = {
 }
 
 
+def _mode_of(name, nonlinearity):
+    if nonlinearity not in ("tanh", "relu"):
+        raise ValueError(f"{name}: nonlinearity must be tanh or relu, got {nonlinearity!r}")
+    return f"RNN_{nonlinearity.upper()}"
+
+
 class _Recurrent(Module):
     """What networks and cells share: weights, which start uniform between ±1 / sqrt(hidden_size), and checks."""
 
     def _set_up(self, mode, input_size, hidden_size, bias):
-        for name, value in (("input_size", input_size), ("hidden_size", hidden_size)):
-            if not isinstance(value, int) or value < 1:
-                raise ValueError(f"{self._name}: {name} must be a positive integer, got {value!r}")
+        check_positive(self._name, input_size=input_size, hidden_size=hidden_size)
         if mode not in _STEPS:
             raise ValueError(f"{self._name}: a mode is one of {', '.join(_STEPS)}, got {mode!r}")
         self.mode = mode
@@ -84,14 +89,9 @@ class _Recurrent(Module):
             if not isinstance(variable, Variable):
                 raise TypeError(f"{self._name}: the state {name} must be a Variable, got {type(variable).__name__}")
             if tuple(variable.size()) != size:
-                raise ValueError(
-                    f"{self._name}: expected a state {name} of size {_shown(size)}, got {_shown(variable.size())}"
-                )
+                found = shown_size(variable.size())
+                raise ValueError(f"{self._name}: expected a state {name} of size {shown_size(size)}, got {found}")
         return state
-
-
-def _shown(size):
-    return "x".join(map(str, size))
 
 
 class RNNBase(_Recurrent):
@@ -122,8 +122,7 @@ class RNNBase(_Recurrent):
         self._set_up(mode, input_size, hidden_size, bias)
         if not 0 <= dropout <= 1:
             raise ValueError(f"{self._name}: a probability is between 0 and 1, got the dropout {dropout}")
-        if not isinstance(num_layers, int) or num_layers < 1:
-            raise ValueError(f"{self._name}: num_layers must be a positive integer, got {num_layers!r}")
+        check_positive(self._name, num_layers=num_layers)
         self.num_layers = num_layers
         self.batch_first = batch_first
         self.dropout = dropout
@@ -152,7 +151,7 @@ class RNNBase(_Recurrent):
             steps = input.transpose(0, 1) if self.batch_first else input
             length, batch, features = steps.size()
             if not length:
-                raise ValueError(f"{self._name}: the input has no time step, its size is {_shown(input.size())}")
+                raise ValueError(f"{self._name}: the input has no time step, its size is {shown_size(input.size())}")
             rows, sizes = steps.contiguous().view(length * batch, features), [batch] * length
         state_size = (self.num_layers * len(self._directions), sizes[0], self.hidden_size)
         initial = self._state_of(hx, state_size, rows)
@@ -218,7 +217,7 @@ class RNNBase(_Recurrent):
         if input.dim() != dims or input.size(dims - 1) != self.input_size:
             order = ("N, T, " if self.batch_first else "T, N, ") if dims == 3 else "rows, "
             raise ValueError(
-                f"{self._name}: expected an input of size ({order}{self.input_size}), got {_shown(input.size())}"
+                f"{self._name}: expected an input of size ({order}{self.input_size}), got {shown_size(input.size())}"
             )
 
     def extra_repr(self):
@@ -235,10 +234,7 @@ class RNN(RNNBase):
     """h = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`. Arguments and call: see RNNBase."""
 
     def __init__(self, *sizes, nonlinearity="tanh", **named):
-        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
-        if nonlinearity not in modes:
-            raise ValueError(f"RNN: nonlinearity must be tanh or relu, got {nonlinearity!r}")
-        super().__init__(modes[nonlinearity], *sizes, **named)
+        super().__init__(_mode_of("RNN", nonlinearity), *sizes, **named)
 
 
 class LSTM(RNNBase):
@@ -268,7 +264,7 @@ class RNNCellBase(_Recurrent):
         check_variables(self._name, input)
         if input.dim() != 2 or input.size(1) != self.input_size:
             raise ValueError(
-                f"{self._name}: expected an input of size (N, {self.input_size}), got {_shown(input.size())}"
+                f"{self._name}: expected an input of size (N, {self.input_size}), got {shown_size(input.size())}"
             )
         state = self._state_of(hx, (input.size(0), self.hidden_size), input)
         weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names]
@@ -284,10 +280,7 @@ class RNNCell(RNNCellBase):
     """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`."""
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh"):
-        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
-        if nonlinearity not in modes:
-            raise ValueError(f"RNNCell: nonlinearity must be tanh or relu, got {nonlinearity!r}")
-        super().__init__(modes[nonlinearity], input_size, hidden_size, bias)
+        super().__init__(_mode_of("RNNCell", nonlinearity), input_size, hidden_size, bias)
 
 
 class LSTMCell(RNNCellBase):

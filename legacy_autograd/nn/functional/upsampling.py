@@ -1,5 +1,7 @@
 """Larger images."""
 
+import numpy
+
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
 from ._inputs import check_variables
@@ -54,13 +56,6 @@ def _enlarged(name, sizes, size, scale_factor):
 
 def _lines(length, count):
     """The matrix that reads `count` points, from end to end, off the straight lines between `length` of them."""
-    rows = []
-    for i in range(count):
-        place = i * (length - 1) / (count - 1) if count > 1 else 0.0
-        first = min(int(place), length - 1)
-        row = [0.0] * length
-        row[first] = 1 - (place - first)
-        if place > first:
-            row[first + 1] = place - first
-        rows.append(row)
-    return rows
+    places = numpy.arange(count) * (length - 1) / max(count - 1, 1)
+    distances = numpy.abs(places[:, None] - numpy.arange(length))
+    return numpy.maximum(0, 1 - distances).tolist()
