@@ -14,6 +14,7 @@ import weakref
 from ..autograd import callbacks
 from ..autograd.variable import Variable
 from ..nn import Module
+from ..nn.hooks import variables_in
 from ..tensor.base import wrap
 from ._mpi import mpi
 from .bucket import fill_buckets
@@ -86,7 +87,7 @@ class DistributedDataParallel(Module):
         # Afterwards, so that they are the same in all ranks whenever somebody evaluates or saves the model.
         if self.broadcast_buffers and self.training and self._reducer.is_synchronizing:
             self._broadcast(list(self.module.buffers()))
-        if _requires_grad(output):
+        if any(variable.requires_grad for variable in variables_in(output)):
             self._reducer.expects_backward = True
         return output
 
@@ -249,7 +250,7 @@ class _Reducer:
     def _tell(self, event, bucket):
         if self.listener is not None:
             self.listener(event, bucket.number)
-        if f"{_PACKAGE}.drawing.trace" in sys.modules:  # otherwise nobody can be recording
+        if "legacy_autograd.drawing.trace" in sys.modules:  # otherwise nobody can be recording
             from ..drawing import note
 
             name = f"bucket {bucket.number} ({', '.join(bucket.names)})"
@@ -269,7 +270,6 @@ class _Reducer:
             )
 
 
-_PACKAGE = __package__.rpartition(".")[0]
 _WORDS = {
     "ready": ("All gradients of {} have arrived.", "full"),
     "start": ("The all-reduce of {} starts.", "its all-reduce is under way"),
@@ -292,11 +292,3 @@ def _detach(leaves, listener):
         if leaf is not None and _HOOK in leaf.backward_hooks:
             leaf.remove_hook(_HOOK)
     callbacks.backward_ended.remove(listener)
-
-
-def _requires_grad(output):
-    if isinstance(output, Variable):
-        return output.requires_grad
-    if isinstance(output, dict):
-        output = output.values()
-    return isinstance(output, (tuple, list, type({}.values()))) and any(map(_requires_grad, output))
