@@ -53,16 +53,10 @@ class BatchNorm(Module):
 
     def forward(self, input):
         self._check(input)
-        return F.batch_norm(
-            input,
-            self.running_mean,
-            self.running_var,
-            self.weight,
-            self.bias,
-            self.training,
-            self.momentum,
-            self.eps,
-        )
+        return self._normalized(input, self.running_mean, self.running_var, self.weight, self.bias)
+
+    def _normalized(self, input, mean, var, weight, bias):
+        return F.batch_norm(input, mean, var, weight, bias, self.training, self.momentum, self.eps)
 
     def extra_repr(self):
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
@@ -107,7 +101,7 @@ class InstanceNorm1d(BatchNorm):
         mean, var = [running.repeat(n) for running in (self.running_mean, self.running_var)]
         weight, bias = [part.repeat(n) if self.affine else None for part in (self.weight, self.bias)]
         row = input.contiguous().view(1, n * channels, *input.size()[2:])
-        result = F.batch_norm(row, mean, var, weight, bias, self.training, self.momentum, self.eps)
+        result = self._normalized(row, mean, var, weight, bias)
         for running, each in ((self.running_mean, mean), (self.running_var, var)):
             running.copy_(each.view(n, channels).mean(0).view(channels))
         return result.view(*input.size())

@@ -416,6 +416,11 @@ class Module:
         """What `repr` shows between the parentheses, before the children."""
         return ""
 
+    def _unusual(self, **usual):
+        """The attributes that differ from their `usual` values, as a part of `extra_repr`: ", name=value" for each."""
+        present = {name: getattr(self, name) for name in usual if hasattr(self, name)}
+        return "".join([f", {name}={value}" for name, value in present.items() if value != usual[name]])
+
     def __repr__(self):
         lines = [f"({name}): " + repr(module).replace("\n", "\n  ") for name, module in self._modules.items()]
         extra = self.extra_repr()

@@ -7,11 +7,8 @@ from .module import Module
 
 class _Pool(Module):
     def extra_repr(self):
-        shown = f"kernel_size={self.kernel_size}, stride={self.stride}"
-        for name, usual in (("padding", 0), ("dilation", 1), ("ceil_mode", False)):
-            if getattr(self, name, usual) != usual:
-                shown += f", {name}={getattr(self, name)}"
-        return shown
+        unusual = self._unusual(padding=0, dilation=1, ceil_mode=False)
+        return f"kernel_size={self.kernel_size}, stride={self.stride}{unusual}"
 
 
 class MaxPool1d(_Pool):

@@ -52,7 +52,8 @@ def _mode_of(name, nonlinearity):
 class _Recurrent(Module):
     """What networks and cells share: weights, which start uniform between ±1 / sqrt(hidden_size), and checks."""
 
-    def _set_up(self, mode, input_size, hidden_size, bias):
+    def __init__(self, mode, input_size, hidden_size, bias):
+        super().__init__()
         check_positive(self._name, input_size=input_size, hidden_size=hidden_size)
         if mode not in _STEPS:
             raise ValueError(f"{self._name}: a mode is one of {', '.join(_STEPS)}, got {mode!r}")
@@ -108,18 +109,9 @@ class RNNBase(_Recurrent):
     """
 
     def __init__(
-        self,
-        mode,
-        input_size,
-        hidden_size,
-        num_layers=1,
-        bias=True,
-        batch_first=False,
-        dropout=0,
-        bidirectional=False,
+        self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False
     ):
-        super().__init__()
-        self._set_up(mode, input_size, hidden_size, bias)
+        super().__init__(mode, input_size, hidden_size, bias)
         if not 0 <= dropout <= 1:
             raise ValueError(f"{self._name}: a probability is between 0 and 1, got the dropout {dropout}")
         check_positive(self._name, num_layers=num_layers)
@@ -221,13 +213,8 @@ class RNNBase(_Recurrent):
             )
 
     def extra_repr(self):
-        shown = f"{self.input_size}, {self.hidden_size}"
-        for name, usual in (
-            ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0), ("bidirectional", False),
-        ):  # fmt: skip
-            if getattr(self, name) != usual:
-                shown += f", {name}={getattr(self, name)}"
-        return shown
+        unusual = self._unusual(num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)
+        return f"{self.input_size}, {self.hidden_size}{unusual}"
 
 
 class RNN(RNNBase):
@@ -255,8 +242,7 @@ class RNNCellBase(_Recurrent):
     """One step: called with input (N, input_size) and the state (N, hidden_size), returns the new state."""
 
     def __init__(self, mode, input_size, hidden_size, bias=True):
-        super().__init__()
-        self._set_up(mode, input_size, hidden_size, bias)
+        super().__init__(mode, input_size, hidden_size, bias)
         self._names = self._add_weights(input_size, "")
         self.reset_parameters()
 
@@ -273,7 +259,7 @@ class RNNCellBase(_Recurrent):
         return tuple(state) if self._states > 1 else state[0]
 
     def extra_repr(self):
-        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else ", bias=False")
+        return f"{self.input_size}, {self.hidden_size}{self._unusual(bias=True)}"
 
 
 class RNNCell(RNNCellBase):
