@@ -164,13 +164,13 @@ class _Reducer:
             if this() is not None:
                 this().end_round()
 
-        leaves = []
-        for bucket in self.buckets:
-            for place, parameter in enumerate(bucket.parameters):
-                parameter.creator.register_hook(_HOOK, _hook(this, bucket.number, place))
-                leaves.append(weakref.ref(parameter.creator))
+        handles = [
+            parameter.creator.register_hook(_HOOK, _hook(this, bucket.number, place))
+            for bucket in self.buckets
+            for place, parameter in enumerate(bucket.parameters)
+        ]
         callbacks.backward_ended.register(backward_ended)
-        self.detach = weakref.finalize(self, _detach, leaves, backward_ended)
+        self.detach = weakref.finalize(self, _detach, handles, backward_ended)
         self.detach.atexit = False
 
     def gradient_is_ready(self, bucket, place, grad):
@@ -286,9 +286,7 @@ def _hook(reducer, number, place):
     return hook
 
 
-def _detach(leaves, listener):
-    for leaf in leaves:
-        leaf = leaf()
-        if leaf is not None and _HOOK in leaf.backward_hooks:
-            leaf.remove_hook(_HOOK)
+def _detach(handles, listener):
+    for handle in handles:
+        handle.remove()
     callbacks.backward_ended.remove(listener)

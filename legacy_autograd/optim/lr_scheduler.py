@@ -4,7 +4,6 @@ A scheduler changes `group["lr"]` of its optimizer's groups each time its `step`
 after the optimizer's steps. The rates are those of modern torch, computed the same way.
 """
 
-import bisect
 import math
 import numbers
 
@@ -125,9 +124,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        reached = bisect.bisect_right(self.milestones, self.last_epoch)
-        times = reached - bisect.bisect_left(self.milestones, self.last_epoch)
-        return self._rates(self.gamma**times)
+        return self._rates(self.gamma ** self.milestones.count(self.last_epoch))
 
 
 class ExponentialLR(LRScheduler):

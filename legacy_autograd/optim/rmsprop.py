@@ -39,11 +39,9 @@ class RMSprop(Optimizer):
             mean = state["grad_avg"].array
             move_average(mean, g.copy(), group["alpha"])
             numpy.multiply(mean, mean, out=scratch)
-            numpy.subtract(s, scratch, out=scratch)
-            numpy.maximum(scratch, 0, out=scratch)
-            numpy.sqrt(scratch, out=scratch)
-        else:
-            numpy.sqrt(s, out=scratch)
+            s = numpy.subtract(s, scratch, out=scratch)
+            numpy.maximum(s, 0, out=s)
+        numpy.sqrt(s, out=scratch)
         scratch += group["eps"]
         numpy.divide(g, scratch, out=scratch)
         if group["momentum"]:
