@@ -79,6 +79,13 @@ class _Recurrent(Module):
         for parameter in self.parameters():
             parameter.data.uniform_(-bound, bound)
 
+    def _check_features(self, input, *dimensions):
+        """Raise unless `input` is a Variable with these dimensions before that of the features."""
+        check_variables(self._name, input)
+        if input.dim() != len(dimensions) + 1 or input.size(len(dimensions)) != self.input_size:
+            expected = ", ".join([*dimensions, str(self.input_size)])
+            raise ValueError(f"{self._name}: expected an input of size ({expected}), got {shown_size(input.size())}")
+
     def _state_of(self, hx, size, like):
         """The initial state as a tuple of Variables of `size`: zeros where `hx` is None."""
         if hx is None:
@@ -137,9 +144,9 @@ class RNNBase(_Recurrent):
     def forward(self, input, hx=None):
         if isinstance(input, PackedSequence):
             rows, sizes = input
-            self._check_features(rows, 2)
+            self._check_features(rows, "rows")
         else:
-            self._check_features(input, 3)
+            self._check_features(input, *("NT" if self.batch_first else "TN"))
             steps = input.transpose(0, 1) if self.batch_first else input
             length, batch, features = steps.size()
             if not length:
@@ -204,14 +211,6 @@ class RNNBase(_Recurrent):
         x = F.linear(rows, weight_ih, *biases[:1])
         return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
 
-    def _check_features(self, input, dims):
-        check_variables(self._name, input)
-        if input.dim() != dims or input.size(dims - 1) != self.input_size:
-            order = ("N, T, " if self.batch_first else "T, N, ") if dims == 3 else "rows, "
-            raise ValueError(
-                f"{self._name}: expected an input of size ({order}{self.input_size}), got {shown_size(input.size())}"
-            )
-
     def extra_repr(self):
         unusual = self._unusual(num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)
         return f"{self.input_size}, {self.hidden_size}{unusual}"
@@ -247,11 +246,7 @@ class RNNCellBase(_Recurrent):
         self.reset_parameters()
 
     def forward(self, input, hx=None):
-        check_variables(self._name, input)
-        if input.dim() != 2 or input.size(1) != self.input_size:
-            raise ValueError(
-                f"{self._name}: expected an input of size (N, {self.input_size}), got {shown_size(input.size())}"
-            )
+        self._check_features(input, "N")
         state = self._state_of(hx, (input.size(0), self.hidden_size), input)
         weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names]
         x, y = F.linear(input, weight_ih, *biases[:1]), F.linear(state[0], weight_hh, *biases[1:])

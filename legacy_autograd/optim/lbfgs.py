@@ -35,15 +35,9 @@ class LBFGS(Optimizer):
         history_size=100,
         line_search_fn=None,
     ):
-        defaults = {
-            "lr": lr,
-            "max_iter": max_iter,
-            "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
-            "tolerance_grad": tolerance_grad,
-            "tolerance_change": tolerance_change,
-            "history_size": history_size,
-            "line_search_fn": line_search_fn,
-        }
+        defaults = dict(lr=lr, max_iter=max_iter, history_size=history_size, line_search_fn=line_search_fn)
+        defaults["max_eval"] = max_iter * 5 // 4 if max_eval is None else max_eval
+        defaults.update(tolerance_grad=tolerance_grad, tolerance_change=tolerance_change)
         super().__init__(params, defaults)
 
     def add_param_group(self, param_group):

@@ -71,10 +71,9 @@ class InWorkers(LoadingIterator):
             return
 
     def __next__(self):
-        if self._given == self._asked:
-            self.close()
-            raise StopIteration
         try:
+            if self._given == self._asked:
+                raise StopIteration
             answer = pickle.loads(self._receive())
             if isinstance(answer, Failure):
                 answer.raise_again()
