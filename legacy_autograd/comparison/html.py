@@ -28,7 +28,7 @@ def page(comparison):
         "GRAPHS": "".join(columns),
         "TABLES": tables(comparison),
     }
-    return filled(__package__, values)
+    return filled(__package__, "page.html", values)
 
 
 def embedded(comparison):
