@@ -7,53 +7,14 @@ several operations in one of the worlds (a Linear here is an addmm and a transpo
 import functools
 import itertools
 import re
+import tomllib
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from importlib import resources
 
 import numpy
 
-# What an operation of this package is in modern torch, where that is not the same word.
-_OTHER_NAMES = {
-    "addconstant": {"add"},
-    "subconstant": {"sub", "rsub"},
-    "mulconstant": {"mul"},
-    "divconstant": {"div", "reciprocal"},
-    "powconstant": {"pow", "exp2"},
-    "negate": {"neg"},
-    "cmax": {"maximum"},
-    "cmaxconstant": {"maximum", "clampmin", "clamp"},
-    "cmin": {"minimum"},
-    "cminconstant": {"minimum", "clampmax", "clamp"},
-    "norm": {"linalgvectornorm"},
-    "ger": {"mul"},
-    "matmul": {"mm", "mv", "bmm", "dot", "unsafeview"},
-    "inverse": {"linalginvex"},
-    "cross": {"linalgcross"},
-    "transpose": {"t", "permute"},
-    "concat": {"cat", "stack"},
-    "narrow": {"slice"},
-    "index": {"index", "select", "slice", "unsafeindex"},
-    "chunk": {"split", "unsafesplit"},
-    "split": {"splitwithsizes", "unsafesplit"},
-    "contiguous": {"clone"},
-    "copy": {"tocopy"},
-    "maskedcopy": {"maskedscatter"},
-    "linear": {"addmm", "mm", "mv"},
-    "conv1d": {"convolution"},
-    "conv2d": {"convolution"},
-    "convtranspose": {"convolution"},
-    "maxpool1d": {"maxpool2dwithindices"},
-    "maxpool2d": {"maxpool2dwithindices"},
-    "avgpool1d": {"avgpool2d"},
-    "batchnorm": {"nativebatchnorm"},
-    "dropout": {"mul", "nativedropout"},
-    "threshold": {"threshold", "relu"},
-    "relu": {"threshold"},
-    "hardtanh": {"hardtanh", "clamp"},
-    "crossentropyloss": {"nllloss"},
-    "bcewithlogitsloss": {"binarycrossentropywithlogits"},
-    "bceloss": {"binarycrossentropy"},
-}
+_OTHER_NAMES = tomllib.loads(resources.files(__package__).joinpath("other_names.toml").read_text(encoding="utf-8"))
 
 
 @dataclass
