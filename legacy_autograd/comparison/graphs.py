@@ -1,6 +1,6 @@
 """The two graphs of a `Comparison`, drawn alike: what is the same operation has the same number in both."""
 
-from ..drawing.dot import FONT, LINE_COLOR, STYLES, Drawing
+from ..drawing.dot import STYLES, blank_drawing
 from ..drawing.labels import dot_label, numbered, size_text
 from ..drawing.walk import Graph
 
@@ -30,11 +30,7 @@ def _drawn(run, number, differing, first, side):
     graph = Graph([(root, 0) for root in _roots(run)], lambda index: run.nodes[index].inputs)
     if len(graph.nodes) > _MOST_NODES:
         raise ValueError(f"this graph has {len(graph.nodes)} nodes: too many for a picture, the limit is {_MOST_NODES}")
-    dot = Drawing(
-        graph_attr={"rankdir": "TB", "bgcolor": "transparent", "nodesep": "0.25", "ranksep": "0.3"},
-        node_attr={**FONT, "fontsize": "11", "fontcolor": "#101418", "height": "0.3", "margin": "0.12,0.05"},
-        edge_attr={"color": LINE_COLOR, "arrowsize": "0.7"},
-    )
+    dot = blank_drawing(rankdir="TB", nodesep="0.25")
     for index in graph.nodes:
         node = run.nodes[index]
         style = dict(STYLES["leaf" if node.is_leaf else "function"])

@@ -13,7 +13,7 @@ from ..tensor import camel_case, creation, random
 from ._torch import modern_torch
 from .batch_order import shuffled_as_here
 from .convert import from_torch, to_torch
-from .initial_state import CopiedParameters
+from .initial_state import parameters_copied
 
 torch = modern_torch()
 
@@ -38,7 +38,7 @@ class Spelling:
     def __init__(self, era, remarks, modules_here=()):
         self.era = era
         self.remarks = remarks
-        self.parameters = CopiedParameters(modules_here, remarks)
+        self.modules_here = modules_here
         self._adapters = {
             "__getitem__": self._getitem,
             "__get__": self._attribute,
@@ -65,7 +65,7 @@ class Spelling:
         loss = torch.nn.modules.loss._Loss
         loss.size_average = _SIZE_AVERAGE
         try:
-            with self.parameters.copied(), shuffled_as_here(), warnings.catch_warnings():
+            with parameters_copied(self.modules_here, self.remarks), shuffled_as_here(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # torch's advice on spellings that are v0.1.x's
                 yield
         finally:
@@ -80,16 +80,15 @@ class Spelling:
         name = getattr(function, "__name__", "")
         if getattr(function, "__module__", None) == "torch.nn.init":
             return self._initialised(name, arguments, keywords)
-        volatile = [a for a in arguments if isinstance(a, torch.Tensor) and getattr(a, "is_volatile", False)]
+        volatile = any(isinstance(a, torch.Tensor) and getattr(a, "is_volatile", False) for a in arguments)
         adapter = self._adapters.get(name)
-        if volatile:
-            with torch.no_grad():
-                result = adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+        with torch.no_grad() if volatile else contextlib.nullcontext():
+            result = adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+        if volatile and name != "__get__":
             for tensor in result if isinstance(result, (tuple, list)) else [result]:
-                if isinstance(tensor, torch.Tensor) and name != "__get__":
+                if isinstance(tensor, torch.Tensor):
                     tensor.is_volatile = True
-            return result
-        return adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+        return result
 
     @staticmethod
     def draws(function):
