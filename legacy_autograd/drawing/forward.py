@@ -48,7 +48,7 @@ class trace_forward:
         graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
         recorder = Recorder(graph, names)
         for call in calls:
-            _Telling(recorder, call).tell()
+            call.tell(recorder)
         recorder.add("end", f"The graph has {len(graph.nodes)} Functions, the leaves among them.")
         self._trace.become(recorder.trace("forward", self._title, self._rankdir, WIDEST_STATE))
 
@@ -67,7 +67,7 @@ class trace_forward:
 
 
 class _Call:
-    """What is noted of one call while it runs."""
+    """What is noted of one call while it runs, and the steps that it becomes."""
 
     def __init__(self, function, variables):
         self.function = function
@@ -104,33 +104,22 @@ class _Call:
             else:
                 self.function.forward = own
 
-
-class _Telling:
-    """Turns one call into steps, when all of the graph is known and every Function has its number."""
-
-    def __init__(self, recorder, call):
+    def tell(self, recorder):
+        """Add the steps of the call, when all of the graph is known and every Function has its number."""
         self.recorder = recorder
-        self.call = call
-        self.function = call.function
-        self.number = recorder.graph.number.get(call.function)
-        self.class_name = type(call.function).__name__
-        self.label = self.class_name if self.number is None else recorder.label(call.function)
-
-    def tell(self):
-        """Add the steps of the call."""
-        call = self.call
-        given = [self._variable(variable) for variable in call.variables]
-        arguments = ", ".join(given)
+        self.number = recorder.graph.number.get(self.function)
+        self.class_name = type(self.function).__name__
+        self.label = self.class_name if self.number is None else recorder.label(self.function)
+        arguments = ", ".join(map(self._variable, self.variables))
         text = f"{self.class_name}()({arguments}): Function.__call__ calls _do_forward."
         self._add("call", text, {"input": arguments})
-        if call.unpacked is not None:
-            taken = ", ".join(size_text(record["size"]) for record in call.unpacked)
-            if call.results is not None:
-                made = "; ".join(map(record_text, call.results))
-                text = f"{self.class_name}.forward is given the Tensors {taken} and returns {made}."
-                self._add("forward", text, {"forward": made, **self._saved()}, gradients=call.results)
-        if call.error is not None:
-            self._add("raise", f"{self.class_name} raised {call.error}", {})
+        if self.results is not None:
+            taken = ", ".join(size_text(record["size"]) for record in self.unpacked)
+            made = "; ".join(map(record_text, self.results))
+            text = f"{self.class_name}.forward is given the Tensors {taken} and returns {made}."
+            self._add("forward", text, {"forward": made, **self._saved()}, gradients=self.results)
+        if self.error is not None:
+            self._add("raise", f"{self.class_name} raised {self.error}", {})
         elif self.number is None:
             self._add("unrecorded", f"{self.class_name} is not recorded: its outputs are leaves.", {})
         else:
@@ -138,12 +127,12 @@ class _Telling:
 
     def _tell_links(self):
         function = self.function
-        outputs = [self._output(variable, number) for number, variable in enumerate(self.call.outputs)]
-        linked = [variable.creator is function for variable in self.call.outputs]
+        outputs = [self._output(variable, number) for number, variable in enumerate(self.outputs)]
+        linked = [variable.creator is function for variable in self.outputs]
         if not any(linked):
             text = "What comes out was marked non-differentiable: it becomes a leaf, which requires no gradient."
         elif len(outputs) == 1:
-            name = self.recorder.names.of(self.call.outputs[0])
+            name = self.recorder.names.of(self.outputs[0])
             text = f"The result becomes a Variable{f', {name},' if name else ''} whose creator is {self.label}."
         else:
             text = f"The results become Variables, whose creator is {self.label}: {', '.join(outputs)}."
@@ -174,7 +163,7 @@ class _Telling:
 
     def _output(self, variable, number):
         name = self.recorder.names.of(variable)
-        return name or (f"output {number}" if len(self.call.outputs) > 1 else "the output")
+        return name or (f"output {number}" if len(self.outputs) > 1 else "the output")
 
     def _edge(self, prev_fn, number):
         known = prev_fn in self.recorder.graph.number

@@ -57,16 +57,12 @@ def page(traces, names=None, embedded=False):
 def _page_start(trace):
     """How a track stands until its first step: the steps of another may come before."""
     state = trace.state_before()
-    return {"status": state.status, "edges": _named(_all_edges(trace, state))}
+    return {"status": state.status, "edges": _all_edges(trace, state)}
 
 
 def _all_edges(trace, state):
     numbers = [(node.number, input) for node in trace.nodes.values() for input in range(len(node.inputs))]
-    return {edge: state.edges.get(edge, "") for edge in sorted(numbers)}
-
-
-def _named(edges):
-    return {f"{number}_{input}": name for (number, input), name in edges.items()}
+    return {f"{number}_{input}": state.edges.get((number, input), "") for number, input in sorted(numbers)}
 
 
 def _page_steps(trace, number, names):
@@ -85,7 +81,7 @@ def _page_steps(trace, number, names):
                 "event": state.event,
                 "time": step.time,
                 "status": dict(_changes(before_status, state.status)),
-                "edges": _named(dict(_changes(before_edges, edges))),
+                "edges": dict(_changes(before_edges, edges)),
                 "panels": {
                     panel: changes
                     for panel, table in state.panels.items()

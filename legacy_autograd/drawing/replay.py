@@ -52,8 +52,9 @@ class BackwardReplay:
         self.edge = (step.by, step.input) if step.event in ("free", "ask", "add", "push") and step.by else None
         if step.event == "count":
             self.counts = {number: list(counts) for number, counts in step.counts.items()}
-        elif step.event == "pop":
-            self._finish()
+        elif step.event in ("pop", "end"):
+            if self.running is not None:
+                self.done.add(self.running)
             self.running = step.function
         elif step.event == "free":
             self.counts[step.function][step.output] = step.after
@@ -62,14 +63,7 @@ class BackwardReplay:
             buffer[step.output] = step.after
         elif step.event == "push":
             self.buffers.pop(step.function, None)
-        elif step.event == "end":
-            self._finish()
         self.ready, self.not_ready = step.ready, step.not_ready
-
-    def _finish(self):
-        if self.running is not None:
-            self.done.add(self.running)
-        self.running = None
 
     def state(self):
         """The state now."""
