@@ -8,6 +8,7 @@ import functools
 
 from .. import nn as nn_here
 from ..tensor import random
+from ..utils.replaced import replaced
 from ._torch import modern_torch
 
 
@@ -65,9 +66,8 @@ def _classes(namespace, base):
     }
 
 
-@contextlib.contextmanager
 def _wrapped(classes, made):
-    """Have `made(module)` called when a module of `classes` that has parameters of its own was constructed.
+    """A context within which `made(module)` is called when a module of `classes` with own parameters was constructed.
 
     The constructor of a subclass calls that of its base, and some layers make others: the outermost call counts.
     """
@@ -87,14 +87,7 @@ def _wrapped(classes, made):
 
         return init
 
-    originals = {cls: cls.__init__ for cls in classes}
-    for cls, original in originals.items():
-        cls.__init__ = wrapper_of(original)
-    try:
-        yield
-    finally:
-        for cls, original in originals.items():
-            cls.__init__ = original
+    return replaced({(cls, "__init__"): wrapper_of(cls.__init__) for cls in classes})
 
 
 def _shown(state):

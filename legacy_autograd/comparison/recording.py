@@ -71,9 +71,9 @@ def position(frame, start):
     out, so both worlds give the same position for one expression.
     """
     place = []
-    for frame in _frames_of_program(frame, start):
-        line, last_line, column, last_column = _places_in(frame.f_code)[frame.f_lasti // 2]
-        place.append((frame.f_code.co_filename, line, column, last_line, last_column))
+    for inner in _frames_of_program(frame, start):
+        line, last_line, column, last_column = _places_in(inner.f_code)[inner.f_lasti // 2]
+        place.append((inner.f_code.co_filename, line, column, last_line, last_column))
     return tuple(place)
 
 

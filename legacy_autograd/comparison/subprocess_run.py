@@ -4,7 +4,6 @@
 """
 
 import builtins
-import contextlib
 import functools
 import os
 import pathlib
@@ -19,6 +18,7 @@ import numpy
 
 from .. import conventions
 from ..compat import runner
+from ..utils.replaced import replaced
 from .recording import collect
 
 _SEED = 20160824  # of a script that sets none, so that both worlds draw the same
@@ -126,9 +126,8 @@ def _variables(namespace):
     return {name: value for name, value in namespace.items() if not name.startswith("_")}
 
 
-@contextlib.contextmanager
 def _face_for_the_program(face):
-    """While this is entered, `import torch` in the program's own files gives the face; torch's files get torch."""
+    """A context within which `import torch` in the program's own files gives the face; torch's files get torch."""
     original = builtins.__import__
 
     def load(name, globals=None, locals=None, fromlist=(), level=0):
@@ -137,11 +136,7 @@ def _face_for_the_program(face):
             return module
         return functools.reduce(getattr, name.split(".")[1:], face) if fromlist else face
 
-    builtins.__import__ = load
-    try:
-        yield
-    finally:
-        builtins.__import__ = original
+    return replaced({(builtins, "__import__"): load})
 
 
 def _is_of_program(globals):

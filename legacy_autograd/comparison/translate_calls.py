@@ -10,6 +10,7 @@ import warnings
 from ..nn import functional as functional_here
 from ..nn import init as init_here
 from ..tensor import camel_case, creation, random
+from ..utils.replaced import replaced
 from ._torch import modern_torch
 from .batch_order import shuffled_as_here
 from .convert import from_torch, to_torch
@@ -57,23 +58,16 @@ class Spelling:
         before = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64 if "Double" in self.era.default_tensor_type else torch.float32)
         added = {alias: _method(name) for alias, name in camel_case.METHODS.items()} | _ATTRIBUTES
-        added = {name: value for name, value in added.items() if not hasattr(torch.Tensor, name)}
-        for name, value in added.items():
-            setattr(torch.Tensor, name, value)
-        register_hook = torch.Tensor.register_hook
-        torch.Tensor.register_hook = _with_names(register_hook)
-        loss = torch.nn.modules.loss._Loss
-        loss.size_average = _SIZE_AVERAGE
+        changed = {(torch.Tensor, name): value for name, value in added.items() if not hasattr(torch.Tensor, name)}
+        changed[torch.Tensor, "register_hook"] = _with_names(torch.Tensor.register_hook)
+        changed[torch.nn.modules.loss._Loss, "size_average"] = _SIZE_AVERAGE
+        parameters = parameters_copied(self.modules_here, self.remarks)
         try:
-            with parameters_copied(self.modules_here, self.remarks), shuffled_as_here(), warnings.catch_warnings():
+            with replaced(changed), parameters, shuffled_as_here(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # torch's advice on spellings that are v0.1.x's
                 yield
         finally:
             torch.set_default_dtype(before)
-            torch.Tensor.register_hook = register_hook
-            del loss.size_average
-            for name in added:
-                delattr(torch.Tensor, name)
 
     def call(self, function, arguments, keywords):
         """`function(*arguments, **keywords)`, as v0.1.x would have understood it."""

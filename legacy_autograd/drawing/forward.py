@@ -1,10 +1,10 @@
 """`trace_forward`: the graph as it is built, call by call, through `callbacks.around_call`."""
 
-import contextlib
 import sys
 import threading
 
 from ..autograd import callbacks
+from ..utils.replaced import replaced
 from .labels import attribute_text, record_text, size_text, tensor_record
 from .names import Names
 from .trace import Recorder, Trace
@@ -82,9 +82,8 @@ class _Call:
         """Did the call write down where its inputs came from? It does not under `no_grad`, or where it raised."""
         return bool(self.function.previous_functions)
 
-    @contextlib.contextmanager
     def watching_forward(self, values):
-        """While the call runs, its `forward` tells what it was given and what it returned."""
+        """A context within which `forward` tells what it was given and what it returned."""
         forward = self.function.forward
 
         def watched(*tensors):
@@ -94,15 +93,7 @@ class _Call:
             self.results = [tensor_record(tensor, values) for tensor in outputs if hasattr(tensor, "array")]
             return raw_output
 
-        own = vars(self.function).get("forward")
-        self.function.forward = watched
-        try:
-            yield
-        finally:
-            if own is None:
-                del self.function.forward
-            else:
-                self.function.forward = own
+        return replaced({(self.function, "forward"): watched})
 
     def tell(self, recorder):
         """Add the steps of the call, when all of the graph is known and every Function has its number."""
