@@ -5,6 +5,7 @@ that is out of date differs from what this makes, which a test compares.
 """
 
 import difflib
+import functools
 import inspect
 import re
 from dataclasses import dataclass
@@ -183,18 +184,15 @@ def _regression_forward():
 
 
 def _of_function(name):
-    def make():
-        function, inputs, outputs, constructed = examples.example(name)
-        cut = [output for output in outputs if output.creator is not function]
-        graph = Graph([(function, 0), *map(root_of, cut)], inputs_of)
-        picture = Picture(graph, Names(inputs))
-        picture.attribute_length = 50
-        picture.attributes = {*constructed, "needs_input_grad"}
-        picture.find_outputs(outputs, all_known=True)
-        picture.draw(show_saved=True)
-        return picture.to_dot("LR")
-
-    return make
+    function, inputs, outputs, constructed = examples.example(name)
+    cut = [output for output in outputs if output.creator is not function]
+    graph = Graph([(function, 0), *map(root_of, cut)], inputs_of)
+    picture = Picture(graph, Names(inputs))
+    picture.attribute_length = 50
+    picture.attributes = {*constructed, "needs_input_grad"}
+    picture.find_outputs(outputs, all_known=True)
+    picture.draw(show_saved=True)
+    return picture.to_dot("LR")
 
 
 _TITLES = {"lenet": "LeNet", "lstm": "LSTM"}
@@ -232,7 +230,7 @@ PAGES = [_diagram(make, ".html") for make in (_regression_backward, _diamond_bac
 def all_diagrams():
     """{name: Diagram} of all there are, those of single Functions last, as "functions/Sub"."""
     of_functions = [
-        Diagram(f"functions/{name}", _first_paragraph(function), _of_function(name))
+        Diagram(f"functions/{name}", _first_paragraph(function), functools.partial(_of_function, name))
         for name, function in examples.function_classes().items()
     ]
     return {diagram.name: diagram for diagram in [*ARTICLES, *PAGES, *of_functions]}
