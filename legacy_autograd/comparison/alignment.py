@@ -205,13 +205,18 @@ def _uses(node, index):
 # --- what a match gives to others
 
 
+def numbers_of(matches, side):
+    """{index of a node: number of its match}, of one `side`, "here" or "there"."""
+    return {index: match.number for match in matches for index in getattr(match, side)}
+
+
 def boundary(run, matches, side):
     """{number of a match: {(numbers of the matches that use an output): (index of its node, output number)}}.
 
     The outputs of a group are told apart by who uses them, in which both worlds agree. Of outputs with the same users
     the last counts.
     """
-    of = {index: match.number for match in matches for index in getattr(match, side)}
+    of = numbers_of(matches, side)
     found = {match.number: {} for match in matches}
     for (index, number), users in run.users.items():
         numbers = {of[user] for user, _ in users} - {of[index]}

@@ -3,6 +3,7 @@
 from ..drawing.dot import STYLES, blank_drawing
 from ..drawing.labels import dot_label, numbered, size_text
 from ..drawing.walk import Graph
+from .alignment import numbers_of
 
 _DIFFERS = {"color": "#c4161c", "penwidth": "3"}
 _MOST_NODES = 600  # beyond it the layout takes minutes, and nobody can read it
@@ -15,13 +16,9 @@ def pictures(comparison):
     torch records nothing else, and only what backward was run through. Raises ValueError where there are too many
     nodes to draw.
     """
-    number = {"here": {}, "there": {}}
-    for match in comparison.matches:
-        for side in number:
-            number[side].update(dict.fromkeys(getattr(match, side), match.number))
     differing = {row.number for row in comparison.rows if not row.agrees}
     return [
-        _drawn(run, number[side], differing, comparison.first_number, side)
+        _drawn(run, numbers_of(comparison.matches, side), differing, comparison.first_number, side)
         for side, run in (("here", comparison.here), ("there", comparison.there))
     ]
 

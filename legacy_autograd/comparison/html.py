@@ -86,7 +86,7 @@ def tables(comparison):
         parts.append(f"<p>{html.escape(NOT_SEEN)}</p>")
     if comparison.results:
         rows = [
-            f'<tr{"" if d.agrees else " class=bad"}><td>{html.escape(name)}</td>{_numbers(d)}</tr>'
+            f"<tr{'' if d.agrees else ' class=bad'}><td>{html.escape(name)}</td>{_numbers(d)}</tr>"
             for name, d in comparison.results.items()
         ]
         parts += ["<h2>Results</h2>", _table(["", "differs", "relative"], rows)]

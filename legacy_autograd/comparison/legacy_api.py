@@ -171,5 +171,3 @@ def _bridge_of(cls):
         members = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
         bridge = cls._bridge = type(cls.__name__, (torch.autograd.Function,), members)
     return bridge
-
-

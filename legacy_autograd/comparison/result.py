@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from .alignment import boundary, match_runs
+from .alignment import boundary, match_runs, numbers_of
 
 _TOLERANCES = {"float64": 1e-10, "float32": 1e-4, "float16": 1e-2}
 
@@ -282,7 +282,7 @@ class Comparison:
 
 def _flows(run, matches, side):
     """{(number of a match, number of one that it uses): the gradient that goes from it to that, in all backwards}."""
-    of = {index: match.number for match in matches for index in getattr(match, side)}
+    of = numbers_of(matches, side)
     flows = {}
     for index, node in enumerate(run.nodes):
         for _, outgoing in node.gradients:

@@ -51,14 +51,14 @@ def called(function, *variables):
     return function
 
 
-# {name: (arguments of the constructor, inputs of the call)}; both are computed when they are asked for.
-EXAMPLES = {
+# {names: () -> (arguments of the constructor, inputs of the call)}
+_SHARED_EXAMPLES = {
     "Addbmm": lambda: ((), [real(2, 4), real(5, 2, 3), real(5, 3, 4)]),
     "Addmm": lambda: ((), [real(2, 4), real(2, 3), real(3, 4)]),
     "Addmv": lambda: ((), [real(2), real(2, 3), real(3)]),
     "Addr": lambda: ((), [real(2, 3), real(2), real(3)]),
-    "AvgPool1d": lambda: ((2,), [real(1, 1, 4)]),
-    "AvgPool2d": lambda: ((2,), [real(1, 1, 4, 4)]),
+    "AvgPool1d MaxPool1d": lambda: ((2,), [real(1, 1, 4)]),
+    "AvgPool2d MaxPool2d": lambda: ((2,), [real(1, 1, 4, 4)]),
     "AvgPoolBackward": lambda: ((called(class_of("AvgPool2d")(2), real(1, 1, 4, 4)),), [real(1, 1, 2, 2)]),
     "Baddbmm": lambda: ((), [real(5, 2, 4), real(5, 2, 3), real(5, 3, 4)]),
     "BatchNorm": lambda: ((wrap(numpy.zeros(3)), wrap(numpy.ones(3)), True), [real(2, 3), real(3), real(3)]),
@@ -71,7 +71,7 @@ EXAMPLES = {
     "ConvWeight": lambda: (((3, 3),), [real(1, 1, 5, 5), real(1, 2, 3, 3)]),
     "Concat": lambda: ((0,), [real(1, 3), real(2, 3)]),
     "Copy": lambda: (("torch.FloatTensor",), [real(2, 3)]),
-    "Diag": lambda: ((), [real(3, 3)]),
+    "Diag Trace Tril Triu": lambda: ((), [real(3, 3)]),
     "DiagBackward": lambda: ((0, (3, 3)), [real(3)]),
     "Dot": lambda: ((), [real(3), real(3)]),
     "Embedding": lambda: ((), [whole(0, 2), real(3, 4)]),
@@ -83,9 +83,8 @@ EXAMPLES = {
     "Gather": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 1])]),
     "Ger": lambda: ((), [real(2), real(3)]),
     "Index": lambda: ((0,), [real(2, 3)]),
-    "IndexAdd": lambda: ((0,), [real(3, 2), whole(0, 2), real(2, 2)]),
+    "IndexAdd IndexCopy": lambda: ((0,), [real(3, 2), whole(0, 2), real(2, 2)]),
     "IndexBackward": lambda: ((0, (2, 3)), [real(3)]),
-    "IndexCopy": lambda: ((0,), [real(3, 2), whole(0, 2), real(2, 2)]),
     "IndexFill": lambda: ((0, 7), [real(3, 2), whole(0, 2)]),
     "IndexSelect": lambda: ((0,), [real(3, 2), whole(0, 2)]),
     "IndexSelectBackward": lambda: ((0, (3, 2)), [real(2, 2), whole(0, 2)]),
@@ -97,12 +96,8 @@ EXAMPLES = {
     "MaskedFill": lambda: ((7,), [real(3), mask(1, 0, 1)]),
     "MaskedSelect": lambda: ((), [real(3), mask(1, 0, 1)]),
     "MaskedSelectBackward": lambda: (((3,),), [real(2), mask(1, 0, 1)]),
-    "Matmul": lambda: ((), [real(2, 3), real(3, 4)]),
-    "MaxPool1d": lambda: ((2,), [real(1, 1, 4)]),
-    "MaxPool2d": lambda: ((2,), [real(1, 1, 4, 4)]),
-    "Max": lambda: ((1,), [real(2, 3)]),
-    "Min": lambda: ((1,), [real(2, 3)]),
-    "Mm": lambda: ((), [real(2, 3), real(3, 4)]),
+    "Matmul Mm": lambda: ((), [real(2, 3), real(3, 4)]),
+    "Max Min": lambda: ((1,), [real(2, 3)]),
     "Mv": lambda: ((), [real(2, 3), real(3)]),
     "NLLBackward": lambda: ((called(class_of("NLLLoss")(), real(2, 3), whole(0, 2)),), [real(1), whole(0, 2)]),
     "NLLLoss": lambda: ((), [real(2, 3), whole(0, 2)]),
@@ -112,23 +107,20 @@ EXAMPLES = {
     "PoolGather": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(2, 3)]),
     "PoolScatter": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(1, 2)]),
     "Repeat": lambda: ((2, 2), [real(2, 3)]),
-    "Scatter": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 0]), real(2, 2)]),
-    "ScatterAdd": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 0]), real(2, 2)]),
+    "Scatter ScatterAdd": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 0]), real(2, 2)]),
     "ScatterZeros": lambda: ((1, (2, 3)), [real(2, 2), whole([0, 2], [1, 0])]),
     "Select": lambda: ((0, 1), [real(2, 3)]),
     "Slope": lambda: ((0.1,), [real(2, 3), constant(2, 3)]),
     "Split": lambda: ((1,), [real(2, 3)]),
     "Squeeze": lambda: ((), [real(1, 3)]),
     "Threshold": lambda: ((0.5, 0), [real(2, 3)]),
-    "Trace": lambda: ((), [real(3, 3)]),
     "Transpose": lambda: ((0, 1), [real(2, 3)]),
-    "Tril": lambda: ((), [real(3, 3)]),
-    "Triu": lambda: ((), [real(3, 3)]),
     "Unfold": lambda: ((1, 2, 1), [real(2, 3)]),
     "UnfoldBackward": lambda: (((2, 3), 1, 2, 1), [real(2, 2, 2)]),
     "Unsqueeze": lambda: ((0,), [real(2, 3)]),
     "View": lambda: ((3, 2), [real(2, 3)]),
 }
+EXAMPLES = {name: make for names, make in _SHARED_EXAMPLES.items() for name in names.split()}
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """`trace_forward`: the graph as it is built, call by call, through `callbacks.around_call`."""
 
+import contextlib
 import sys
 import threading
 
@@ -13,7 +14,8 @@ from .walk import Graph, inputs_of
 WIDEST_STATE = "is called"
 
 
-class trace_forward:
+@contextlib.contextmanager
+def trace_forward(*, params=None, values=16, rankdir="TB", title="forward"):
     """Within the block, record every call of a Function: `with drawing.trace_forward() as trace:` gives a `Trace`.
 
     Its steps are there once the block has ended. A call has the events `call` (`Function.__call__` with its
@@ -24,46 +26,39 @@ class trace_forward:
     first `values` numbers are kept; `title` stands over the page. Calls in other threads are not recorded. What is
     computed stays alive until the block ends.
     """
+    frame, thread = sys._getframe(2), threading.get_ident()
+    trace, calls = Trace("forward", title), []
 
-    def __init__(self, *, params=None, values=16, rankdir="TB", title="forward"):
-        self._params = params
-        self._title = title
-        self._values = values
-        self._rankdir = rankdir
-
-    def __enter__(self):
-        self._frame = sys._getframe(1)
-        self._thread = threading.get_ident()
-        self._calls = []
-        self._trace = Trace("forward", self._title)
-        callbacks.around_call.register(self._around_call)
-        return self._trace
-
-    def __exit__(self, *exception):
-        callbacks.around_call.remove(self._around_call)
-        names, calls = Names(self._params, self._frame), self._calls
-        del self._frame, self._calls
-        recorded = [call.function for call in calls if call.is_recorded]
-        used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
-        graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
-        recorder = Recorder(graph, names)
-        for call in calls:
-            call.tell(recorder)
-        recorder.add("end", f"The graph has {len(graph.nodes)} Functions, the leaves among them.")
-        self._trace.become(recorder.trace("forward", self._title, self._rankdir, WIDEST_STATE))
-
-    def _around_call(self, function, proceed, *variables):
-        if threading.get_ident() != self._thread:
+    def around_call(function, proceed, *variables):
+        if threading.get_ident() != thread:
             return proceed(*variables)
         call = _Call(function, variables)
-        self._calls.append(call)
-        with call.watching_forward(self._values):
+        calls.append(call)
+        with call.watching_forward(values):
             try:
                 call.outputs = proceed(*variables)
             except Exception as error:
                 call.error = f"{type(error).__name__}: {error}"
                 raise
         return call.outputs
+
+    callbacks.around_call.register(around_call)
+    try:
+        yield trace
+    finally:
+        callbacks.around_call.remove(around_call)
+        trace.become(_told(calls, Names(params, frame)).trace("forward", title, rankdir, WIDEST_STATE))
+
+
+def _told(calls, names):
+    """Return the `Recorder` that has the steps of all `calls`."""
+    recorded = [call.function for call in calls if call.is_recorded]
+    used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
+    recorder = Recorder(Graph([(function, 0) for function in recorded if function not in used], inputs_of), names)
+    for call in calls:
+        call.tell(recorder)
+    recorder.add("end", f"The graph has {len(recorder.graph.nodes)} Functions, the leaves among them.")
+    return recorder
 
 
 class _Call:

@@ -159,5 +159,3 @@ class AbsCriterion(HistoricalFunction):
         sign = (x - self.target).sign()
         sign[sign == 0] = 1
         return sign / x.numel() if self.size_average else sign
-
-
