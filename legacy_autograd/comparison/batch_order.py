@@ -1,8 +1,8 @@
 """The order of the samples: a data loader of modern torch shuffles as this package's does."""
 
+from ..drawing.replaced import replaced
 from ..tensor.random import generator
 from ..utils import data
-from ..utils.replaced import replaced
 from ._torch import modern_torch
 
 

@@ -7,8 +7,8 @@ import contextlib
 import functools
 
 from .. import nn as nn_here
+from ..drawing.replaced import replaced
 from ..tensor import random
-from ..utils.replaced import replaced
 from ._torch import modern_torch
 
 

@@ -18,7 +18,7 @@ import numpy
 
 from .. import conventions
 from ..compat import runner
-from ..utils.replaced import replaced
+from ..drawing.replaced import replaced
 from .recording import collect
 
 _SEED = 20160824  # of a script that sets none, so that both worlds draw the same

@@ -7,10 +7,10 @@ is. What it had to say otherwise is counted in `remarks`.
 import contextlib
 import warnings
 
+from ..drawing.replaced import replaced
 from ..nn import functional as functional_here
 from ..nn import init as init_here
 from ..tensor import camel_case, creation, random
-from ..utils.replaced import replaced
 from ._torch import modern_torch
 from .batch_order import shuffled_as_here
 from .convert import from_torch, to_torch

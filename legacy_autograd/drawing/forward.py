@@ -5,9 +5,9 @@ import sys
 import threading
 
 from ..autograd import callbacks
-from ..utils.replaced import replaced
 from .labels import attribute_text, record_text, size_text, tensor_record
 from .names import Names
+from .replaced import replaced
 from .trace import Recorder, Trace
 from .walk import Graph, inputs_of
 
