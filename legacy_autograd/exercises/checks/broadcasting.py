@@ -6,7 +6,8 @@ import numpy
 
 from ...autograd import functions
 from ...autograd.functions import _utils as package
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
@@ -20,34 +21,8 @@ exercise = Exercise(
         "legacy_autograd.autograd.functions.basic_ops:Add",
         "legacy_autograd.autograd.functions.basic_ops:Mul",
     ),
-    groups=(
-        Group("same", "nothing was repeated", 1, (
-            "If the sizes are the same, every element was used once.",
-            "Every loop over dimensions to be summed should find none here.",
-            "The answer is grad.",
-        )),
-        Group("leading", "dimensions that were missing on the left", 2, (
-            "An operand of size (3,) in a result of size (2, 3) was used for both rows.",
-            "Sum away the first dimension, as often as grad has more dimensions than the operand.",
-            "while grad.dim() > len(size): grad = grad.sum(0, keepdim=False)",
-        )),
-        Group("ones", "dimensions of length 1", 2, (
-            "An operand of size (2, 1) in a result of size (2, 3): every number was used three times, in one row.",
-            "Where size has a 1 and grad has not, sum along that dimension, and keep it.",
-            "for dim, length in enumerate(size): if length == 1: grad = grad.sum(dim)",
-        )),
-        Group("mixed", "both at once", 2, (
-            "First get rid of what is missing on the left; then the dimensions of grad and of size correspond.",
-            "After that, dimension 0 of grad is dimension 0 of the operand, and so on.",
-            "(4, 2, 3) to (2, 1): sum away dimension 0, then sum along dimension 1 and keep it.",
-        )),
-        Group("functions", "a + b and a * b of different sizes", 3, (
-            "grad_output has the size of the result. Compute the gradient as if nothing had been repeated, then sum.",
-            "For a * b: first grad_output times the other operand, which broadcasts, then sum_to_size.",
-            "return sum_to_size(grad_output.mul(b), size_a), and the same with a and b exchanged",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("07_broadcasting"),
+)
 
 
 @exercise.probe

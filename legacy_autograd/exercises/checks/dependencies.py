@@ -3,7 +3,8 @@
 import types
 
 from ...autograd import engine as package
-from ..model import Exercise, Group, Wrong, plain
+from .. import template
+from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
 from .programs import PROGRAMS, root_of, words
 from .support import leaf
@@ -13,34 +14,8 @@ exercise = Exercise(
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=(*ENGINES, RUNNING_ENGINE),
-    groups=(
-        Group("count", "every use of every output is counted", 4, (
-            "Go from Function to Function along previous_functions. Every pair you meet there is one use.",
-            "Whose use is it? That of prev_fn, and of the output that prev_fn.output_ids[arg_id] names.",
-            "Look at the operands of a Function once, when it is met first; count at every meeting.",
-        )),
-        Group("constants", "what requires no gradient is left out", 2, (
-            "Nobody will ever give a constant a gradient. What happens to a count that never falls?",
-            "Every Function has requires_grad.",
-            "if not prev_fn.requires_grad: continue, before anything is counted",
-        )),
-        Group("large", "large graphs", 2, (
-            "A graph of 30 diamonds has a thousand million ways from end to end, but 90 Functions.",
-            "Keep a list of Functions whose operands are still to be looked at; put each there once.",
-            "while queue: fn = queue.pop(), and queue.append(prev_fn) only where prev_fn was not counted before",
-        )),
-        Group("free", "one use less", 2, (
-            "fn has just given its gradient for one operand, which prev_fn made. Which output of prev_fn was it?",
-            "prev_fn.output_ids[arg_id] is the number. Its count falls by one, whatever the others are.",
-            "dependencies[prev_fn][output_nr] -= 1, and return output_nr",
-        )),
-        Group("ready", "has everything arrived?", 2, (
-            "A Function with two outputs waits for the gradients of both.",
-            "It is ready when no use of any output is left. An output that nobody used was ready from the start.",
-            "return not any(dependencies[function])",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("04_dependencies"),
+)
 
 
 def names_of(variables):

@@ -4,7 +4,8 @@ import types
 
 from ...autograd import functions
 from ...autograd.later.backward_api import grad
-from ..model import Exercise, Group, agree, plain
+from .. import template
+from ..model import Exercise, agree, plain
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
@@ -18,24 +19,8 @@ exercise = Exercise(
         "legacy_autograd.autograd.functions.basic_ops:Pow",
         "legacy_autograd.autograd.later.functional:hessian",
     ),
-    groups=(
-        Group("mul", "a * b, twice differentiable", 3, (
-            "The formula is that of exercise 1. What matters is where a and b come from in backward.",
-            "Keep them with self.save_for_backward(a, b), and take them back from self.saved_tensors.",
-            "a, b = self.saved_tensors, and grad_output * b and grad_output * a: no .data, no numpy, nothing in place.",
-        )),
-        Group("pow", "a ** b, twice differentiable", 4, (
-            "The derivative of a ** 3 by a is 3 a ** 2. And by b, if a is held fast? a ** b is e ** (b ln a).",
-            "By a: grad_output * b * a ** (b - 1). By b: grad_output * a ** b * ln a.",
-            "a.log() is the logarithm, for a Tensor and for a Variable.",
-        )),
-        Group("hessian", "the matrix of second derivatives", 4, (
-            "First the gradient, with create_graph=True: a Variable of size (n,). Each element is a function of x.",
-            "Row i is torch.autograd.grad(gradient[i], x)[0].",
-            "Begin with torch.zeros(n, n). Fill rows only where gradient.requires_grad and grad does not answer None.",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("10_double_backward"),
+)
 
 
 @exercise.probe

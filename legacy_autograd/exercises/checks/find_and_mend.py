@@ -5,7 +5,7 @@ import types
 
 from ...autograd import engine as package
 from .. import template
-from ..model import Exercise, Group, Wrong, attempt, plain, shown
+from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
 from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine
@@ -18,34 +18,8 @@ exercise = Exercise(
     reference=types.SimpleNamespace(**{f"Mended{number}": _RIGHT for number in range(1, 6)}),
     withheld=ENGINES,
     needs=(5,),
-    groups=(
-        Group("engine1", "the first engine", 3, (
-            "Look at what is done with a gradient that arrives second.",
-            "It is written into the tensor that arrived first. Who else may hold that tensor? Think of x + y.",
-            "x * y + (x + y): the inner sum hands x and y the same tensor, and then x * y adds to it twice.",
-        )),
-        Group("engine2", "the second engine", 3, (
-            "Look at what is done with an operand that requires no gradient.",
-            "Which backward answers a gradient for every operand, without asking whether it is wanted?",
-            "Add does: x + c, with requires_grad=False for c.",
-        )),
-        Group("engine3", "the third engine", 3, (
-            "Look at how the walk begins.",
-            "The gradient is put at place 0. When is 0 not the place of the Variable that backward was called on?",
-            "When a Function has two outputs, and backward is called on the second.",
-        )),
-        Group("engine4", "the fourth engine", 3, (
-            "This is the first engine with a repair: it copies a tensor before it first writes into it.",
-            "The set knows tensors. One tensor may wait for two Functions; how many copies are made then?",
-            "In b * 7 + (a * b * 5 + (a + b)) one tensor waits for a, for b and for b * 7. Count the copies.",
-        )),
-        Group("engine5", "the fifth engine", 3, (
-            "Look at what is done with None.",
-            "None is nothing to add. But is it nothing at all? Somebody is waiting.",
-            "Use x twice, and have one of the two answer None: Second()(x * 5, x).",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("06_find_and_mend"),
+)
 
 _PROGRAMS = (
     "chain square doubled_twice diamond diamond_on_a_stem lopsided product_and_sum sum_in_a_sum one_gradient_for_three "

@@ -4,30 +4,15 @@ import threading
 
 import numpy
 
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaf, leaves, tensor
 
 exercise = Exercise(
     title="Hooks: clipping, logging, averaging",
     minutes=50,
-    groups=(
-        Group("clip", "a gradient is shortened", 4, (
-            "A hook returns what is to be used in place of the gradient.",
-            "grad.norm() is the norm, a number. Multiplied by limit / norm, the gradient has the norm limit.",
-            "Return None, or the gradient itself, where the norm is not larger than the limit.",
-        )),
-        Group("log", "norms are written down", 3, (
-            "Every hook has to know its own name.",
-            "A function that is made in a loop looks a name up when it is called, after the loop. Bind it before.",
-            "Make the hook in a function of its own, hook_for(name), and keep the handles for the end.",
-        )),
-        Group("average", "the average over workers", 4, (
-            "The hook of a leaf is called before the gradient is added to grad.",
-            "all_reduce gives the sum over the workers; what is wanted is the average.",
-            "return all_reduce(grad) / workers, in a hook on each parameter",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("08_hooks"),
+)
 
 
 @exercise.probe

@@ -3,7 +3,8 @@
 import types
 
 from ...autograd import leaf as package
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaf, tensor
 
 exercise = Exercise(
@@ -11,29 +12,8 @@ exercise = Exercise(
     minutes=40,
     reference=types.SimpleNamespace(Leaf=package.Leaf),
     withheld=("legacy_autograd.autograd.leaf:Leaf._do_backward", "legacy_autograd.autograd.leaf:Leaf._accumulate"),
-    groups=(
-        Group("adds", "gradients are added up", 3, (
-            "variable.grad holds what earlier backwards brought. What is to be there after this one?",
-            "variable.grad reads as zeros before the first backward, so that the first is no special case.",
-            "self.variable.grad.add_(grad_output[0])",
-        )),
-        Group("own", "in a tensor that nobody else has", 3, (
-            "The backward of x + y hands x and y one and the same gradient tensor. Who writes into it?",
-            "Never keep grad_output[0] as variable.grad, and never call a method on it that ends in _.",
-            "Either add into the zeros that variable.grad is at first, or keep grad_output[0].clone().",
-        )),
-        Group("hooks", "hooks see the gradient first", 3, (
-            "backward_hooks is a dictionary: names lead to functions.",
-            "Every hook is called with two arguments, both of them the tuple grad_output. The addition comes last.",
-            "for hook in list(self.backward_hooks.values()): hook(grad_output, grad_output)",
-        )),
-        Group("end", "nothing lies behind a leaf", 1, (
-            "_do_backward answers the gradients of the operands. How many operands has a leaf?",
-            "The engine goes through the answer and previous_functions side by side; both are empty.",
-            "return ()",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("03_leaf"),
+)
 
 
 def variable_of(answer, numbers):

@@ -3,7 +3,8 @@
 import numpy
 
 from ...autograd import functions
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
@@ -22,39 +23,8 @@ exercise = Exercise(
         )
         for name in names
     ),
-    groups=(
-        Group("sub", "a - b", 1, (
-            "Raise a by a little: by how much does a - b rise? And when b is raised?",
-            "The derivatives are 1 and -1. backward answers each times grad_output.",
-            "return grad_output, and beside it grad_output.neg()",
-        )),
-        Group("mul", "a * b", 1, (
-            "Hold b fast and raise a by 1: a * b rises by b.",
-            "The derivative by a is b, and that by b is a. Each is multiplied by grad_output, pointwise.",
-            "The gradient of a is grad_output.mul(b); that of b is its mirror image.",
-        )),
-        Group("div", "a / b", 2, (
-            "Write a / b as a * (1 / b). What is the derivative of 1 / b?",
-            "The derivative by a is 1 / b, that by b is -a / b².",
-            "For b: grad_output.neg().mul(a).div(b).div(b)",
-        )),
-        Group("exp", "e ** x", 1, (
-            "Which function is its own derivative?",
-            "forward has computed e ** x already, and saved it.",
-            "(result,) = self.saved_tensors, and the gradient is grad_output.mul(result).",
-        )),
-        Group("sigmoid", "1 / (1 + e ** -x)", 2, (
-            "Call the result s. Its derivative can be written with s alone, without x.",
-            "It is s (1 - s). forward saved s: nothing has to be computed from x again.",
-            "(s,) = self.saved_tensors; grad_output.mul(s).mul(1 - s)",
-        )),
-        Group("abs", "|x|", 1, (
-            "Left of 0 the slope is -1, right of it 1. At 0 there is none: take the value between the two.",
-            "A Tensor has sign().",
-            "(x,) = self.saved_tensors; grad_output.mul(x.sign())",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("01_local_derivatives"),
+)
 
 
 @exercise.probe

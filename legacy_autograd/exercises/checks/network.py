@@ -5,8 +5,9 @@ import types
 import numpy
 
 from ...autograd import engine as package
+from .. import template
 from ..data import spirals
-from ..model import Exercise, Group, Wrong, plain
+from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
 from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine, leaf, random_numbers, tensor
@@ -25,34 +26,8 @@ exercise = Exercise(
         "legacy_autograd.autograd.functions.linear:Linear",
     ),
     needs=(1, 5, 7),
-    groups=(
-        Group("engine", "the engine of exercise 5", 2, (
-            "Exercise 5 tells what is wrong with an engine in more detail: check it there.",
-            "A weight is used once in every layer, and x in every loss: sums have to be right.",
-            "Copy the class Engine from your answer to exercise 5.",
-        )),
-        Group("linear", "a linear layer", 3, (
-            "Look at the sizes: weight has (outputs, inputs), grad_output (n, outputs), x (n, inputs).",
-            "Only one product of grad_output and x has the size of weight. The same goes for the gradient of x.",
-            "grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False)",
-        )),
-        Group("loss", "cross entropy", 3, (
-            "scores.max(1) gives the largest of each row, and where it stands; both keep the dimension, with length 1.",
-            "Keep the probabilities of forward. The gradient is (probabilities - 1 at the target) / n * grad_output.",
-            "grad[row, target] = grad[row, target] - 1, in a copy of the probabilities, for every row",
-        )),
-        Group("sgd", "gradient descent with momentum", 3, (
-            "step() changes parameter.data, in place, so that the Variable stays the same.",
-            "Keep one velocity for each parameter: v = momentum * v + grad, and then data = data - lr * v.",
-            "velocity.mul_(self.momentum).add_(parameter.grad), parameter.data.sub_(velocity * self.lr)",
-        )),
-        Group("network", "nine of ten points are right", 4, (
-            "If the parts pass and the whole does not learn: are the gradients zeroed before every backward?",
-            "Print the loss every 50 steps. If it does not fall, change lr; 0.5 with momentum 0.9 does.",
-            "Two layers: Linear, tanh, Linear; 32 hidden units; 200 steps over all points.",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("11_network"),
+)
 
 
 @exercise.probe

@@ -3,7 +3,8 @@
 import types
 
 from ...autograd import engine as package
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
 from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
 from .support import engine, leaf, tensor
@@ -14,39 +15,8 @@ exercise = Exercise(
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=(*ENGINES, RUNNING_ENGINE),
     needs=(4,),
-    groups=(
-        Group("simple", "chains, and operands used twice", 3, (
-            "Begin with the root and its gradient. A Function that has run hands its gradients to those before it.",
-            "Keep a list `ready` of pairs: a Function, and the gradients of its outputs. While it holds one: run it.",
-            "A prev_fn goes into ready when its last gradient has come; until then what came is kept in `not_ready`.",
-        )),
-        Group("diamonds", "every Function runs once, with the sum", 4, (
-            "A Function whose result was used twice gets two gradients. It must not run before both are there.",
-            "Count the uses before the walk, as in exercise 4, and count down whenever a gradient arrives.",
-            "Gradients of the same output are added; then backward runs once, with the sum.",
-        )),
-        Group("own", "nobody's gradient is changed", 3, (
-            "The backward of x + y answers one tensor twice. If you add into it for x, y reads the sum.",
-            "Who else may hold a gradient that has just arrived? You cannot know. So never write into one.",
-            "waiting.add(grad) makes a new tensor; waiting.add_(grad) writes into the old one.",
-        )),
-        Group("constants", "operands without a gradient", 2, (
-            "A Function may answer a gradient for an operand that requires none. Nobody wants it.",
-            "Ask prev_fn.requires_grad, in the walk as well as in the counting.",
-            "And a backward may answer None: there is nothing to add then, but the use is dealt with. Count it down.",
-        )),
-        Group("outputs", "several outputs", 4, (
-            "_do_backward wants one gradient for each output: fn._do_backward(*gradients).",
-            "output_ids[arg_id] says at which place a gradient belongs; for the root it is output_ids[id(variable)].",
-            "An output that nobody used has the gradient 0: zeros of the size fn._output_sizes[number].",
-        )),
-        Group("large", "large graphs", 2, (
-            "Python allows about a thousand calls inside one another. A long program has more operations.",
-            "Work through a list in a while loop; let no function call itself.",
-            "And run every Function once: a graph of 30 diamonds has a thousand million ways through it.",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("05_run_backward"),
+)
 
 
 @exercise.probe

@@ -134,6 +134,10 @@ class Mended1(Engine1):
 
 
 # %% tests: engine1
+# the first engine (3 points)
+# - Look at what is done with a gradient that arrives second.
+# - It is written into the tensor that arrived first. Who else may hold that tensor? Think of x + y.
+# - x * y + (x + y): the inner sum hands x and y the same tensor, and then x * y adds to it twice.
 
 # %% [markdown]
 # ## Engine 2
@@ -203,6 +207,10 @@ class Mended2(Engine2):
 
 
 # %% tests: engine2
+# the second engine (3 points)
+# - Look at what is done with an operand that requires no gradient.
+# - Which backward answers a gradient for every operand, without asking whether it is wanted?
+# - Add does: x + c, with requires_grad=False for c.
 
 # %% [markdown]
 # ## Engine 3
@@ -272,6 +280,10 @@ class Mended3(Engine3):
 
 
 # %% tests: engine3
+# the third engine (3 points)
+# - Look at how the walk begins.
+# - The gradient is put at place 0. When is 0 not the place of the Variable that backward was called on?
+# - When a Function has two outputs, and backward is called on the second.
 
 # %% [markdown]
 # ## Engine 4
@@ -345,6 +357,10 @@ class Mended4(Engine4):
 
 
 # %% tests: engine4
+# the fourth engine (3 points)
+# - This is the first engine with a repair: it copies a tensor before it first writes into it.
+# - The set knows tensors. One tensor may wait for two Functions; how many copies are made then?
+# - In b * 7 + (a * b * 5 + (a + b)) one tensor waits for a, for b and for b * 7. Count the copies.
 
 # %% [markdown]
 # ## Engine 5
@@ -412,3 +428,7 @@ class Mended5(Engine5):
 
 
 # %% tests: engine5
+# the fifth engine (3 points)
+# - Look at what is done with None.
+# - None is nothing to add. But is it nothing at all? Somebody is waiting.
+# - Use x twice, and have one of the two answer None: Second()(x * 5, x).
