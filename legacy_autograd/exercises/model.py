@@ -104,13 +104,17 @@ class Exercise:
         self.probes[function.__name__] = function
         return function
 
-    def check(self, group, hidden=False):
-        """Decorator: make `function(trial)` a check of that group; its docstring says what must hold."""
+    def check(self, group, hidden=False, name=None, title=None):
+        """Decorator: make `function(trial)` a check of that group.
+
+        `title` says what must hold. The defaults of `name` and `title` are the function's name and docstring.
+        """
         (group,) = [candidate for candidate in self.groups if candidate.name == group]
 
         def register(function):
-            title = " ".join(function.__doc__.split()).removesuffix(".")
-            self.checks[function.__name__] = Check(function.__name__, title, group, hidden, function)
+            key = name or function.__name__
+            words = " ".join((title or function.__doc__).split()).removesuffix(".")
+            self.checks[key] = Check(key, words, group, hidden, function)
             return function
 
         return register

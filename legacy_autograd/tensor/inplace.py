@@ -8,7 +8,6 @@ import numpy
 from . import buffer_pool
 from ._helpers import combine_into, does_not_fit, is_tensor, not_writable, number_for, shown, tensor_array, wrap
 from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
-from .dtypes import TYPE_NAMES
 from .pointwise import clamped, refuses_integers, value_and_tensors
 
 
@@ -45,8 +44,7 @@ class InPlace:
         """
         if not is_tensor(source):
             raise TypeError(f"copy_: expected a Tensor, got {type(source).__name__}; fill_ takes a number")
-        put(self.array, "copy_", source.array)
-        return self._wrote()
+        return self._put("copy_", source.array)
 
     # --- arithmetic
 
@@ -109,13 +107,13 @@ class InPlace:
         return self.remainder_(other)
 
     def __iand__(self, other):
-        return combine_into("and", numpy.bitwise_and, _integers("and", self), other)
+        return self._bits("and", numpy.bitwise_and, other, combine_into)
 
     def __ior__(self, other):
-        return combine_into("or", numpy.bitwise_or, _integers("or", self), other)
+        return self._bits("or", numpy.bitwise_or, other, combine_into)
 
     def __ixor__(self, other):
-        return combine_into("xor", numpy.bitwise_xor, _integers("xor", self), other)
+        return self._bits("xor", numpy.bitwise_xor, other, combine_into)
 
     def clamp_(self, min=None, max=None):
         """Apply `clamp` in place."""
@@ -130,12 +128,7 @@ class InPlace:
         return self._clamped("clamp_max_", None, max)
 
     def _clamped(self, name, low, high):
-        array = self.array
-        try:
-            clamped(name, array, low, high, array)
-        except ValueError:
-            raise not_writable(name, array) or ValueError(f"{name}: expected min, max or both") from None
-        return self._wrote()
+        return _each_into(name, lambda array, out: clamped(name, array, low, high, out), self)
 
     def addcmul_(self, *arguments, value=1):
         """Apply `addcmul` in place."""
@@ -163,71 +156,71 @@ class InPlace:
 
     def exp_(self):
         """Apply `exp` in place."""
-        return _fractions_into("exp_", numpy.exp, self)
+        return _each_into("exp_", numpy.exp, self, fractions=True)
 
     def expm1_(self):
         """Apply `expm1` in place."""
-        return _fractions_into("expm1_", numpy.expm1, self)
+        return _each_into("expm1_", numpy.expm1, self, fractions=True)
 
     def log_(self):
         """Apply `log` in place."""
-        return _fractions_into("log_", numpy.log, self)
+        return _each_into("log_", numpy.log, self, fractions=True)
 
     def log1p_(self):
         """Apply `log1p` in place."""
-        return _fractions_into("log1p_", numpy.log1p, self)
+        return _each_into("log1p_", numpy.log1p, self, fractions=True)
 
     def sqrt_(self):
         """Apply `sqrt` in place."""
-        return _fractions_into("sqrt_", numpy.sqrt, self)
+        return _each_into("sqrt_", numpy.sqrt, self, fractions=True)
 
     def rsqrt_(self):
         """Apply `rsqrt` in place."""
-        return _fractions_into("rsqrt_", rsqrt, self)
+        return _each_into("rsqrt_", rsqrt, self, fractions=True)
 
     def reciprocal_(self):
         """Apply `reciprocal` in place."""
-        return _fractions_into("reciprocal_", numpy.reciprocal, self)
+        return _each_into("reciprocal_", numpy.reciprocal, self, fractions=True)
 
     def sigmoid_(self):
         """Apply `sigmoid` in place."""
-        return _fractions_into("sigmoid_", sigmoid, self)
+        return _each_into("sigmoid_", sigmoid, self, fractions=True)
 
     def tanh_(self):
         """Apply `tanh` in place."""
-        return _fractions_into("tanh_", numpy.tanh, self)
+        return _each_into("tanh_", numpy.tanh, self, fractions=True)
 
     def sin_(self):
         """Apply `sin` in place."""
-        return _fractions_into("sin_", numpy.sin, self)
+        return _each_into("sin_", numpy.sin, self, fractions=True)
 
     def cos_(self):
         """Apply `cos` in place."""
-        return _fractions_into("cos_", numpy.cos, self)
+        return _each_into("cos_", numpy.cos, self, fractions=True)
 
     def tan_(self):
         """Apply `tan` in place."""
-        return _fractions_into("tan_", numpy.tan, self)
+        return _each_into("tan_", numpy.tan, self, fractions=True)
 
     def asin_(self):
         """Apply `asin` in place."""
-        return _fractions_into("asin_", numpy.arcsin, self)
+        return _each_into("asin_", numpy.arcsin, self, fractions=True)
 
     def acos_(self):
         """Apply `acos` in place."""
-        return _fractions_into("acos_", numpy.arccos, self)
+        return _each_into("acos_", numpy.arccos, self, fractions=True)
 
     def atan_(self):
         """Apply `atan` in place."""
-        return _fractions_into("atan_", numpy.arctan, self)
+        return _each_into("atan_", numpy.arctan, self, fractions=True)
 
     def sinh_(self):
         """Apply `sinh` in place."""
-        return _fractions_into("sinh_", numpy.sinh, self)
+        return _each_into("sinh_", numpy.sinh, self, fractions=True)
 
     def cosh_(self):
         """Apply `cosh` in place."""
-        return _fractions_into("cosh_", numpy.cosh, self)
+        return _each_into("cosh_", numpy.cosh, self, fractions=True)
 
     def floor_(self):
         """Apply `floor` in place."""
@@ -247,7 +240,7 @@ class InPlace:
 
     def frac_(self):
         """Apply `frac` in place."""
-        return _fractions_into("frac_", frac, self)
+        return _each_into("frac_", frac, self, fractions=True)
 
     # --- operations that have no shorter way than to compute and copy
 
@@ -344,32 +337,29 @@ class InPlace:
     def _take_over(self, name, results):
         array = self.array
         numbers = [number_for(name, array, result) for result in results]
-        put(array, name, numpy.array(numbers, array.dtype).reshape(array.shape))
+        return self._put(name, numpy.array(numbers, array.dtype).reshape(array.shape))
+
+    def _put(self, name, source):
+        put(self.array, name, source)
         return self._wrote()
 
 
-def _each_into(name, function, tensor):
-    """Replace every element by `function` of it, where it takes all types."""
+def _each_into(name, function, tensor, fractions=False):
+    """Replace every element by `function` of it, which with `fractions` takes no integers."""
     array = tensor.array
+    if fractions and array.dtype.kind != "f":
+        raise refuses_integers(name, array)
     try:
         function(array, array)
-    except ValueError:
-        raise not_writable(name, array) from None
+    except ValueError as error:
+        raise not_writable(name, array) or error from None
     return tensor._wrote()
-
-
-def _fractions_into(name, function, tensor):
-    """Replace every element by `function` of it, where it results in fractions."""
-    if tensor.array.dtype.kind != "f":
-        raise refuses_integers(name, tensor.array)
-    return _each_into(name, function, tensor)
 
 
 def _copied(name, tensor, result):
     if result.array.shape != tensor.array.shape:
         raise does_not_fit(name, tensor.array.shape, result.array.shape, into=True)
-    put(tensor.array, name, result.array)
-    return tensor._wrote()
+    return tensor._put(name, result.array)
 
 
 def put(array, name, source):
@@ -397,9 +387,3 @@ def _of_equal_count(name, tensor, other):
     if not is_tensor(other) or other.array.size != tensor.array.size:
         raise ValueError(f"{name}: expected a Tensor of as many elements as {shown(tensor)}, got {shown(other)}")
     return other.array.ravel().tolist()
-
-
-def _integers(name, tensor):
-    if tensor.array.dtype.kind == "f":
-        raise TypeError(f"{name}: expected a tensor of integers, got a {TYPE_NAMES[tensor.array.dtype]}")
-    return tensor

@@ -49,71 +49,71 @@ class Pointwise:
 
     def exp(self):
         """Return e to the power of every element. Raises TypeError for integers."""
-        return _fractions("exp", numpy.exp, self)
+        return _each(numpy.exp, self, "exp")
 
     def expm1(self):
         """Return exp(x) - 1 of every element, accurate near 0. Raises TypeError for integers."""
-        return _fractions("expm1", numpy.expm1, self)
+        return _each(numpy.expm1, self, "expm1")
 
     def log(self):
         """Return the natural logarithm of every element; nan below 0, -inf at 0. Raises TypeError for integers."""
-        return _fractions("log", numpy.log, self)
+        return _each(numpy.log, self, "log")
 
     def log1p(self):
         """Return log(1 + x) of every element, accurate near 0. Raises TypeError for integers."""
-        return _fractions("log1p", numpy.log1p, self)
+        return _each(numpy.log1p, self, "log1p")
 
     def sqrt(self):
         """Return the square root of every element; nan below 0. Raises TypeError for integers."""
-        return _fractions("sqrt", numpy.sqrt, self)
+        return _each(numpy.sqrt, self, "sqrt")
 
     def rsqrt(self):
         """Return 1 / sqrt(x) of every element. Raises TypeError for integers."""
-        return _fractions("rsqrt", rsqrt, self)
+        return _each(rsqrt, self, "rsqrt")
 
     def reciprocal(self):
         """Return 1 / x of every element. Raises TypeError for integers."""
-        return _fractions("reciprocal", numpy.reciprocal, self)
+        return _each(numpy.reciprocal, self, "reciprocal")
 
     def sigmoid(self):
         """Return 1 / (1 + exp(-x)) of every element. Raises TypeError for integers."""
-        return _fractions("sigmoid", sigmoid, self)
+        return _each(sigmoid, self, "sigmoid")
 
     def tanh(self):
         """Return the hyperbolic tangent of every element. Raises TypeError for integers."""
-        return _fractions("tanh", numpy.tanh, self)
+        return _each(numpy.tanh, self, "tanh")
 
     def sin(self):
         """Return the sine of every element. Raises TypeError for integers."""
-        return _fractions("sin", numpy.sin, self)
+        return _each(numpy.sin, self, "sin")
 
     def cos(self):
         """Return the cosine of every element. Raises TypeError for integers."""
-        return _fractions("cos", numpy.cos, self)
+        return _each(numpy.cos, self, "cos")
 
     def tan(self):
         """Return the tangent of every element. Raises TypeError for integers."""
-        return _fractions("tan", numpy.tan, self)
+        return _each(numpy.tan, self, "tan")
 
     def asin(self):
         """Return the arc sine of every element; nan outside of [-1, 1]. Raises TypeError for integers."""
-        return _fractions("asin", numpy.arcsin, self)
+        return _each(numpy.arcsin, self, "asin")
 
     def acos(self):
         """Return the arc cosine of every element; nan outside of [-1, 1]. Raises TypeError for integers."""
-        return _fractions("acos", numpy.arccos, self)
+        return _each(numpy.arccos, self, "acos")
 
     def atan(self):
         """Return the arc tangent of every element. Raises TypeError for integers."""
-        return _fractions("atan", numpy.arctan, self)
+        return _each(numpy.arctan, self, "atan")
 
     def sinh(self):
         """Return the hyperbolic sine of every element. Raises TypeError for integers."""
-        return _fractions("sinh", numpy.sinh, self)
+        return _each(numpy.sinh, self, "sinh")
 
     def cosh(self):
         """Return the hyperbolic cosine of every element. Raises TypeError for integers."""
-        return _fractions("cosh", numpy.cosh, self)
+        return _each(numpy.cosh, self, "cosh")
 
     def floor(self):
         """Return the largest integer <= x for every element x."""
@@ -133,7 +133,7 @@ class Pointwise:
 
     def frac(self):
         """Return the fraction of every element with its sign: x - trunc(x). Raises TypeError for integers."""
-        return _fractions("frac", frac, self)
+        return _each(frac, self, "frac")
 
     # --- comparisons
 
@@ -277,7 +277,7 @@ class Pointwise:
             raise TypeError(f"invert (~): expected a mask, which is a ByteTensor, got {shown(self)}")
         return result_like(self, 1 - self.array)
 
-    def _bits(self, name, ufunc, other):
+    def _bits(self, name, ufunc, other, combine=combine):
         if self.array.dtype.kind == "f":
             raise TypeError(f"{name}: expected a tensor of integers, got {shown(self)}")
         return combine(name, ufunc, self, other)
@@ -293,26 +293,14 @@ def refuses_integers(name, array):
     )
 
 
-def _each(function, tensor):
-    """Return `function` of every element, where it takes all types."""
+def _each(function, tensor, fractions=None):
+    """Return `function` of every element. Where it takes no integers, `fractions` is its name, for the error."""
     array = tensor.array
+    if fractions is not None and array.dtype.kind != "f":
+        raise refuses_integers(fractions, array)
     if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
         return result_like(tensor, function(array, buffer_pool.like(array)))
     result = _new(type(tensor))  # `wrap`, written out for speed
-    result.array = function(array)
-    result._base = None
-    result._writes = 0
-    return result
-
-
-def _fractions(name, function, tensor):
-    """Return `function` of every element, where it results in fractions."""
-    array = tensor.array
-    if array.dtype.kind != "f":
-        raise refuses_integers(name, array)
-    if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
-        return result_like(tensor, function(array, buffer_pool.like(array)))
-    result = _new(type(tensor))
     result.array = function(array)
     result._base = None
     result._writes = 0

@@ -9,7 +9,7 @@ import secrets
 
 import numpy
 
-from ._helpers import is_tensor, not_writable, number_for, shown, shown_size, sizes_of, wrap
+from ._helpers import is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
 
 __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
@@ -144,7 +144,7 @@ class Randomness:
             numbers += array.dtype.type(low)
             if high > low:  # rounding may reach `high`, which is excluded
                 numpy.minimum(numbers, numpy.nextafter(array.dtype.type(high), array.dtype.type(low)), out=numbers)
-        return self._drawn("uniform_", numbers)
+        return self._put("uniform_", numbers)
 
     def normal_(self, mean=0, std=1):
         """Fill with numbers from the normal distribution of that mean and standard deviation."""
@@ -156,34 +156,34 @@ class Randomness:
             numbers *= array.dtype.type(std)
         if mean != 0:
             numbers += array.dtype.type(mean)
-        return self._drawn("normal_", numbers)
+        return self._put("normal_", numbers)
 
     def log_normal_(self, mean=1, std=2):
         """Fill with numbers whose logarithms have the normal distribution of that mean and standard deviation."""
         array = _floating("log_normal_", self)
         if not std > 0:
             raise ValueError(f"log_normal_: the standard deviation must be positive, got {std}")
-        return self._drawn("log_normal_", generator.lognormal(mean, std, array.shape))
+        return self._put("log_normal_", generator.lognormal(mean, std, array.shape))
 
     def exponential_(self, lambd=1):
         """Fill with numbers from the exponential distribution of rate `lambd`."""
         array = _floating("exponential_", self)
         if not lambd > 0:
             raise ValueError(f"exponential_: the rate must be positive, got {lambd}")
-        return self._drawn("exponential_", generator.exponential(1 / lambd, array.shape))
+        return self._put("exponential_", generator.exponential(1 / lambd, array.shape))
 
     def cauchy_(self, median=0, sigma=1):
         """Fill with numbers from the Cauchy distribution of that median and half width."""
         array = _floating("cauchy_", self)
         if not sigma > 0:
             raise ValueError(f"cauchy_: the half width must be positive, got {sigma}")
-        return self._drawn("cauchy_", generator.standard_cauchy(array.shape) * sigma + median)
+        return self._put("cauchy_", generator.standard_cauchy(array.shape) * sigma + median)
 
     def geometric_(self, p):
         """Fill with the number of trials of probability `p` until the first success: integers from 1 on."""
         if not 0 < p <= 1:
             raise ValueError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
-        return self._drawn("geometric_", generator.geometric(p, self.array.shape))
+        return self._put("geometric_", generator.geometric(p, self.array.shape))
 
     def bernoulli_(self, p=0.5):
         """Fill with 1 with probability `p`, else 0. `p` is a number, or a Tensor with one for each element."""
@@ -198,7 +198,7 @@ class Randomness:
             probabilities = p
             if not 0 <= p <= 1:
                 raise ValueError(f"bernoulli_: expected a probability from 0 to 1, got {p}")
-        return self._drawn("bernoulli_", generator.random(shape) < probabilities)
+        return self._put("bernoulli_", generator.random(shape) < probabilities)
 
     def bernoulli(self):
         """Return a tensor that is 1 with the probabilities that this one holds, else 0."""
@@ -217,7 +217,7 @@ class Randomness:
             raise ValueError(f"random_: expected the smallest integer and a larger end, got {first} and {end}")
         for number in (first, end - 1):
             number_for("random_", array, number)
-        return self._drawn("random_", generator.integers(first, end, array.shape))
+        return self._put("random_", generator.integers(first, end, array.shape))
 
     def multinomial(self, num_samples, replacement=False):
         """Return `num_samples` indices, drawn in proportion to the weights in this vector or each row of this matrix.
@@ -239,13 +239,6 @@ class Randomness:
             raise ValueError(f"multinomial: cannot draw {count} where only {available} weights are positive")
         drawn = [generator.choice(row.size, count, bool(replacement), row / row.sum()) for row in rows]
         return wrap(numpy.array(drawn, _LONG).reshape(*array.shape[:-1], count))
-
-    def _drawn(self, name, numbers):
-        array = self.array
-        if not array.flags.writeable:
-            raise not_writable(name, array)
-        array[...] = numbers
-        return self._wrote()
 
 
 def _probabilities(name, tensor):

@@ -13,6 +13,10 @@ from ._helpers import does_not_fit, number_for, numbers_of, shown, shown_size, s
 from .dtypes import DTYPES, TYPE_NAMES, default_dtype, supported
 from .no_cuda import refuse
 
+__all__ = """
+    ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage ShortStorage Storage
+""".split()
+
 _BYTE_ORDERS = {"native": "=", "little": "<", "big": ">"}
 
 

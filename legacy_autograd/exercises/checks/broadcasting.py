@@ -8,19 +8,14 @@ from ...autograd import functions
 from ...autograd.functions import _utils as package
 from .. import template
 from ..model import Exercise, plain
+from ..sandbox.blocked import paths_of
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Broadcasting: summing a gradient back",
     minutes=50,
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
-    withheld=(
-        "legacy_autograd.autograd.functions._utils:sum_to_size",
-        "legacy_autograd.autograd.functions:Add",
-        "legacy_autograd.autograd.functions:Mul",
-        "legacy_autograd.autograd.functions.basic_ops:Add",
-        "legacy_autograd.autograd.functions.basic_ops:Mul",
-    ),
+    withheld=("legacy_autograd.autograd.functions._utils:sum_to_size", *paths_of("Add", "Mul")),
     groups=template.groups("07_broadcasting"),
 )
 
@@ -47,6 +42,9 @@ def gradients(answer, name, a, b, gradient):
 def check(group, size, to, hidden=False):
     """Register a check of a gradient of `size` that is to be summed to the size `to`."""
 
+    sizes = ["x".join(map(str, lengths)) for lengths in (size, to)]
+
+    @exercise.check(group, hidden, name=f"sum_{'_to_'.join(sizes)}", title=f"{size} to {to}")
     def run(trial):
         grad = numpy.arange(1.0, numpy.prod(size) + 1).reshape(size)
         not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
@@ -63,12 +61,6 @@ def check(group, size, to, hidden=False):
             ],
             grad=grad.tolist(), size=to,
         )  # fmt: skip
-
-    def text(sizes):
-        return "x".join(map(str, sizes))
-
-    run.__name__, run.__doc__ = f"sum_{text(size)}_to_{text(to)}", f"{size} to {to}"
-    exercise.check(group, hidden)(run)
 
 
 def mistakes(grad, to):
@@ -99,6 +91,7 @@ def mistakes(grad, to):
 def check_functions(name, title, sizes, hidden=False):
     """Register a check of Add and Mul on operands of those sizes."""
 
+    @exercise.check("functions", hidden, name=name, title=title)
     def run(trial):
         size_a, size_b = sizes
         a, b = random_numbers(1, *size_a), random_numbers(2, *size_b)
@@ -113,9 +106,6 @@ def check_functions(name, title, sizes, hidden=False):
                 ],
                 name=operation, a=a, b=b, gradient=g,
             )  # fmt: skip
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check("functions", hidden)(run)
 
 
 def _sums_first(a, b, g):

@@ -116,16 +116,15 @@ def readiness(answer, program):
 def check(group, program, title, mistakes=(), hidden=False, probe=counts, **options):
     """Register a check of one program."""
 
+    @exercise.check(group, hidden, name=f"{probe.__name__}_{program}", title=title)
     def run(trial):
         trial.same(probe, words(program), mistakes, program=program, **options)
-
-    run.__name__, run.__doc__ = f"{probe.__name__}_{program}", title
-    exercise.check(group, hidden)(run)
 
 
 def check_ready(program, title, because, hidden=False):
     """Register a check that a Function is ready when, and only when, no count of it is left."""
 
+    @exercise.check("ready", hidden, name=f"ready_{program}", title=title)
     def run(trial):
         on = words(program)
         for fn, prev_fn, left, ready in trial.ask(readiness, on, program=program)["steps"]:
@@ -133,9 +132,6 @@ def check_ready(program, title, because, hidden=False):
                 yes, no = "it is ready", "it is not ready"
                 where = f"{on}; {fn} has given its gradient to {prev_fn}, whose outputs have these uses left: {left}"
                 raise Wrong(where, no if any(left) else yes, yes if ready else no, because)
-
-    run.__name__, run.__doc__ = f"ready_{program}", title
-    exercise.check("ready", hidden)(run)
 
 
 _ONCE = "one operation that uses an output twice is two uses: two gradients will come"

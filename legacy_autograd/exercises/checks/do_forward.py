@@ -156,11 +156,9 @@ _TAKEN_APART = (
 def check(group, name, title, case, only, mistakes=(), hidden=False):
     """Register a check of what one call records."""
 
+    @exercise.check(group, hidden, name=name, title=title)
     def run(trial):
         trial.same(recorded, f"the call: {case}", mistakes, only=only, case=case)
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check(group, hidden)(run)
 
 
 check(

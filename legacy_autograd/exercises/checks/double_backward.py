@@ -6,19 +6,14 @@ from ...autograd import functions
 from ...autograd.later.backward_api import grad
 from .. import template
 from ..model import Exercise, agree, plain
+from ..sandbox.blocked import paths_of
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Double backward, and a hessian",
     minutes=60,
     reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow),
-    withheld=(
-        "legacy_autograd.autograd.functions:Mul",
-        "legacy_autograd.autograd.functions:Pow",
-        "legacy_autograd.autograd.functions.basic_ops:Mul",
-        "legacy_autograd.autograd.functions.basic_ops:Pow",
-        "legacy_autograd.autograd.later.functional:hessian",
-    ),
+    withheld=(*paths_of("Mul", "Pow"), "legacy_autograd.autograd.later.functional:hessian"),
     groups=template.groups("10_double_backward"),
 )
 
@@ -31,11 +26,10 @@ def derivatives(answer, name, a, b, order):
     found = {}
     for number in range(1, order + 1):
         start = tensor(random_numbers(number, *result.size(), low=0.5)) if result.numel() > 1 else None
-        last = number == order
         # The usual backward first, with Tensors; then the one that is recorded.
         plainly = grad(result, [a, b], start, allow_unused=True)
-        found[f"derivative {number} by a"], found[f"derivative {number} by b"] = [plain(g) for g in plainly]
-        if not last:
+        found |= {f"derivative {number} by {name}": plain(g) for name, g in zip("ab", plainly)}
+        if number < order:
             by_a, by_b = grad(result, [a, b], start, create_graph=True, allow_unused=True)
             terms = [(g * weight).sum() for g, weight in ((by_a, 2), (by_b, 3)) if g is not None]
             result = sum(terms[1:], terms[0])
@@ -74,6 +68,7 @@ _PART = (
 
 
 def check(group, name, title, a, b, order, mistakes=(), hidden=False):
+    @exercise.check(group, hidden, name=f"{group}_{title.replace(' ', '_')}", title=f"{name}, {title}")
     def run(trial):
         sign = {"Mul": "*", "Pow": "**"}[name]
         keys = [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
@@ -82,9 +77,6 @@ def check(group, name, title, a, b, order, mistakes=(), hidden=False):
         trial.same(
             derivatives, on, [*mistakes, *_HISTORY, part], only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order
         )
-
-    run.__name__, run.__doc__ = f"{group}_{title.replace(' ', '_')}", f"{name}, {title}"
-    exercise.check(group, hidden)(run)
 
 
 check(
@@ -110,17 +102,13 @@ check("pow", "Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), ran
 
 
 def check_hessian(name, function, numbers, expected, mistakes=(), hidden=False):
-    def nearly(got):
-        return agree(expected, got["hessian"], 1e-3)
-
+    @exercise.check("hessian", hidden, name=f"hessian_{name}", title=function)
     def run(trial):
         trial.expect(
             hessian_of, {"hessian": expected, "x.grad": [5.0] * len(numbers)}, f"{function}, at x = {numbers}",
-            [*mistakes, ({"hessian": expected}, _KEPT), (nearly, _NEARLY)], function=function, numbers=numbers,
+            [*mistakes, ({"hessian": expected}, _KEPT), (lambda got: agree(expected, got["hessian"], 1e-3), _NEARLY)],
+            function=function, numbers=numbers,
         )  # fmt: skip
-
-    run.__name__, run.__doc__ = f"hessian_{name}", function
-    exercise.check("hessian", hidden)(run)
 
 
 _NEARLY = "nearly, but differences of neighbouring points are not derivatives: differentiate the gradient"

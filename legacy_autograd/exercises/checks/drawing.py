@@ -77,6 +77,7 @@ def counted(labels):
 def check_nodes(program, labels, because=None, hidden=False):
     """Register a check that there is a node for each of `labels`."""
 
+    @exercise.check("nodes", hidden, name=f"nodes_{program}", title=words(program))
     def run(trial):
         graph = read(trial, drawn, words(program), program=program)
         found, expected = [label(graph, name) for name in graph.nodes], labels.split()
@@ -94,13 +95,11 @@ def check_nodes(program, labels, because=None, hidden=False):
             sentence = "one statement is enough, also for a Function that is used several times"
             raise Wrong(words(program), "one statement for every node", f"{len(again)} nodes with several", sentence)
 
-    run.__name__, run.__doc__ = f"nodes_{program}", words(program)
-    exercise.check("nodes", hidden)(run)
-
 
 def check_edges(program, edges, because=None, hidden=False):
     """Register a check of the edges, given as "1>Mul" by the labels of both ends."""
 
+    @exercise.check("edges", hidden, name=f"edges_{program}", title=words(program))
     def run(trial):
         graph = read(trial, drawn, words(program), program=program)
         found = [(label(graph, one), label(graph, other)) for one, other in graph.edges]
@@ -114,9 +113,6 @@ def check_edges(program, edges, because=None, hidden=False):
             elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
                 why = "an edge is drawn again whenever its Function is met; draw those of each Function once"
             raise Wrong(words(program), f"edges {counted(expected)}", f"edges {counted(found)}", why)
-
-    run.__name__, run.__doc__ = f"edges_{program}", words(program)
-    exercise.check("edges", hidden)(run)
 
 
 check_nodes("chain", "1 MulConstant AddConstant")
@@ -188,6 +184,9 @@ def results_of_constants(trial):
 
 
 def check_same(program, hidden):
+    title = f"the same text for the same program: {words(program)}"
+
+    @exercise.check("text", hidden, name=f"same_{program}", title=title)
     def run(trial):
         on = f"{words(program)}; run twice"
         found = trial.ask(drawn_twice, on, program=program)
@@ -198,9 +197,6 @@ def check_same(program, hidden):
             why = "a number that id() gives is another one in every run; so is the order in a set"
             raise Wrong(on, "the same text", f"{line[0].strip()!r} the first time, {line[1].strip()!r} the second", why)
         read(trial, drawn, words(program), program=program)
-
-    run.__name__, run.__doc__ = f"same_{program}", f"the same text for the same program: {words(program)}"
-    exercise.check("text", hidden)(run)
 
 
 check_same("diamond", hidden=False)

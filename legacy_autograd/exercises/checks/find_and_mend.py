@@ -82,6 +82,7 @@ def gradients(answer, number, program):
 def register(number):
     group = f"engine{number}"
 
+    @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
         found = trial.ask(outcomes, on, number=number)
@@ -98,6 +99,7 @@ def register(number):
                 "this program does not come upon the fault: which graph does?",
             )
 
+    @exercise.check(group, name=f"{group}_mended", title=f"Mended{number} does not have it any more")
     def mended(trial):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
@@ -110,17 +112,10 @@ def register(number):
             number=number, program=program,
         )  # fmt: skip
 
+    @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
     def nothing_new(trial):
         for program in _PROGRAMS:
             trial.same(gradients, words(program), _NEW_FAULTS.get(program, ()), number=number, program=program)
-
-    for run, title, hidden in (
-        (shows, f"program_{number} shows the fault", False),
-        (mended, f"Mended{number} does not have it any more", False),
-        (nothing_new, f"Mended{number} is right on other graphs too", True),
-    ):
-        run.__name__, run.__doc__ = f"{group}_{run.__name__}", title
-        exercise.check(group, hidden)(run)
 
 
 def _gradients_of_faulty(number, program):

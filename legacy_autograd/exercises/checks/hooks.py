@@ -315,14 +315,12 @@ def average_mistakes(workers, backwards):
 
 
 def check_average(name, title, workers, backwards, hidden=False):
+    @exercise.check("average", hidden, name=name, title=title)
     def run(trial):
         trial.expect(
             averaged, of_workers(workers, backwards), on_workers(workers, backwards),
             list(average_mistakes(workers, backwards)), workers=workers, backwards=backwards,
         )  # fmt: skip
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check("average", hidden)(run)
 
 
 check_average("of_two", "two workers", 2, 1)

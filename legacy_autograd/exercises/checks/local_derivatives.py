@@ -5,6 +5,7 @@ import numpy
 from ...autograd import functions
 from .. import template
 from ..model import Exercise, plain
+from ..sandbox.blocked import paths_of
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
@@ -14,17 +15,13 @@ exercise = Exercise(
     title="Local derivatives",
     minutes=45,
     reference=functions,
-    withheld=tuple(
-        f"legacy_autograd.autograd.functions{module}:{name}"
-        for module, names in (
-            ("", ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")),
-            (".basic_ops", ("Sub", "Mul", "Div")),
-            (".pointwise", ("Exp", "Sigmoid", "Abs")),
-        )
-        for name in names
-    ),
+    withheld=paths_of("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs"),
     groups=template.groups("01_local_derivatives"),
 )
+
+
+def names_of(operands):
+    return "ab" if len(operands) == 2 else "x"
 
 
 @exercise.probe
@@ -32,9 +29,8 @@ def derivative(answer, name, operands, gradient):
     """What the Function answers for the gradient of each operand."""
     function = getattr(answer, name)()
     (output,) = function(*leaves(*operands))
-    gradients = function._do_backward(tensor(gradient))
-    names = "ab" if len(operands) == 2 else "x"
-    return {"result": plain(output), **{f"gradient of {name}": plain(grad) for name, grad in zip(names, gradients)}}
+    gradients = zip(names_of(operands), function._do_backward(tensor(gradient)))
+    return {"result": plain(output), **{f"gradient of {name}": plain(grad) for name, grad in gradients}}
 
 
 @exercise.probe
@@ -44,8 +40,7 @@ def what_is_left(answer, name, operands, gradient):
     variables, grad_output = leaves(*operands), tensor(gradient)
     function(*variables)
     function._do_backward(grad_output)
-    names = "ab" if len(operands) == 2 else "x"
-    left = {name: plain(variable) for name, variable in zip(names, variables)}
+    left = {name: plain(variable) for name, variable in zip(names_of(operands), variables)}
     return {**left, "grad_output": plain(grad_output)}
 
 
@@ -55,58 +50,50 @@ def operation(name, example, derivatives, mistakes, inputs):
     `derivatives` are functions of the operands, over numpy, one for each operand; `mistakes` are (number of the
     operand, function of the operands and of g, sentence); `inputs` are (operands, gradient) of the second check.
     """
-    group = name.lower()
+    group, names = name.lower(), names_of(derivatives)
 
     def on(operands, gradient):
-        names = ("a", "b") if len(operands) == 2 else ("x",)
         return f"{name} with {', '.join(f'{n} = {o}' for n, o in zip(names, operands))} and grad_output = {gradient}"
 
-    def of_example():
-        """The example's gradients."""
-        (operands, gradient), names = example, "ab" if len(derivatives) == 2 else "x"
+    def right(operands, gradient):
+        """The gradients of the operands."""
         arrays = [numpy.array(operand) for operand in operands]
         return {f"gradient of {n}": (d(*arrays) * gradient).tolist() for n, d in zip(names, derivatives)}
 
     def ask(trial, operands, gradient):
         arrays, g = [numpy.array(operand) for operand in operands], numpy.array(gradient)
-        names = "ab" if len(operands) == 2 else "x"
-        without = [({f"gradient of {n}": d(*arrays).tolist()}, _CHAIN_RULE) for n, d in zip(names, derivatives)]
-        special = [
-            ({f"gradient of {names[position]}": wrong(*arrays, g).tolist()}, sentence)
-            for position, wrong, sentence in mistakes
-        ]
         with numpy.errstate(all="ignore"):
-            count = [("invalid number of gradient", "one gradient for each operand, as a tuple in their order")]
-            by_heart = [] if (operands, gradient) == example else [(of_example(), _BY_HEART)]
-            trial.same(
-                derivative, on(operands, gradient), [*special, *without, *by_heart, *count],
-                name=name, operands=operands, gradient=gradient,
-            )  # fmt: skip
+            known = [
+                ({f"gradient of {names[position]}": wrong(*arrays, g).tolist()}, sentence)
+                for position, wrong, sentence in mistakes
+            ]
+            known += [({key: value}, _CHAIN_RULE) for key, value in right(operands, 1).items()]
+            if (operands, gradient) != example:
+                known.append((right(*example), _BY_HEART))
+            known.append(("invalid number of gradient", "one gradient for each operand, as a tuple in their order"))
+            trial.same(derivative, on(operands, gradient), known, name=name, operands=operands, gradient=gradient)
 
+    def check(suffix, title, hidden=True):
+        return exercise.check(group, hidden, name=f"{group}_{suffix}", title=f"{name}: {title}")
+
+    @check("example", "the gradients of one example are right", hidden=False)
     def right_for_the_example(trial):
         ask(trial, *example)
 
+    @check("numbers", "the gradients of other numbers, sizes and gradients are right")
     def right_for_others(trial):
         for operands, gradient in inputs:
             ask(trial, operands, gradient)
 
+    @check("inputs", "backward changes neither its gradient nor the operands")
     def changes_nothing(trial):
         operands, gradient = inputs[0]
-        names = "ab" if len(operands) == 2 else "x"
         before = {**dict(zip(names, operands)), "grad_output": gradient}
         trial.expect(
             what_is_left, before, f"{on(operands, gradient)}, looked at after backward",
             [({}, "a method that ends in _ writes into its tensor, and others still read it; use the one without")],
             name=name, operands=operands, gradient=gradient,
         )  # fmt: skip
-
-    for function, suffix, title, hidden in (
-        (right_for_the_example, "example", "the gradients of one example are right", False),
-        (right_for_others, "numbers", "the gradients of other numbers, sizes and gradients are right", True),
-        (changes_nothing, "inputs", "backward changes neither its gradient nor the operands", True),
-    ):
-        function.__name__, function.__doc__ = f"{group}_{suffix}", f"{name}: {title}"
-        exercise.check(group, hidden)(function)
 
 
 def two(seed, low=-2.0):

@@ -92,11 +92,9 @@ def trained(answer, seed):
 
 
 def check_program(program, mistakes=(), hidden=False):
+    @exercise.check("engine", hidden, name=program, title=words(program))
     def run(trial):
         trial.same(gradients, words(program), mistakes, program=program)
-
-    run.__name__, run.__doc__ = program, words(program)
-    exercise.check("engine", hidden)(run)
 
 
 check_program("diamond", [({"x.grad": [30]}, OVERWRITTEN)])
@@ -106,6 +104,7 @@ check_program("constant_part", hidden=True)
 
 
 def check_layer(name, n, inputs, outputs, hidden=False):
+    @exercise.check("linear", hidden, name=name, title=f"Linear from {inputs} to {outputs} for {n} points")
     def run(trial):
         x, weight, bias, g = (
             numpy.array(random_numbers(seed, *size))
@@ -133,9 +132,6 @@ def check_layer(name, n, inputs, outputs, hidden=False):
             x=x.tolist(), weight=weight.tolist(), bias=bias.tolist(), gradient=g.tolist(),
         )  # fmt: skip
 
-    run.__name__, run.__doc__ = name, f"Linear from {inputs} to {outputs} for {n} points"
-    exercise.check("linear", hidden)(run)
-
 
 check_layer("points", 4, 2, 3)
 check_layer("one_point", 1, 3, 2, hidden=True)
@@ -143,6 +139,7 @@ check_layer("square", 3, 3, 3, hidden=True)
 
 
 def check_loss(name, title, scores, targets, gradient=1.0, hidden=False):
+    @exercise.check("loss", hidden, name=f"loss_{name}", title=title)
     def run(trial):
         s = numpy.array(scores)
         e = numpy.exp(s - s.max(1, keepdims=True))
@@ -170,9 +167,6 @@ def check_loss(name, title, scores, targets, gradient=1.0, hidden=False):
             scores=scores, targets=targets, gradient=gradient,
         )  # fmt: skip
 
-    run.__name__, run.__doc__ = f"loss_{name}", title
-    exercise.check("loss", hidden)(run)
-
 
 check_loss("of_two", "two rows", [[1.0, 2.0, 0.0], [0.0, -1.0, 1.0]], [1, 0])
 check_loss("scaled", "times grad_output", random_numbers(5, 4, 3), [2, 0, 1, 1], gradient=3.0)
@@ -198,14 +192,12 @@ def after(lr, momentum, gradients, zeroing):
 
 
 def check_steps(name, title, mistakes, hidden=False, **inputs):
+    @exercise.check("sgd", hidden, name=name, title=title)
     def run(trial):
         mode = "zero_grad() before each" if inputs["zeroing"] else "without zero_grad()"
         rates = f"lr {inputs['lr']}, momentum {inputs['momentum']}"
         on = f"SGD of [1, 2] and [[10]], {rates}, gradients {inputs['gradients']}, {mode}"
         trial.expect(steps, after(**inputs), on, mistakes, **inputs)
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check("sgd", hidden)(run)
 
 
 check_steps("one_step", "one step without momentum", [
@@ -226,6 +218,7 @@ check_steps("accumulated", "gradients that are not zeroed", [], hidden=True,
 
 
 def check_training(seed, title, hidden=False):
+    @exercise.check("network", hidden, name=f"trained_{seed}", title=title)
     def run(trial):
         on = f"trained on spirals({seed}), asked about spirals({seed + 100}), which it has not seen"
         found = trial.ask(trained, on, seed=seed)
@@ -246,9 +239,6 @@ def check_training(seed, title, hidden=False):
             else:
                 why = "it has begun to learn: more steps, or a larger lr"
             raise Wrong(on, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
-
-    run.__name__, run.__doc__ = f"trained_{seed}", title
-    exercise.check("network", hidden)(run)
 
 
 check_training(0, "trained on spirals(0)")

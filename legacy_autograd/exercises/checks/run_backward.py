@@ -77,14 +77,12 @@ def with_a_raising_hook(answer):
 def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):
     """Register a check of one program. `only`: the gradients of leaves, who ran how often, the caller's gradient."""
 
+    @exercise.check(group, hidden, name=name or program, title=title or words(program))
     def run(trial):
         expected = gradients(exercise.reference, program=program, **options)
         keys = [key for key in expected if key.rpartition(".")[2] in only or key.rpartition(" ")[2] in only]
         on = words(program) + (f"; z.backward {options['backwards']} times" if "backwards" in options else "")
         trial.expect(gradients, {key: expected[key] for key in keys}, on, mistakes, program=program, **options)
-
-    run.__name__, run.__doc__ = name or program, title or words(program)
-    exercise.check(group, hidden)(run)
 
 
 _TOO_EARLY = "a Function ran before all of its gradients were there"
