@@ -183,26 +183,7 @@ def program_2():
 class Mended2(Engine2):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
@@ -256,26 +237,7 @@ def program_3():
 class Mended3(Engine3):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
@@ -333,26 +295,7 @@ def program_4():
 class Mended4(Engine4):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
@@ -404,26 +347,7 @@ def program_5():
 class Mended5(Engine5):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
