@@ -6,7 +6,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import PROGRAMS, root_of, words
+from .programs import PROGRAMS, names_of, root_of, words
 from .support import leaf
 
 exercise = Exercise(
@@ -16,14 +16,6 @@ exercise = Exercise(
     withheld=(*ENGINES, RUNNING_ENGINE),
     groups=template.groups("04_dependencies"),
 )
-
-
-def names_of(variables):
-    """{Function: the name of the Variable that it made}; for two outputs, the first."""
-    names = {}
-    for name, variable in variables.items():
-        names.setdefault(variable.creator, name)
-    return names
 
 
 def counted(dependencies, names):

@@ -7,7 +7,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, ones_for, root_of, words
 from .support import engine
 
 _RIGHT = package.ExecutionEngine
@@ -72,11 +72,10 @@ def outcomes(answer, number):
 def gradients(answer, number, program):
     variables = PROGRAMS[program]()
     root = root_of(variables)
-    start = root.data.new(*root.size()).fill_(1)
+    start = ones_for(root)
     with engine(getattr(answer, f"Mended{number}")()):
         root.backward(start)
-    result = {f"{name}.grad": plain(v.grad) for name, v in variables.items() if v.is_leaf and v.requires_grad}
-    return result | {"the gradient given to backward": plain(start)}
+    return gradients_of(variables) | {"the gradient given to backward": plain(start)}
 
 
 def register(number):

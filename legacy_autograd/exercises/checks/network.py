@@ -9,7 +9,7 @@ from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, ones_for, root_of, words
 from .support import engine, leaf, random_numbers, tensor
 
 ACCURACY = 0.9
@@ -34,8 +34,8 @@ exercise = Exercise(
 def gradients(answer, program):
     variables = PROGRAMS[program]()
     with engine(answer.Engine()):
-        root_of(variables).backward(root_of(variables).data.new(*root_of(variables).size()).fill_(1))
-    return {f"{name}.grad": plain(v.grad) for name, v in variables.items() if v.is_leaf and v.requires_grad}
+        root_of(variables).backward(ones_for(root_of(variables)))
+    return gradients_of(variables)
 
 
 @exercise.probe
