@@ -156,19 +156,17 @@ class StudentProcess:
         where = _where(trouble["line"])
         kind, name = trouble["kind"], trouble["type"]
         said = f"{name}: {trouble['message']}" if trouble["message"] else name
-        if kind == "not written":
-            return Trouble(kind, "not written yet", name=name)
         if kind == "missing":
             return self._missing(trouble["message"])
         if kind == "memory":
             return self._out_of_memory(where)
-        if kind == "recursion":
-            return Trouble(kind, f"{name}{where}", _TOO_DEEP, name)
-        if kind == "exit":
-            return Trouble(kind, f"a call of exit{where}", "the code ended its own process; take that out", name)
-        if kind == "withheld":
-            return Trouble(kind, f"a refusal{where}", trouble["message"], name)
-        return Trouble(kind, f"{said}{where}", name=name)
+        got, because = {
+            "not written": ("not written yet", None),
+            "recursion": (f"{name}{where}", _TOO_DEEP),
+            "exit": (f"a call of exit{where}", "the code ended its own process; take that out"),
+            "withheld": (f"a refusal{where}", trouble["message"]),
+        }.get(kind, (f"{said}{where}", None))
+        return Trouble(kind, got, because, name)
 
     def _missing(self, name):
         """No such name: because a cell stopped before it came to it, or because it is not written yet."""
