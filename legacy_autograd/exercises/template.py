@@ -159,19 +159,11 @@ def as_notebook(exercise, cells):
         elif cell.kind == "tests":
             source = _test_source(exercise, cell.name)
             grading |= {"grade": True, "points": cell.group.points}
+        kind = {"cell_type": "code", "execution_count": None, "outputs": []}
+        if cell.kind == "markdown":
+            kind = {"cell_type": "markdown"}
         metadata = {"nbgrader": {"grade_id": name, **grading}}
-        made.append(
-            {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source.splitlines(True)}
-            if cell.kind == "markdown"
-            else {
-                "cell_type": "code",
-                "execution_count": None,
-                "id": name,
-                "metadata": metadata,
-                "outputs": [],
-                "source": source.splitlines(True),
-            }
-        )
+        made.append({**kind, "id": name, "metadata": metadata, "source": source.splitlines(True)})
     return {
         "cells": made,
         "metadata": {

@@ -1,6 +1,7 @@
 """Exercise 9: from previous_functions to DOT."""
 
 import itertools
+import re
 from collections import Counter
 
 from .. import template
@@ -131,12 +132,9 @@ check_edges("both_outputs", "1>Pair Pair>Mul Pair>Mul", hidden=True)
 check_edges("doubled_twice", "1>Add 1>Add Add>Add Add>Add", hidden=True)
 
 
-def exchange(lines, one, other):
-    """The lines with two colours exchanged."""
-    return [
-        line.replace(f"({one})", f"({other})") if f"({one})" in line else line.replace(f"({other})", f"({one})")
-        for line in lines
-    ]
+def exchange(line, one, other):
+    """The line with two colours exchanged."""
+    return re.sub(rf"\(({one}|{other})\)", lambda match: f"({other if match[1] == one else one})", line)
 
 
 def check_colors(trial, probe, on, expected, **inputs):
@@ -154,14 +152,13 @@ def check_colors(trial, probe, on, expected, **inputs):
             why = "the label of a leaf is its size, not the name of its class"
         else:
             for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
-                if sorted(exchange(found, one, other)) == sorted(expected):
+                if sorted(exchange(line, one, other) for line in found) == sorted(expected):
                     why = f"these two colours are exchanged: {one} and {other}"
         raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
     for attributes in graph.nodes.values():
         if "filled" not in attributes.get("style", ""):
-            raise Wrong(
-                on, "style=filled for every node", f"style={attributes.get('style')}", "only then fillcolor shows"
-            )
+            style = f"style={attributes.get('style')}"
+            raise Wrong(on, "style=filled for every node", style, "only then fillcolor shows")
 
 
 @exercise.check("looks")
