@@ -144,20 +144,20 @@ class Trial:
         a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
         a part of what it says.
         """
-        try:
-            got = self._ask(probe.__name__, inputs)
-        except Trouble as trouble:
-            because = trouble.explanation(mistakes) or trouble.because
-            raise Wrong(on, shown_dict(expected), trouble.got, because, trouble.kind) from None
+        got = self._answer(probe, inputs, on, shown_dict(expected), mistakes)
         if not agree(expected, got, tolerance):
             raise Wrong(on, *differences(expected, got, tolerance), explanation(got, mistakes, tolerance))
 
     def ask(self, probe, on, **inputs):
         """What the probe answers, for a check that compares in its own way."""
+        return self._answer(probe, inputs, on)
+
+    def _answer(self, probe, inputs, on, expected=None, mistakes=()):
         try:
             return self._ask(probe.__name__, inputs)
         except Trouble as trouble:
-            raise Wrong(on, None, trouble.got, trouble.because, trouble.kind) from None
+            because = trouble.explanation(mistakes) or trouble.because
+            raise Wrong(on, expected, trouble.got, because, trouble.kind) from None
 
 
 def attempt(function, *arguments):

@@ -53,11 +53,11 @@ def counts_of_two(answer):
     """x is used by y and by z; the counts for y, and then for z, by one engine."""
     x = leaf([1.0])
     y, z = x * 2, x * x
-    names = names_of({"x": x, "y": y, "z": z})
-    engine = answer.Engine()
-    for_y = counted(engine._compute_dependencies(y.creator), names)
-    for_z = counted(engine._compute_dependencies(z.creator), names)
-    return {**{f"for y: {key}": value for key, value in for_y.items()}, **{f"for z: {k}": v for k, v in for_z.items()}}
+    names, engine, found = names_of({"x": x, "y": y, "z": z}), answer.Engine(), {}
+    for name, root in (("y", y), ("z", z)):
+        counts = counted(engine._compute_dependencies(root.creator), names)
+        found |= {f"for {name}: {key}": value for key, value in counts.items()}
+    return found
 
 
 @exercise.probe
@@ -197,15 +197,8 @@ check("free", "lopsided", "one of two uses of a Function", [
 ], probe=freed, hidden=True)  # fmt: skip
 
 check_ready("diamond", "ready when the last use is gone", "a Function waits until no use of it is left, and no longer")
-check_ready(
-    "both_outputs",
-    "ready when both outputs are",
-    "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
-    hidden=True,
-)
-check_ready(
-    "second_output",
-    "ready though nobody uses the first output",
-    "an output that nobody used is not waited for: its count was 0 from the start",
-    hidden=True,
-)
+check_ready("both_outputs", "ready when both outputs are",
+            "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
+            hidden=True)  # fmt: skip
+check_ready("second_output", "ready though nobody uses the first output",
+            "an output that nobody used is not waited for: its count was 0 from the start", hidden=True)  # fmt: skip

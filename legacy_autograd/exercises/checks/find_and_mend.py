@@ -91,12 +91,9 @@ def register(number):
         if isinstance(right, str):
             raise Wrong(on, "a gradient with a right engine", shown(right), "a right engine runs this to its end")
         if faulty == right:
-            raise Wrong(
-                on,
-                "one result with the faulty engine, another with a right one",
-                f"{shown(right)} with both",
-                "this program does not come upon the fault: which graph does?",
-            )
+            expected = "one result with the faulty engine, another with a right one"
+            why = "this program does not come upon the fault: which graph does?"
+            raise Wrong(on, expected, f"{shown(right)} with both", why)
 
     @exercise.check(group, name=f"{group}_mended", title=f"Mended{number} does not have it any more")
     def mended(trial):

@@ -1,5 +1,6 @@
 """The judge's end of a student's process (worker.py): it starts it, asks it, and ends it when it takes too long."""
 
+import contextlib
 import glob
 import json
 import os
@@ -21,13 +22,7 @@ _TOO_DEEP = (
     "keep a list of what is still to be done"
 )
 _LONGEST = 10**7  # characters of an answer
-_DEATHS = {
-    "SIGXCPU": "time",
-    "SIGKILL": "memory",  # Linux, when the machine itself has no memory left
-    "SIGSEGV": "crash",
-    "SIGABRT": "crash",
-    "SIGBUS": "crash",
-}
+_DEATHS = {"SIGXCPU": "time", "SIGKILL": "memory"}  # Linux kills when the machine itself has no memory left
 
 
 class StudentProcess:
@@ -82,11 +77,9 @@ class StudentProcess:
 
     def _exchange(self, request):
         token = secrets.token_hex(8)
-        try:
+        with contextlib.suppress(OSError):  # it has ended: said by the answer that does not come
             self._process.stdin.write(json.dumps({**request, "token": token}) + "\n")
             self._process.stdin.flush()
-        except OSError:
-            pass  # it has ended: said by the answer that does not come
         try:
             line = self._read().get(timeout=self._limits.patience)
         except queue.Empty:
@@ -190,10 +183,8 @@ class StudentProcess:
         if not self._reader.is_alive():  # else a process that got away holds the other end
             pipes.append(process.stdout)
         for pipe in pipes:
-            try:
+            with contextlib.suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
 
 
 class FreshProcess(subprocess.Popen):
@@ -215,10 +206,8 @@ class FreshProcess(subprocess.Popen):
     def end(self):
         """End it, with the processes of its session."""
         if os.name == "posix":
-            try:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
         self.kill()
         self.wait()
 
@@ -227,12 +216,9 @@ def _kill_marked(mark):
     """End what the student's code started in sessions of its own; Linux tells what a process was started with."""
     mark = f"{MARK}={mark}".encode()
     for path in glob.glob("/proc/[0-9]*/environ"):
-        try:
-            with open(path, "rb") as file:
-                if mark in file.read().split(b"\0"):
-                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
-        except (OSError, ValueError):
-            continue  # it has ended, or belongs to somebody else
+        with contextlib.suppress(OSError), open(path, "rb") as file:  # it has ended, or is another user's
+            if mark in file.read().split(b"\0"):
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
 
 
 def _where(line):
