@@ -196,52 +196,47 @@ def _log(*entries, times=1):
 _W, _B, _H = ("w", 320**0.5), ("b", 2**0.5), ("h", 80**0.5)
 
 
-@exercise.check("log")
-def every_norm(trial):
-    """One backward appends the norm of every gradient, under its own name."""
-    trial.expect(
-        logged, {**_log(_W, _B, _H), "w.grad": [8, 16]},
-        "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])",
-        [
-            (lambda got: got["w.grad"] != [8, 16],
-             "a hook that only writes down returns None: what it returns is used in place of the gradient"),
-            (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
-            (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
-            (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
-            ({"log": []}, "nothing was written down"),
-            (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
-        ],
-        backwards=1,
-    )  # fmt: skip
+def check_log(name, title, on, expected, mistakes, hidden=True, **inputs):
+    @exercise.check("log", hidden, name=name, title=title)
+    def run(trial):
+        trial.expect(logged, expected, on, mistakes, **inputs)
 
 
-@exercise.check("log", hidden=True)
-def two_backwards(trial):
-    """Two backwards append twice, h before w, and change no gradient."""
-    trial.expect(
-        logged, {**_log(_W, _B, _H, times=2), "h before w": True, "w.grad": [16, 32]},
-        "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1]) twice",
-        [
-            ({"h before w": False}, "write a norm down when the gradient becomes known: h's before w's"),
-            (_log(("w", 2 * _W[1]), ("b", 2 * _B[1]), ("h", 2 * _H[1])), "these are norms of sums over both backwards"),
-            (_log(_W, ("w", 2 * _W[1]), _B, ("b", 2 * _B[1]), _H, _H), "these are norms of w.grad, a sum over both"),
-        ],
-        backwards=2,
-    )  # fmt: skip
-
-
-@exercise.check("log", hidden=True)
-def stopped(trial):
-    """After stop() nothing is written down any more."""
-    trial.expect(
-        logged, _log(_W, _B, _H), "one backward, stop(), another backward",
-        [
-            (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
-            (_log(_W, _B, _H, *[max(_W, _B, _H)] * 1), "only some of the hooks were taken out"),
-            ("TypeError", "log_norms is to return a function"),
-        ],
-        backwards=2, stopping=True,
-    )  # fmt: skip
+_MODEL = "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])"
+check_log(
+    "every_norm", "One backward appends the norm of every gradient, under its own name",
+    _MODEL, {**_log(_W, _B, _H), "w.grad": [8, 16]},
+    [
+        (lambda got: got["w.grad"] != [8, 16],
+         "a hook that only writes down returns None: what it returns is used in place of the gradient"),
+        (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
+        (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
+        (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
+        ({"log": []}, "nothing was written down"),
+        (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
+    ],
+    hidden=False, backwards=1,
+)  # fmt: skip
+check_log(
+    "two_backwards", "Two backwards append twice, h before w, and change no gradient",
+    f"{_MODEL} twice", {**_log(_W, _B, _H, times=2), "h before w": True, "w.grad": [16, 32]},
+    [
+        ({"h before w": False}, "write a norm down when the gradient becomes known: h's before w's"),
+        (_log(("w", 2 * _W[1]), ("b", 2 * _B[1]), ("h", 2 * _H[1])), "these are norms of sums over both backwards"),
+        (_log(_W, ("w", 2 * _W[1]), _B, ("b", 2 * _B[1]), _H, _H), "these are norms of w.grad, a sum over both"),
+    ],
+    backwards=2,
+)  # fmt: skip
+check_log(
+    "stopped", "After stop() nothing is written down any more",
+    "one backward, stop(), another backward", _log(_W, _B, _H),
+    [
+        (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
+        (_log(_W, _B, _H, max(_W, _B, _H)), "only some of the hooks were taken out"),
+        ("TypeError", "log_norms is to return a function"),
+    ],
+    backwards=2, stopping=True,
+)  # fmt: skip
 
 
 _SUM = "that is the sum over the workers; the average is wanted"
