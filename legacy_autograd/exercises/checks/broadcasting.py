@@ -73,10 +73,7 @@ def mistakes(grad, to):
         yield {"result": numpy.full(to, grad.sum()).tolist()}, "this is the sum of everything, in every place"
         yield {"result": [grad.sum()]}, "this is the sum of everything; sum only where forward repeated"
         yield {"result": grad.sum()}, "this is the sum of everything, a number; sum only where forward repeated"
-        yield (
-            {"result": grad.ravel()[: right.size].reshape(to).tolist()},
-            "the first part of grad; sum the parts",
-        )
+        yield {"result": grad.ravel()[: right.size].reshape(to).tolist()}, "the first part of grad; sum the parts"
     for axis in range(grad.ndim):
         other = grad.sum(axis)
         if other.shape == right.shape and not numpy.array_equal(other, right):

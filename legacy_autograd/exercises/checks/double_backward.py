@@ -63,8 +63,8 @@ _PART = (
 )
 
 
-def check(group, name, title, a, b, order, mistakes=(), hidden=False):
-    @exercise.check(group, hidden, name=f"{group}_{title.replace(' ', '_')}", title=f"{name}, {title}")
+def check(name, title, a, b, order, mistakes=(), hidden=False):
+    @exercise.check(name.lower(), hidden, name=f"{name.lower()}_{title.replace(' ', '_')}", title=f"{name}, {title}")
     def run(trial):
         sign = {"Mul": "*", "Pow": "**"}[name]
         keys = [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
@@ -75,26 +75,23 @@ def check(group, name, title, a, b, order, mistakes=(), hidden=False):
         )
 
 
-check(
-    "mul", "Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")]
-)
-check("mul", "Mul", "twice", [2.0], [5.0], 2, [
+check("Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")])
+check("Mul", "twice", [2.0], [5.0], 2, [
     ({"derivative 2 by a": None, "derivative 2 by b": None},
      "the gradients do not depend on a and b any more: their history was lost"),
 ])  # fmt: skip
-check("mul", "Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
-check("pow", "Pow", "once", [2.0], [3.0], 1, [
+check("Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
+check("Pow", "once", [2.0], [3.0], 1, [
     ({"derivative 1 by a": [24]}, "a ** (b - 1): the exponent is one less"),
     ({"derivative 1 by a": [4]}, "the derivative of a ** b by a has the factor b"),
     ({"derivative 1 by b": [8]}, "the derivative of a ** b by b has the factor ln a"),
     ({"derivative 1 by b": None}, "b may require a gradient as well"),
 ])  # fmt: skip
-check("pow", "Pow", "twice", [2.0], [3.0], 2, [
+check("Pow", "twice", [2.0], [3.0], 2, [
     ({"derivative 2 by a": [24]}, "the gradient by a depends on b too, and that by b on a: part of it is lost"),
 ])  # fmt: skip
-check("pow", "Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
-check("pow", "Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2,
-      hidden=True)  # fmt: skip
+check("Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
+check("Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2, hidden=True)
 
 
 def check_hessian(name, function, numbers, expected, mistakes=(), hidden=False):

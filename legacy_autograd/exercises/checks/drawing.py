@@ -10,11 +10,7 @@ from . import dot_text
 from .programs import PROGRAMS, root_of, words
 from .support import leaf
 
-exercise = Exercise(
-    title="Drawing the graph",
-    minutes=50,
-    groups=template.groups("09_drawing"),
-)
+exercise = Exercise(title="Drawing the graph", minutes=50, groups=template.groups("09_drawing"))
 
 
 @exercise.probe
@@ -97,7 +93,7 @@ def check_nodes(program, labels, because=None, hidden=False):
             raise Wrong(words(program), "one statement for every node", f"{len(again)} nodes with several", sentence)
 
 
-def check_edges(program, edges, because=None, hidden=False):
+def check_edges(program, edges, hidden=False):
     """Register a check of the edges, given as "1>Mul" by the labels of both ends."""
 
     @exercise.check("edges", hidden, name=f"edges_{program}", title=words(program))
@@ -106,7 +102,7 @@ def check_edges(program, edges, because=None, hidden=False):
         found = [(label(graph, one), label(graph, other)) for one, other in graph.edges]
         expected = [tuple(edge.split(">")) for edge in edges.split()]
         if sorted(found) != sorted(expected):
-            why = because
+            why = None
             if sorted((other, one) for one, other in found) == sorted(expected):
                 why = "these edges point backwards; the data went from the operand to the operation"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) < len(expected):

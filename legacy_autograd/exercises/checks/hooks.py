@@ -9,11 +9,7 @@ from .. import template
 from ..model import Exercise, plain
 from .support import leaf, leaves, tensor
 
-exercise = Exercise(
-    title="Hooks: clipping, logging, averaging",
-    minutes=50,
-    groups=template.groups("08_hooks"),
-)
+exercise = Exercise(title="Hooks: clipping, logging, averaging", minutes=50, groups=template.groups("08_hooks"))
 
 
 @exercise.probe

@@ -157,9 +157,7 @@ check_hooks(
     "one_hook", "A hook is called with grad_output twice, before the addition",
     'x.register_hook("see", hook), backward of x * 3',
     [
-        _NOT_CALLED,
-        _AFTER,
-        _BARE,
+        _NOT_CALLED, _AFTER, _BARE,
         ({"calls": [["see", "(3.0)", "x.grad", [0.0]]]}, "a hook takes two arguments, grad_input and grad_output"),
         ("TypeError", "backward_hooks leads from names to hooks: its values are what can be called"),
     ],

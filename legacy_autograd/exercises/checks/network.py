@@ -49,8 +49,8 @@ def layer(answer, x, weight, bias, gradient):
     function = answer.Linear()
     (result,) = function(leaf(x), leaf(weight), leaf(bias))
     found = function._do_backward(tensor(gradient))
-    names = ("gradient of x", "gradient of weight", "gradient of bias")
-    return {"result": plain(result), **{name: plain(grad) for name, grad in zip(names, found)}}
+    gradients = {f"gradient of {name}": plain(grad) for name, grad in zip(("x", "weight", "bias"), found)}
+    return {"result": plain(result), **gradients}
 
 
 @exercise.probe

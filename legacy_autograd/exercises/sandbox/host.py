@@ -22,7 +22,6 @@ _TOO_DEEP = (
     "keep a list of what is still to be done"
 )
 _LONGEST = 10**7  # characters of an answer
-_DEATHS = {"SIGXCPU": "time", "SIGKILL": "memory"}  # Linux kills when the machine itself has no memory left
 
 
 class StudentProcess:
@@ -118,15 +117,12 @@ class StudentProcess:
         if code is None:
             because = "the code ended a process that it did not start, as os.kill does; take that out"
             return Trouble("exit", "nothing: the process ended, and so did its parent", because)
-        if code < 0:
-            kind = _DEATHS.get(signal.Signals(-code).name, "crash")
-        else:
-            kind = "memory" if code == limits.OUT_OF_MEMORY else "exit"
-        if kind == "time":
+        by = signal.Signals(-code).name if code < 0 else code
+        if by == "SIGXCPU":
             return self._out_of_time()
-        if kind == "memory":
+        if by in ("SIGKILL", limits.OUT_OF_MEMORY):  # Linux kills when the machine itself has no memory left
             return self._out_of_memory("")
-        if kind == "crash":
+        if code < 0:
             return Trouble("crash", "nothing: Python itself crashed", _TOO_DEEP)
         because = "the code ended the Python process, as os._exit does; take that out"
         return Trouble("exit", f"nothing: the process ended with the exit code {code}. {said}".strip(), because)
