@@ -241,7 +241,7 @@ class Softmax(Function):
         self.dim = _checked("softmax", self.dim, x.array)
         result = _shifted(x.array, self.dim)
         numpy.exp(result, result)
-        result /= numpy.add.reduce(result, self.dim, keepdims=True)
+        result /= wrap(result).sum(self.dim).array
         result = wrap(result)
         self.save_for_backward(result)
         return result
@@ -261,7 +261,7 @@ class LogSoftmax(Function):
     def forward(self, x):
         self.dim = _checked("log_softmax", self.dim, x.array)
         result = _shifted(x.array, self.dim)
-        result -= numpy.log(numpy.add.reduce(numpy.exp(result), self.dim, keepdims=True))
+        result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim).array)
         result = wrap(result)
         self.save_for_backward(result)
         return result

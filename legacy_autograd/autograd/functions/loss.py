@@ -277,6 +277,7 @@ class NLLLoss(Function):
         self.reduction = reduction
         self.ignore_index = ignore_index
 
+    @saves(1)
     def forward(self, x, target):
         if ignored():
             target = target.long()  # on a graphics card v0.1.1 took the classes as floating-point numbers
