@@ -178,7 +178,7 @@ def _refuse_changed(tensor, how):
     raise CheckpointError(
         "checkpoint: one of the variables that the part read in forward has been modified by an inplace operation "
         f"since: {_kind(tensor.array.shape, tensor.array.dtype)} {how}. Backward computes the part again, and needs "
-        "the same numbers: run it before the change (an optimizer's step, for example), or compute forward again after it"
+        "the same numbers: run it before the change (an optimizer's step, say), or compute forward again after it"
     )
 
 
