@@ -10,7 +10,7 @@ import numpy
 
 from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor.base import wrap
+from ..tensor._helpers import over_numpy
 from ..tensor.dtypes import supported
 from ._torch import modern_torch
 
@@ -53,7 +53,7 @@ def _moved(item, ways, name):
 
 def _tensor_to_torch(tensor):
     torch = modern_torch()
-    array = tensor.array
+    array = tensor.numpy()
     if not array.flags.writeable or any(stride < 0 for stride in array.strides):
         array = array.copy()  # torch has neither read-only memory nor negative strides
     return torch.from_numpy(array)
@@ -74,7 +74,7 @@ def _variable_to_torch(variable):
 def _tensor_from_torch(there):
     array = there.detach().cpu().resolve_conj().resolve_neg()
     try:
-        tensor = wrap(supported(array.numpy()))
+        tensor = over_numpy(supported(array.numpy()))
     except TypeError as error:
         raise TypeError(f"from_torch: no tensor type here for {there.dtype}") from error
     if not there.requires_grad:

@@ -2,6 +2,8 @@
 
 import numpy
 
+from ..tensor._helpers import wrap
+
 
 def fill_buckets(parameters, most_bytes):
     """`[(name, Parameter)]` in buckets of about `most_bytes`, each of one type, in the order backward will reach them.
@@ -79,5 +81,5 @@ class Bucket:
             average = self.slots[place] / ranks
             if parameter._grad is None:
                 parameter._grad = parameter.data.new(parameter.data.size())
-            parameter._grad.data.array[...] = average
+            parameter._grad.data.copy_(wrap(average))
             self.touched[place] = False

@@ -169,7 +169,9 @@ class Optimizer:
             for p in group["params"]:
                 if p._grad is not None:
                     self._update(p.data.array, p._grad.data.array, self.state[p], group)
-                    p.data._stepped()
+                    for tensor in (p.data, *self.state[p].values()):
+                        if isinstance(tensor, Tensor):
+                            tensor._stepped()
         return loss
 
     def _update(self, w, g, state, group):

@@ -10,7 +10,7 @@ import numpy
 from ..autograd.variable import Variable
 from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
-from ..tensor._helpers import view_of, wrap
+from ..tensor._helpers import over_numpy, view_of
 from ..tensor.dtypes import supported
 from ._format import DTYPES, KEY, NUMBERS, VERSION, is_plain, safetensors_library
 
@@ -92,7 +92,7 @@ class Reader:
         array = self.array(name)
         if name not in self.tensors:
             try:
-                self.tensors[name] = wrap(supported(array))
+                self.tensors[name] = over_numpy(supported(array))
             except TypeError as error:
                 raise ValueError(f"{self.where}: the tensor {name!r}: {error}") from None
         return self.tensors[name]

@@ -5,6 +5,7 @@ They are separate from `base.py` because that imports the families, and the fami
 """
 
 import numbers
+import weakref
 
 import numpy
 
@@ -65,6 +66,51 @@ def wrap_in_c_order(array):
 def wrap_in_any_order(array):
     """Return `wrap(array)` for an array that may be in another order than C: a view of a tensor that is not used."""
     return wrap(array) if array.flags.c_contiguous else wrap(array, wrap(array))
+
+
+_counting = weakref.WeakValueDictionary()  # {address of memory that numpy shares: the Tensor that counts its writes}
+
+
+def over_numpy(array):
+    """Return a Tensor over `array`, whose memory numpy shares. All tensors over one memory have one count of writes."""
+    array = array[...]  # whose shape no one else can change
+    tensor = wrap_in_any_order(array)
+    if not array.size:
+        return tensor
+    counting = tensor if tensor._base is None else tensor._base
+    known = _counting.setdefault(_beginning(array), counting)
+    return tensor if known is counting else wrap(array, known)
+
+
+def shared_with_numpy(tensor):
+    """Return the array of `tensor`; a Tensor that `over_numpy` makes of it will have the same count of writes."""
+    array = tensor.array
+    if array.size:
+        _counting[_beginning(array)] = tensor if tensor._base is None else tensor._base
+    return array
+
+
+def memory_of(array):
+    """Return the object that holds the memory of `array`: an ndarray, or for instance an mmap."""
+    holder, below = array, array
+    while below is not None:
+        holder = below
+        # as_strided puts an object of its own, which has a base too, between two ndarrays.
+        below = below.obj if isinstance(below, memoryview) else getattr(below, "base", None)
+    return holder
+
+
+def _beginning(array):
+    """Return the address at which the memory that `array` is a part of begins."""
+    holder = memory_of(array)
+    if not isinstance(holder, numpy.ndarray):
+        try:
+            holder = numpy.frombuffer(holder, numpy.uint8)
+        except (TypeError, ValueError, BufferError):  # numpy reads no more of it than the arrays over it
+            holder = array
+            while isinstance(holder.base, numpy.ndarray):
+                holder = holder.base
+    return holder.__array_interface__["data"][0]
 
 
 def is_tensor(x):

@@ -13,7 +13,18 @@ import numpy
 
 from .. import conventions
 from . import _helpers, buffer_pool
-from ._helpers import combine, converted, does_not_fit, numbers_of, shown_size, view_of, wrap, wrap_in_any_order
+from ._helpers import (
+    combine,
+    converted,
+    does_not_fit,
+    memory_of,
+    numbers_of,
+    over_numpy,
+    shared_with_numpy,
+    shown_size,
+    view_of,
+    wrap,
+)
 from .arithmetic import divide, fmod, power, remainder
 from .blas import Blas
 from .camel_case import CamelCase
@@ -103,14 +114,15 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
 
     def numpy(self):
         """Return the numpy array under this tensor: same memory, no copy."""
-        return self.array
+        return shared_with_numpy(self)
 
     def share_memory_(self):
         """Move the numbers into memory that processes forked from here on share (v0.1.4). Returns this tensor.
 
-        Views of this tensor stay in the old memory. RuntimeError for a view itself, and where the system cannot fork.
+        Views of this tensor stay in the old memory. A write by another process cannot be seen by backward. RuntimeError
+        for a view itself, and where the system cannot fork.
         """
-        if self._base is not None and self._base is not self:
+        if self._memory() is not self:
             raise RuntimeError("share_memory_: this tensor is a view; share the tensor it is a part of, or a clone()")
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
@@ -123,17 +135,22 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
 
     def is_shared(self):
         """Return whether `share_memory_` moved this tensor, or the one that it is a part of."""
-        owner = self.array
-        while isinstance(owner, numpy.ndarray):
-            owner = owner.base
-        return isinstance(owner.obj if isinstance(owner, memoryview) else owner, mmap.mmap)
+        return isinstance(memory_of(self.array), mmap.mmap)
+
+    def _memory(self):
+        """Return the Tensor that this one is a view of; itself, also if that tensor has other memory by now."""
+        owner = self if self._base is None else self._base
+        if owner is self or owner.array.dtype is not self.array.dtype:
+            return self
+        (low, high), (first, end) = map(numpy.lib.array_utils.byte_bounds, (owner.array, self.array))
+        return owner if low <= first and end <= high else self
 
     def storage(self):
         """Return the Storage of this tensor: all of the memory that it and its views share, as one row of numbers.
 
         Raises RuntimeError for a tensor over a part of an array of numpy, of which the rest is not known.
         """
-        owner = self if self._base is None else self._base
+        owner = self._memory()
         flat = owner.array.ravel(order="K")
         if flat.size and not (flat.flags.c_contiguous and numpy.shares_memory(flat, owner.array)):
             raise RuntimeError("storage: this tensor is scattered over an array of numpy; call contiguous().storage()")
@@ -143,7 +160,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         if copy is False and dtype is not None and dtype != self.array.dtype:
             raise ValueError(f"a {self.type()} cannot be seen as {dtype} without a copy")
         array = self.array if dtype is None else self.array.astype(dtype, copy=False)
-        return array.copy() if copy else array
+        return array.copy() if copy else shared_with_numpy(self) if array is self.array else array
 
     def clone(self):
         """Return a tensor of the same numbers in memory of its own."""
@@ -161,7 +178,7 @@ class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness
         return self.clone()
 
     def __reduce__(self):
-        return _restored, (self.array,)
+        return _restored, (shared_with_numpy(self),)  # protocol 5 can pass on the memory itself
 
     # --- arithmetic
 
@@ -322,7 +339,7 @@ def _reversed(operation):
 
 
 def _restored(array):
-    return wrap_in_any_order(supported(array))  # an array that was unpickled has a dtype object of its own
+    return over_numpy(supported(array))  # an array that was unpickled has a dtype object of its own
 
 
 class DoubleTensor(Tensor, dtype="float64"):
@@ -393,7 +410,7 @@ def _made(contents, dtype, name):
                 raise TypeError(f"{name}: expected a {TYPE_NAMES[dtype]}, got a {content.type()}")
             return view_of(content, content.array)
         if isinstance(content, numpy.ndarray):
-            return wrap_in_any_order(converted(supported(content)[...], dtype, name))  # a view: see creation.from_numpy
+            return over_numpy(converted(supported(content), dtype, name))
         if isinstance(content, (list, tuple)) and not isinstance(content, Size):
             return wrap(numbers_of(content, dtype, name))
         if isinstance(content, Size):

@@ -8,7 +8,7 @@ import numbers
 
 import numpy
 
-from ._helpers import dimension, is_tensor, shown, shown_size, sizes_of, wrap, wrap_in_any_order, wrap_in_c_order
+from ._helpers import dimension, is_tensor, over_numpy, shown, shown_size, sizes_of, wrap, wrap_in_c_order
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .storage import LongStorage, Storage
 
@@ -75,11 +75,12 @@ def from_numpy(array):
     """Return a tensor that shares the memory of an ndarray: a write to one is a write to the other.
 
     TypeError for anything else, and for a dtype that no tensor type has. A bool array becomes a ByteTensor. Writes
-    through the ndarray are not counted, so backward cannot notice them.
+    through the ndarray are not counted, so backward cannot notice them. Writes through tensors are: all tensors over
+    the memory of one ndarray, or of one tensor's `numpy()`, have one count.
     """
     if not isinstance(array, numpy.ndarray):
         raise TypeError(f"from_numpy: expected an ndarray, got {shown(array)}")
-    return wrap_in_any_order(supported(array)[...])  # a view, by which the tensor knows that the memory is not its own
+    return over_numpy(supported(array))
 
 
 def cat(tensors, dim=0):

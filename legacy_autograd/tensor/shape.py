@@ -50,9 +50,7 @@ class Shaping:
 
     def storage_offset(self):
         """Return the element of the storage at which this tensor begins; 0 for a tensor that is not a view."""
-        if self._base is None:
-            return 0
-        return (self.data_ptr() - self._base.data_ptr()) // self.array.itemsize
+        return (self.data_ptr() - self._memory().data_ptr()) // self.array.itemsize
 
     def element_size(self):
         """Return the bytes of one element."""
@@ -92,11 +90,6 @@ class Shaping:
         """
         array = self.array
         if not array.flags.c_contiguous:
-            if self._base is None and array.flags.owndata:
-                # The result of a Function in the order that numpy chose. In v0.1.x results were contiguous, and this
-                # one becomes so here: no other tensor holds its memory.
-                self.array = numpy.ascontiguousarray(array)
-                return self.view(*sizes)
             raise RuntimeError(
                 f"view: the elements of {shown(self)} and strides {self.stride()} are not contiguous in memory; "
                 "call .contiguous() before .view()"
@@ -262,7 +255,7 @@ class Shaping:
         sizes = sizes_of("repeat", sizes)
         if len(sizes) < self.array.ndim or any([size < 0 for size in sizes]):
             raise ValueError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
-        return wrap(numpy.tile(self.array, sizes))
+        return wrap_in_c_order(numpy.tile(self.array, sizes))
 
     def diag(self, k=0):
         """Return the `k`-th diagonal of a matrix, or the matrix that has this vector as its `k`-th diagonal; a copy."""
@@ -335,9 +328,9 @@ class Shaping:
         writes = self._writes if self._base is None else self._base._writes
         self.array = array
         self._base = owner
-        # Whoever saved this tensor must see that it is another now: the count may not fall back to what it was.
+        # Backward must notice that a saved tensor has other memory now: the count may not fall back to what it was.
         holder = self if owner is None else owner
-        holder._writes = max(writes, holder._writes) + 1
+        self._writes = holder._writes = max(writes, holder._writes) + 1
         return self
 
     def transpose_(self, dim0, dim1):

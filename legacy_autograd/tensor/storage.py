@@ -10,7 +10,18 @@ import numbers
 import numpy
 
 from . import _helpers
-from ._helpers import does_not_fit, number_for, numbers_of, shown, shown_size, sizes_of, view_of, wrap
+from ._helpers import (
+    does_not_fit,
+    number_for,
+    numbers_of,
+    over_numpy,
+    shared_with_numpy,
+    shown,
+    shown_size,
+    sizes_of,
+    view_of,
+    wrap,
+)
 from .dtypes import TYPE_NAMES, default_dtype, supported
 from .no_cuda import refuse
 
@@ -170,7 +181,7 @@ class Storage:
 
         Raises RuntimeError for a part of a storage, and where the system cannot fork.
         """
-        owner = self._row if self._row._base is None else self._row._base
+        owner = self._row._memory()
         if owner.array.size != len(self):
             raise RuntimeError("share_memory_: this is a part of a storage; share the whole storage, or a clone()")
         owner.share_memory_()
@@ -211,7 +222,7 @@ class Storage:
         return self.clone()
 
     def __reduce__(self):
-        return _restored, (self._row.array,)
+        return _restored, (shared_with_numpy(self._row),)
 
     # --- type
 
@@ -350,7 +361,7 @@ def seen_as(name, storage, offset=0, size=None, stride=None):
 
 
 def _restored(array):
-    return storage_over(wrap(supported(array)))  # an array that was unpickled has a dtype object of its own
+    return storage_over(over_numpy(supported(array)))  # an array that was unpickled has a dtype object of its own
 
 
 def _name(dtype):

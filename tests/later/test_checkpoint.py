@@ -411,3 +411,120 @@ def test_nothing_stays_behind():
             assert [reference() for reference in gone] == [None] * 4
     finally:
         gc.enable()
+
+
+def step(w, x):
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    w.grad = torch.ones(1)
+    optimizer.step()
+
+
+CHANGES = {
+    "in place": lambda w, x: w.data.fill_(10),
+    "through a view": lambda w, x: w.data.view(1, 1).mul_(2),
+    "through a storage": lambda w, x: w.data.storage().fill_(2),
+    "through numpy's memory": lambda w, x: torch.from_numpy(w.data.numpy()).zero_(),
+    "other data": lambda w, x: setattr(w, "data", torch.ones(1)),
+    "other memory": lambda w, x: w.data.set_(torch.ones(1)),
+    "an optimizer's step": step,
+    "the input": lambda w, x: x.data.fill_(10),
+    "the input, by a step": lambda w, x: step(x, w),
+}
+PARTS = {
+    "saved": lambda w: lambda a: a * w * w,
+    "read and not saved": lambda w: lambda a: (a + w).tanh(),
+    "read as a view": lambda w: lambda a: a * w.view(1, 1).t()[0] * a,
+    "read as a constant": lambda w: lambda a: a * Variable(w.data, requires_grad=False) * w,
+    "read under no_grad": lambda w: lambda a: a * torch.autograd.enable_grad()(lambda: w * 2)() * w,
+}
+
+
+@both_forms
+@pytest.mark.parametrize("version", torch.conventions.ERAS)
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_variable_that_is_changed_before_backward_is_refused(change, version, reentrant, monkeypatch):
+    monkeypatch.setattr(torch.conventions, "era", torch.conventions.ERAS[version])
+    for part in PARTS.values():
+        w, x = Variable(torch.ones(1).fill_(2), requires_grad=True), Variable(torch.ones(1), requires_grad=True)
+        y = checkpoint(part(w), x * 3 if "input" not in change else x, use_reentrant=reentrant)
+        CHANGES[change](w, x)
+        w.grad = x.grad = None
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            y.backward()
+        assert w._grad is None and x._grad is None
+
+
+@both_forms
+def test_what_is_changed_after_backward_or_was_not_read_is_of_no_matter(reentrant):
+    w, other, x = variable(2), variable(3), variable(1)
+    h = other * 2
+    y = checkpoint(lambda a: (a * w * w).exp(), x, use_reentrant=reentrant)
+    other.data.fill_(10)
+    h.data.fill_(10)
+    y.backward()
+    expected = x.grad.tolist()
+    y.backward()
+    assert x.grad.tolist() == [2 * number for number in expected]  # 4 exp(4), twice
+    y = checkpoint(lambda a: (a * w * h).exp(), x, use_reentrant=reentrant)
+    h.data.fill_(20)
+    with pytest.raises(CheckpointError, match="version 2; expected version 1"):
+        y.backward()
+    assert callbacks.around_call.callbacks == ()
+
+
+def test_an_argument_may_get_other_data():
+    x, w = variable(1), variable(2)
+    y = checkpoint(lambda a, b: a * b * b, x, b=w)
+    x.data = w.data = torch.DoubleTensor([10])
+    y.backward()
+    assert x.grad.tolist() == [4] and w.grad.tolist() == [4]
+
+
+@both_forms
+def test_what_the_part_itself_makes_and_writes_is_no_change(reentrant):
+    norm, table = torch.nn.BatchNorm1d(2), torch.nn.Embedding(3, 2, max_norm=1)
+    rows = Variable(torch.LongTensor([0, 2]))
+    log = []
+
+    def part(a):
+        state = Variable(torch.DoubleTensor([[1, 1], [1, 1]]), requires_grad=False)
+        with torch.autograd.no_grad():
+            mean = a.mean()
+        log.append((state, mean, a.detach()))
+        hidden = table(rows) + a * mean * log[-1][2]
+        hidden.mul_(state)
+        return norm(hidden).tanh(), mean
+
+    x = Variable(torch.DoubleTensor([[1, 2], [3, 5]]))
+    first, mean = checkpoint(part, x, use_reentrant=reentrant)
+    second, _ = checkpoint(part, x * 2, use_reentrant=reentrant)
+    mean.data.fill_(7)  # an output is computed again
+    norm.running_mean.fill_(9)
+    ((first - second) ** 3).sum().backward()
+    found = x.grad.tolist()
+    x.grad = None
+    ((part(x)[0] - part(x * 2)[0]) ** 3).sum().backward()
+    numpy.testing.assert_allclose(found, x.grad.tolist(), rtol=1e-12)
+
+
+def test_a_part_inside_of_a_part_that_is_changed():
+    w, x = variable(2), variable(1)
+    y = checkpoint(lambda a: checkpoint(lambda b: (b * w).tanh(), a * 3) * a, x)
+    w.data.fill_(3)
+    with pytest.raises(CheckpointError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_other_threads_do_not_disturb():
+    w, other, x = variable(2), variable(3), variable(1)
+
+    def part(a):
+        thread = threading.Thread(target=lambda: (other * 2).tanh())
+        thread.start()
+        thread.join()
+        return (a * w).tanh()
+
+    y = checkpoint(part, x)
+    other.data.fill_(7)
+    y.backward()
+    assert x.grad.tolist() == [2 * (1 - math.tanh(2) ** 2)]

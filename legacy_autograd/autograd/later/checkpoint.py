@@ -15,17 +15,19 @@ How the 2016 core makes room for it, in two ways:
 
 import contextlib
 import functools
+import threading
 import warnings
 import weakref
 
-from ...tensor.base import shown_size
+from ...tensor.base import STEP, shown_size
 from ...tensor.dtypes import FLOATING, TYPE_NAMES
 from ...tensor.random import get_rng_state, set_rng_state
+from ..callbacks import around_call
 from ..function import Function
 from ..variable import Variable
 from .backward_api import backward, is_capturing
 from .double_backward import one
-from .grad_mode import enable_grad, no_grad, recording
+from .grad_mode import enable_grad, memory_of, no_grad, recording
 from .graph import saved_tensors_hooks
 
 
@@ -47,6 +49,9 @@ def checkpoint(
     random numbers back for that, so that Dropout drops the same. `context_fn` returns two contexts, for the first and
     for the second run. What is saved is compared in type and size, unless `determinism_check="none"`, and raises
     CheckpointError where it differs. With `early_stop` the second run ends when all that was saved is there again.
+    CheckpointError too, under all conventions, where a Variable that `function` read was changed since (by an
+    optimizer's step, for example). What its Functions keep as attributes, the running averages of BatchNorm for one,
+    may change; numbers that numpy wrote and Python objects that `function` refers to are not checked.
 
     `use_reentrant=True` is the older form: keyword arguments are not for it (ValueError), gradients go to Variables
     among `args` and to leaves, at least one of `args` has to require one, and `autograd.grad` cannot be used with it.
@@ -64,7 +69,7 @@ def checkpoint(
         with first_context:
             return function(*args, **kwargs)
     part = _Part(function, args, kwargs, preserve_rng_state, second_context, determinism_check == "default", early_stop)
-    with first_context, saved_tensors_hooks(part.pack, part.unpack):
+    with first_context, saved_tensors_hooks(part.pack, part.unpack), part.reads.noted([*args, *kwargs.values()]):
         return function(*args, **kwargs)
 
 
@@ -103,6 +108,80 @@ def _random_numbers_from(state):
         set_rng_state(before)
 
 
+class _Reads:
+    """The Variables from outside of a part that its Functions read, held weakly, and the counts of writes to them.
+
+    A part that is computed again after one of them was changed would give other numbers than it gave the first time.
+    """
+
+    def __init__(self):
+        self.variables = {}  # {id: weak reference}
+        self.owners = {}  # the same of the Tensors that own their memory
+        self.data = self.counts = ()
+
+    @contextlib.contextmanager
+    def noted(self, arguments=()):
+        """Within this context note what is read. The `data` of `arguments` is saved, and may be replaced."""
+        thread, made = threading.get_ident(), {}
+
+        def note(function, proceed, *variables):
+            if threading.get_ident() != thread:
+                return proceed(*variables)
+            for variable in variables:
+                if isinstance(variable, Variable) and not _holds(made, memory_of(variable)):
+                    _put(self.variables, variable)
+                    _put(self.owners, memory_of(variable))
+            outputs = proceed(*variables)
+            for owner in map(memory_of, outputs):
+                if not _holds(self.owners, owner):  # else the output is a view of what comes from outside
+                    _put(made, owner)
+            return outputs
+
+        around_call.register(note)
+        try:
+            yield
+        finally:
+            around_call.remove(note)
+        for argument in arguments:
+            self.variables.pop(id(argument), None)
+        self.settle()
+
+    def settle(self):
+        """Take what was read as it is now: the part itself may have written to it."""
+        alive = [(ref, ref()) for ref in self.variables.values()]
+        self.data = [(ref, weakref.ref(variable.data)) for ref, variable in alive if variable is not None]
+        alive = [(ref, ref()) for ref in self.owners.values()]
+        self.counts = [(ref, owner._writes) for ref, owner in alive if owner is not None]
+
+    def check(self):
+        """Raise CheckpointError if something that was read is another now."""
+        for ref, data in self.data:
+            variable = ref()
+            if variable is not None and variable.data is not data():
+                _refuse_changed(variable.data, "is another tensor than it was then")
+        for ref, count in self.counts:
+            owner = ref()
+            if owner is not None and owner._writes != count:
+                expected = count % STEP + count // STEP
+                _refuse_changed(owner, f"is at version {owner._version}; expected version {expected} instead")
+
+
+def _holds(references, x):
+    return id(x) in references and references[id(x)]() is x
+
+
+def _put(references, x):
+    references[id(x)] = weakref.ref(x)
+
+
+def _refuse_changed(tensor, how):
+    raise CheckpointError(
+        "checkpoint: one of the variables that the part read in forward has been modified by an inplace operation "
+        f"since: {_kind(tensor.array.shape, tensor.array.dtype)} {how}. Backward computes the part again, and needs "
+        "the same numbers: run it before the change (an optimizer's step, say), or compute forward again after it"
+    )
+
+
 # --- without re-entrance
 
 
@@ -130,6 +209,7 @@ class _Part:
         self.places = []  # held weakly: a part of the graph that is gone needs nothing
         self.kinds = []
         self.found = {}
+        self.reads = _Reads()
         self.inputs = _Inputs()
         self.keywords = list(kwargs)
         self.arguments = self.inputs.keep([*args, *kwargs.values()])
@@ -170,6 +250,7 @@ class _Part:
             if self.early_stop and number == missing - 1:
                 raise _Enough
 
+        self.reads.check()
         values = self.inputs.values(self.arguments)
         count = len(values) - len(self.keywords)
         kwargs = dict(zip(self.keywords, values[count:]))
@@ -185,6 +266,7 @@ class _Part:
                 "it has to do the same each time it runs"
             )
         self.found = {number: kept for number, kept in found.items() if self.places[number]() is not None}
+        self.reads.settle()
 
 
 def _kind(size, dtype):
@@ -246,6 +328,7 @@ class CheckpointFunction(Function):
         self.function = function
         self.arguments = [None if isinstance(arg, Variable) else arg for arg in args]
         self.is_variable = [isinstance(arg, Variable) for arg in args]
+        self.reads = _Reads()
         self.rng_state = get_rng_state() if preserve_rng_state else None
 
     def _run(self, variables):
@@ -257,7 +340,7 @@ class CheckpointFunction(Function):
 
     def forward(self, *tensors):
         self.save_for_backward(*tensors)
-        with no_grad():
+        with no_grad(), self.reads.noted():
             self.returned, outputs = self._run([_leaf(tensor, False) for tensor in tensors])
         integers = [output.data for output in outputs if output.data.array.dtype not in FLOATING]
         self.mark_non_differentiable(*integers)
@@ -269,9 +352,11 @@ class CheckpointFunction(Function):
                 "checkpoint: with use_reentrant=True a part can be walked through by backward alone, not by grad, nor "
                 "with inputs= or create_graph=True; use_reentrant=False serves all of them"
             )
+        self.reads.check()
         inputs = list(map(_leaf, self.saved_tensors, self.needs_input_grad))
         with enable_grad(), _random_numbers_from(self.rng_state):
             _, outputs = self._run(inputs)
+        self.reads.settle()
         roots = [(output, grad) for output, grad in zip(outputs, grad_output) if output.requires_grad]
         if roots:
             backward([output for output, _ in roots], [grad for _, grad in roots])

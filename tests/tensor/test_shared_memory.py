@@ -1,0 +1,202 @@
+"""Tensors over the memory of another tensor: backward notices what is written through any of them."""
+
+import copy
+import io
+import multiprocessing
+import pickle
+
+import numpy
+import pytest
+
+import legacy_autograd as torch
+from legacy_autograd.autograd import Variable
+from legacy_autograd.autograd.saved_tensors import writes
+
+
+def unpickled_in_place(x):
+    buffers = []
+    return pickle.loads(pickle.dumps(x, protocol=5, buffer_callback=buffers.append), buffers=buffers)
+
+
+def loaded(x, other):
+    """`x` and `other` as they come back from a file, which keeps that they share memory."""
+    file = io.BytesIO()
+    torch.save([x, other], file)
+    file.seek(0)
+    return torch.load(file)
+
+
+def assigned(x):
+    other = torch.zeros(1)
+    other.data = x
+    return other
+
+
+def as_bytes(x):
+    return torch.from_numpy(x.numpy().view(numpy.uint8))
+
+
+def transposed(x):
+    return torch.Tensor(x).view(2, 3).t_()
+
+
+WAYS = {
+    "Tensor(x)": torch.Tensor,
+    "DoubleTensor(x)": torch.DoubleTensor,
+    "x.new(x)": lambda x: x.new(x),
+    "set_": lambda x: torch.Tensor().set_(x),
+    "set_ of a storage": lambda x: torch.Tensor().set_(x.storage(), 1, (2, 2), (2, 1)),
+    "a chain of set_": lambda x: torch.Tensor().set_(torch.Tensor().set_(x.view(2, 3))[1]),
+    "data": lambda x: x.data,
+    "other.data = x": assigned,
+    "Tensor(storage)": lambda x: torch.Tensor(x.storage()),
+    "storage": lambda x: x.storage(),
+    "part of a storage": lambda x: x.storage()[2:4],
+    "storage of a view": lambda x: x.view(2, 3)[1].storage(),
+    "Storage(storage)": lambda x: torch.DoubleStorage(x.storage(), 1, 2),
+    "view": lambda x: x.view(2, 3),
+    "transpose": lambda x: x.view(2, 3).t(),
+    "t_": transposed,
+    "permute": lambda x: x.view(1, 2, 3).permute(2, 0, 1),
+    "narrow": lambda x: x.narrow(0, 1, 2),
+    "select": lambda x: x.view(2, 3).select(1, 1),
+    "x[1:]": lambda x: x[1:],
+    "iteration": lambda x: list(x.view(2, 3))[1],
+    "split": lambda x: x.split(4)[1],
+    "chunk": lambda x: torch.chunk(x, 2)[0],
+    "squeeze": lambda x: x.view(1, 6).squeeze(),
+    "unsqueeze": lambda x: x.unsqueeze(0),
+    "expand": lambda x: x.expand(6),
+    "unfold": lambda x: x.unfold(0, 2, 2),
+    "contiguous": lambda x: x.contiguous(),
+    "type": lambda x: x.type("torch.DoubleTensor"),
+    "resize_ of a view": lambda x: x.view(6).resize_(4),
+    "copy.copy": copy.copy,
+    "from_numpy": lambda x: torch.from_numpy(x.numpy()),
+    "from_numpy of a part": lambda x: torch.from_numpy(x.view(2, 3).numpy()[1:]),
+    "from_numpy of asarray": lambda x: torch.from_numpy(numpy.asarray(x)),
+    "from_numpy of other numbers": as_bytes,
+    "from_numpy of as_strided": lambda x: torch.from_numpy(numpy.lib.stride_tricks.as_strided(x.numpy(), (2,), (16,))),
+    "from_numpy of a buffer": lambda x: torch.from_numpy(numpy.frombuffer(x.numpy(), offset=8)),
+    "from_numpy by DLPack": lambda x: torch.from_numpy(numpy.from_dlpack(x.numpy())),
+    "Tensor(ndarray)": lambda x: torch.Tensor(x.numpy()),
+    "pickle, out of band": unpickled_in_place,
+    "storage, pickled out of band": lambda x: unpickled_in_place(x.storage()),
+    "a Parameter": lambda x: torch.nn.Parameter(x).data,
+    "a buffer of a module": lambda x: dict(torch.nn.BatchNorm1d(6).named_buffers(), b=x)["b"],
+}
+
+
+@pytest.mark.parametrize("written_through", ["the other", "itself"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_write_is_seen_by_all_tensors_over_one_memory(way, written_through):
+    x = torch.Tensor(6).fill_(3)
+    other = WAYS[way](x)
+    tensor = torch.Tensor(other) if isinstance(other, torch.DoubleStorage) else other
+    array = tensor.array
+    assert numpy.shares_memory(array, x.array)
+    saved, written = (x, other) if written_through == "the other" else (tensor, x)
+    if saved.type() == "torch.DoubleTensor":
+        y = (Variable(saved, requires_grad=True) ** 2).sum()
+        written.fill_(5)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            y.backward()
+    else:
+        before = writes(saved)
+        written.fill_(5)
+        assert writes(saved) != before
+
+
+@pytest.mark.parametrize(
+    "array",
+    [numpy.ones(6), numpy.asfortranarray(numpy.ones((2, 3))), numpy.ones((4, 3))[1:3], numpy.ones(6, bool)],
+    ids=["all", "in another order", "a part", "bools"],
+)
+def test_two_tensors_over_one_ndarray(array):
+    first, second = torch.from_numpy(array), torch.from_numpy(array)
+    before = writes(first)
+    second.fill_(0)
+    assert writes(first) == writes(second) != before and not first.array.any()
+
+
+def test_two_tensors_over_one_buffer():
+    memory = bytearray(48)
+    first = torch.from_numpy(numpy.frombuffer(memory))
+    second = torch.Tensor(numpy.frombuffer(memory, offset=16))
+    second.fill_(1)
+    assert first.tolist() == [0, 0, 1, 1, 1, 1] and first._version == 1
+
+
+def test_what_a_file_keeps_in_one_memory_has_one_count():
+    x = torch.Tensor(6).fill_(3)
+    for other in (x.view(2, 3), x[1:3]):
+        first, second = loaded(x, other)
+        second.fill_(5)
+        assert 5 in first.tolist() and first._version == second._version == 1
+    first, array = loaded(x, x.numpy()[2:])
+    torch.from_numpy(array).fill_(5)
+    assert first.tolist() == [3, 3, 5, 5, 5, 5] and first._version == 1
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda x: x.set_(torch.ones(6)),
+        lambda x: x.set_(torch.ones(9).storage(), 1, (6,)),
+        lambda x: x.set_(),
+        lambda x: x.resize_(9),
+        lambda x: setattr(x, "data", torch.ones(6)),
+    ],
+    ids=["set_", "set_ of a storage", "set_ to nothing", "resize_", "data ="],
+)
+def test_a_saved_tensor_that_gets_other_memory_is_noticed(move):
+    x = torch.Tensor(6).fill_(3)
+    y = (Variable(x, requires_grad=True) ** 2).sum()
+    view = x.view(2, 3)[1]
+    move(x)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+    # A view stays in the old memory, and so does its storage.
+    assert view.tolist() == [3, 3, 3] and set(view.storage().tolist()) == {3}
+    assert view.storage()[view.storage_offset()] == 3
+    view.storage().fill_(4)
+    assert view.tolist() == [4, 4, 4]
+
+
+def test_an_optimizer_counts_what_it_writes_to_its_state():
+    w = Variable(torch.Tensor([1, 2]), requires_grad=True)
+    optimizer = torch.optim.Adam([w])
+    w.sum().backward()
+    optimizer.step()
+    average = Variable(optimizer.state[w]["exp_avg"], requires_grad=True)
+    y = (average**2).sum()
+    optimizer.step()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_a_gradient_counts_what_backward_adds_to_it():
+    w = Variable(torch.Tensor([1, 2]), requires_grad=True)
+    w.sum().backward()
+    y = (Variable(w.grad, requires_grad=True) ** 2).sum()
+    w.sum().backward()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_a_repeated_view_is_a_contiguous_copy():
+    x = torch.Tensor([[1, 2], [3, 4]]).t()
+    copied = x.repeat(1, 1)
+    assert copied.is_contiguous() and copied.view(4).tolist() == [1, 3, 2, 4]
+    copied.fill_(0)
+    assert x._version == 0 and x.tolist() == [[1, 3], [2, 4]]
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="processes cannot be forked")
+def test_memory_shared_with_processes_keeps_its_count():
+    x = torch.ones(4).share_memory_()
+    view = torch.Tensor(x)
+    view.fill_(2)
+    assert x._version == 1 and view.is_shared() and torch.from_numpy(x.numpy()).is_shared()
+    with pytest.raises(RuntimeError, match="view"):
+        torch.from_numpy(x.numpy())[1:].share_memory_()
