@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from .. import conventions
+from ..modern_names import NotInVariable
 from ..tensor import Tensor
 from ..tensor._helpers import shown
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of l
 _OPERANDS = (Tensor, numpy.ndarray, numbers.Real)
 
 
-class VariableMethods:
+class VariableMethods(NotInVariable):
     """The base of Variable: every operation that it gained after v0.1.1, one method each.
 
     In the docstrings x is the Variable, r the result, and g the gradient of the result.

@@ -10,7 +10,7 @@ import importlib.machinery
 import importlib.util
 import sys
 
-from .. import conventions
+from .. import conventions, modern_names
 
 
 class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -37,7 +37,7 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if canonical == fullname:
             return None
         if not _exists(canonical):
-            raise ModuleNotFoundError(absence(fullname), name=fullname)
+            raise ModuleNotFoundError(absence(fullname) + modern_names.hint(fullname), name=fullname)
         return importlib.machinery.ModuleSpec(fullname, self)
 
     def create_module(self, spec):
@@ -83,7 +83,8 @@ def _name_what_is_absent(module):
             except AttributeError as error:
                 if error.__cause__ is not None:
                     raise
-        raise AttributeError(absence(f"{_torch_name(module)}.{name}"), name=name, obj=module)
+        where = _torch_name(module)
+        raise modern_names.attribute_error(absence(f"{where}.{name}"), where, name, module)
 
     module.__getattr__ = __getattr__
 

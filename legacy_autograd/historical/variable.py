@@ -4,6 +4,7 @@ import numpy
 
 from ..autograd.methods import VariableMethods
 from ..autograd.variable import Variable
+from ..modern_names import Absent
 from ..tensor.base import wrap
 from . import operations
 from .engine import HalfRepairedEngine, HistoricalEngine
@@ -115,18 +116,9 @@ class HalfRepairedVariable(HistoricalVariable):
     _execution_engine = HalfRepairedEngine()
 
 
-class _Absent:
-    """In the place of what came later. Left as it is, it would continue the program with mended classes."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def __get__(self, instance, owner):
-        raise AttributeError(f"{owner.__name__!r} object has no attribute {self.name!r}")
-
-
 _READ_BY_DRAWINGS = {"array", "is_leaf", "name", "output_nr", "requires_grad", "volatile"}
 
+# What came later is absent: left as it is, it would continue the program with fixed classes.
 for _name in {*vars(VariableMethods)} - HistoricalVariable._fallthrough_methods - _READ_BY_DRAWINGS:
     if not _name.startswith("__") and _name not in vars(HistoricalVariable):
-        setattr(HistoricalVariable, _name, _Absent(_name))
+        setattr(HistoricalVariable, _name, Absent(_name))

@@ -11,6 +11,7 @@ from ..autograd import callbacks
 from ..autograd.function import NOTHING_REGISTERED
 from ..autograd.variable import Variable
 from ..cuda import refuse
+from ..modern_names import attribute_error
 from ..tensor import Tensor
 from ..tensor._helpers import shown, shown_size
 from ..tensor.dtypes import FLOATING
@@ -117,7 +118,7 @@ class Module:
             registered = attributes.get(registry)
             if registered is not None and name in registered:
                 return registered[name]
-        raise AttributeError(f"{self._name!r} object has no attribute {name!r}", name=name, obj=self)
+        raise attribute_error(f"{self._name!r} object has no attribute {name!r}", "Module", name, self)
 
     def __delattr__(self, name):
         for registry in ("_parameters", "_buffers", "_modules"):

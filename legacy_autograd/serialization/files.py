@@ -9,6 +9,7 @@ import secrets
 import stat
 
 from ..cuda import refuse
+from ..modern_names import refuse_keywords
 from ..nn.module import Module
 from . import pickles
 from ._format import LARGEST_HEADER
@@ -17,7 +18,7 @@ from .reader import Reader
 from .writer import Writer, is_storable
 
 
-def save(obj, file, weights_only=None):
+def save(obj, file, weights_only=None, **modern):
     """Write `obj` to `file`, a path or a file that is open for writing in binary mode.
 
     `obj` is made of dicts (with keys of any plain kind), OrderedDicts, lists, tuples, Tensors, leaf Variables, numpy
@@ -32,6 +33,8 @@ def save(obj, file, weights_only=None):
     file of that name is the old one or the new one. Raises TypeError for what cannot be stored, with its place, and
     ValueError for what contains itself; ImportError where safetensors is missing.
     """
+    if modern:
+        refuse_keywords("save", modern)
     if weights_only is None:
         weights_only = not isinstance(obj, Module) and (pickles.pickled_here is None or is_storable(obj))
     content = Writer(obj).content() if weights_only else pickled(obj)

@@ -12,6 +12,7 @@ import warnings
 import numpy
 
 from .. import conventions
+from ..modern_names import NotInTensor
 from . import _helpers, buffer_pool
 from ._helpers import (
     combine,
@@ -49,7 +50,9 @@ _new = object.__new__
 STEP = 1 << 40  # an optimizer's step counts as so many writes at once: more than there ever are of the other kind
 
 
-class Tensor(Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness, Conversion, Printing, CamelCase):
+class Tensor(
+    Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness, Conversion, Printing, CamelCase, NotInTensor
+):
     """A multi-dimensional array of numbers of one type, with v0.1.x's methods.
 
     `Tensor(2, 3)` has that size and holds zeros (2016: whatever the memory held), `Tensor([[1, 2]])` those numbers,

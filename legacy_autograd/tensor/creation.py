@@ -8,6 +8,7 @@ import numbers
 
 import numpy
 
+from ..modern_names import refuse_keywords
 from ._helpers import dimension, is_tensor, over_numpy, shown, shown_size, sizes_of, wrap, wrap_in_c_order
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .storage import LongStorage, Storage
@@ -18,41 +19,41 @@ __all__ = (
 ).split()
 
 
-def zeros(*sizes):
+def zeros(*sizes, **modern):
     """Return zeros of the default type, of the size that is given as integers or as one tuple, list or Size."""
-    return wrap(numpy.zeros(_shape("zeros", sizes), default_dtype()))
+    return wrap(numpy.zeros(_shape("zeros", sizes, modern), default_dtype()))
 
 
-def ones(*sizes):
+def ones(*sizes, **modern):
     """Return ones of the default type, of the size that is given as integers or as one tuple, list or Size."""
-    array = numpy.empty(_shape("ones", sizes), default_dtype())
+    array = numpy.empty(_shape("ones", sizes, modern), default_dtype())
     array.fill(1)
     return wrap(array)
 
 
-def zeros_like(tensor):
+def zeros_like(tensor, **modern):
     """Return zeros of the size and type of `tensor`."""
-    array = _array("zeros_like", tensor)
+    array = _array("zeros_like", tensor, modern)
     return wrap(numpy.zeros(array.shape, array.dtype))
 
 
-def ones_like(tensor):
+def ones_like(tensor, **modern):
     """Return ones of the size and type of `tensor`."""
-    array = _array("ones_like", tensor)
+    array = _array("ones_like", tensor, modern)
     return wrap(numpy.ones(array.shape, array.dtype))
 
 
-def eye(n, m=None):
+def eye(n, m=None, **modern):
     """Return the n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
-    n, m = _shape("eye", (n, n if m is None else m))
+    n, m = _shape("eye", (n, n if m is None else m), modern)
     return wrap(numpy.eye(n, m, dtype=default_dtype()))
 
 
-def arange(start, end=None, step=1):
+def arange(start, end=None, step=1, **modern):
     """Return the numbers start, start + step … up to but without `end`, in a vector; `arange(n)` counts from 0."""
     if end is None:
         start, end = 0, start
-    count = math.ceil(_steps("arange", start, end, step))
+    count = math.ceil(_steps("arange", start, end, step, modern))
     return _progression(start, step, count)
 
 
@@ -61,9 +62,9 @@ def range(start, end, step=1):
     return _progression(start, step, math.floor(_steps("range", start, end, step)) + 1)
 
 
-def linspace(start, end, steps=100):
+def linspace(start, end, steps=100, **modern):
     """Return `steps` numbers from start to end, both included, at equal distances, in a vector."""
-    return wrap(_evenly("linspace", start, end, steps).astype(default_dtype(), copy=False))
+    return wrap(_evenly("linspace", start, end, steps, modern).astype(default_dtype(), copy=False))
 
 
 def logspace(start, end, steps=100):
@@ -119,7 +120,9 @@ def is_long_storage(x):
     return isinstance(x, (LongStorage, Size))
 
 
-def _shape(name, sizes):
+def _shape(name, sizes, modern):
+    if modern:
+        refuse_keywords(name, modern)
     sizes = sizes_of(name, sizes)
     if not sizes:
         raise TypeError(f"{name}: expected sizes, as integers or as one tuple of them")
@@ -128,7 +131,9 @@ def _shape(name, sizes):
     return sizes
 
 
-def _array(name, tensor):
+def _array(name, tensor, modern=()):
+    if modern:
+        refuse_keywords(name, modern)
     if not is_tensor(tensor):
         raise TypeError(f"{name}: expected a Tensor, got {shown(tensor)}")
     return tensor.array
@@ -147,9 +152,9 @@ def _arrays(name, tensors):
     return arrays
 
 
-def _steps(name, start, end, step):
+def _steps(name, start, end, step, modern=()):
     """How often `step` goes into the way from start to end."""
-    _check_numbers(name, start, end, step)
+    _check_numbers(name, modern, start, end, step)
     if not step or (end - start) / step < 0:
         raise ValueError(f"{name}: steps of {step} do not lead from {start} to {end}")
     return (end - start) / step
@@ -160,15 +165,17 @@ def _progression(start, step, count):
     return wrap(array.astype(default_dtype(), copy=False))
 
 
-def _evenly(name, start, end, steps):
-    _check_numbers(name, start, end)
+def _evenly(name, start, end, steps, modern=()):
+    _check_numbers(name, modern, start, end)
     (steps,) = sizes_of(name, (steps,))
     if steps < 0:
         raise ValueError(f"{name}: the number of steps must not be negative, got {steps}")
     return numpy.linspace(start, end, steps)
 
 
-def _check_numbers(name, *finite):
+def _check_numbers(name, modern, *finite):
+    if modern:
+        refuse_keywords(name, modern)
     for number in finite:
         if not isinstance(number, numbers.Real):
             raise TypeError(f"{name}: expected numbers, got {shown(number)}")

@@ -10,6 +10,7 @@ import struct
 
 import numpy
 
+from ..modern_names import refuse_keywords
 from ._helpers import is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
 
@@ -70,21 +71,19 @@ def set_rng_state(state):
 # --- new tensors
 
 
-def rand(*sizes):
+def rand(*sizes, **modern):
     """Return numbers from the uniform distribution on [0, 1), of the size that is given as integers or as one tuple."""
-    return wrap(_uniform(_shape("rand", sizes), default_dtype()))
+    return wrap(_uniform(_shape("rand", sizes, modern), default_dtype()))
 
 
-def randn(*sizes):
+def randn(*sizes, **modern):
     """Return numbers from the standard normal distribution, of the size that is given as integers or as one tuple."""
-    return wrap(_standard_normal(_shape("randn", sizes), default_dtype()))
+    return wrap(_standard_normal(_shape("randn", sizes, modern), default_dtype()))
 
 
-def randperm(n):
+def randperm(n, **modern):
     """Return the integers from 0 to n - 1 in random order, a LongTensor."""
-    (n,) = sizes_of("randperm", (n,))
-    if n < 0:
-        raise ValueError(f"randperm: expected a number that is not negative, got {n}")
+    (n,) = _shape("randperm", (n,), modern)
     return wrap(generator.permutation(n).astype(_LONG, copy=False))
 
 
@@ -100,7 +99,9 @@ def normal(means=0.0, std=1.0):
     return normal(wrap(numpy.full_like(_floating("normal", std), means)), std)
 
 
-def _shape(name, sizes):
+def _shape(name, sizes, modern):
+    if modern:
+        refuse_keywords(name, modern)
     sizes = sizes_of(name, sizes)
     if not sizes or min(sizes) < 0:
         raise ValueError(f"{name}: expected sizes that are not negative, got ({', '.join(map(str, sizes))})")

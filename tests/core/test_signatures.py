@@ -45,7 +45,7 @@ FREE_COUNT = {
 def _public_callables():
     for label, owner in OWNERS.items():
         for name in dir(owner):
-            member = getattr(owner, name)
+            member = getattr(owner, name, None)  # None: a modern name, which is in dir() and is not there
             if name.startswith("_") or not callable(member) or isinstance(member, types.ModuleType):
                 continue
             module = member.__module__ or ""

@@ -205,7 +205,11 @@ ARGUMENTS = {
     **dict.fromkeys(("scatter_", "scatter_add_"), (0, torch.LongTensor([[0, 1]]), torch.ones(1, 2))),
 }
 SNAKE = {name: snake for name, snake in camel_case.METHODS.items() if name.endswith("_")}
-METHODS = sorted({name for name in dir(Tensor) if name.endswith("_") and not name.startswith("_")} - {"share_memory_"})
+METHODS = sorted(
+    name
+    for name in dir(Tensor)
+    if name.endswith("_") and not name.startswith("_") and hasattr(Tensor, name) and name != "share_memory_"
+)
 
 
 @for_each("name", METHODS)

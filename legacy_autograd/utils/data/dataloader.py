@@ -2,6 +2,7 @@
 
 import numbers
 
+from ...modern_names import refuse_keywords
 from ...tensor.random import generator
 from .collate import default_collate
 from .loading import InThisProcess
@@ -40,7 +41,10 @@ class DataLoader:
         timeout=0,
         worker_init_fn=None,
         batch_sampler=None,
+        **modern,
     ):
+        if modern:
+            refuse_keywords("DataLoader", modern)
         if not isinstance(num_workers, numbers.Integral) or num_workers < 0:
             raise ValueError(f"DataLoader: num_workers is an integer from 0 on, got {num_workers!r}")
         if not timeout >= 0:
