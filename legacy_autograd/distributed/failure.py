@@ -3,15 +3,15 @@
 Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
 its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
 leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
-For that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail: MPI
-starts with the import, and a rank that fails before leaves the others waiting for it there.
+A rank that is stopped or hangs says nothing: the others wait for as long as the time limit, and name it. For that, all
+ranks of a job import this package's `distributed`, or none. MPI starts with the import; where a rank fails before, the
+others end the job (`timekeeper.py`), but only a rank that has joined can tell what it failed of in one piece.
 """
 
 import atexit
 import collections
 import contextlib
 import datetime
-import functools
 import os
 import subprocess
 import sys
@@ -24,7 +24,7 @@ from .launch import is_rank
 from .timekeeper import unlink_shared_memory
 
 _RANK = "LEGACY_AUTOGRAD_RANK"  # the process that is the rank: those that it starts inherit the variables of mpiexec
-TIME_LIMIT = "LEGACY_AUTOGRAD_DIST_TIMEOUT"  # seconds
+_TIME_LIMIT = "LEGACY_AUTOGRAD_DIST_TIMEOUT"
 _GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI has
 _ROLL_CALL = 32766  # another one
 _ANSWERED = 1  # seconds for the answers to a roll call; a rank that waits looks for the call every _PATIENCE
@@ -43,13 +43,13 @@ def time_limit(timeout=None):
 
     None is the value of the environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, or else 30 minutes, as in torch.
     """
-    given = os.environ.get(TIME_LIMIT, 1800) if timeout is None else timeout
+    given = os.environ.get(_TIME_LIMIT, 1800) if timeout is None else timeout
     try:
         seconds = given.total_seconds() if isinstance(given, datetime.timedelta) else float(given)
     except (TypeError, ValueError):
         seconds = 0
     if not seconds > 0:
-        raise ValueError(f"timeout, or {TIME_LIMIT}, is a number of seconds above 0 or a timedelta, got {given!r}")
+        raise ValueError(f"timeout, or {_TIME_LIMIT}, is a number of seconds above 0 or a timedelta, got {given!r}")
     return seconds
 
 
@@ -62,8 +62,8 @@ def start_among_many():
         return
     with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # whoever needs it will say so
         if "mpi4py.MPI" not in sys.modules and os.name == "posix":
-            command = [sys.executable, "-IS", timekeeper.__file__, str(os.getpid()), str(time_limit())]
-            command += timekeeper.arguments()
+            numbers = map(str, (os.getpid(), time_limit(), timekeeper.launcher()))
+            command = [sys.executable, "-IS", timekeeper.__file__, *numbers]
             until_started.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE))
         mpi()
 
@@ -86,7 +86,6 @@ def end_job_on_exception():
         sys.stdout.flush()
         _end_job(f"rank {rank} failed, and the job with it:\n{text}", 1)
 
-    @functools.wraps(leave)
     def _exit(status):
         rank = _rank_among_many()
         if rank is not None:
@@ -136,7 +135,7 @@ def _say_goodbye():
     requests = [world.Issend(nothing, other, _GOODBYE) for other in others]
     requests += [world.Irecv(nothing, other, _GOODBYE) for other in others]
     try:
-        Presence(world).wait(requests, "the end of the program")
+        Presence(world).wait(requests)
     except CollectiveTimeout:
         sys.excepthook(*sys.exc_info())  # Python calls no hook for what is raised at exit
 
@@ -146,13 +145,19 @@ class Presence:
 
     def __init__(self, comm, timeout=None):
         self.timeout = time_limit(timeout)
-        self.begun = collections.Counter()  # how many collective operations of each kind
+        self._what = "the end of the program"
+        self._begun = collections.Counter()  # how many collective operations of each kind
         self._world = mpi().COMM_WORLD
         numbers = comm.group.Translate_ranks(None, self._world.group)
         self._others = [number for number in numbers if number not in (mpi().UNDEFINED, self._world.rank)]
 
-    def wait(self, requests, what):
-        """Wait for all `requests`. `what` says what is waited for.
+    def begin(self, what):
+        """Count a collective operation. Messages say that `wait` waits for `what` from now on."""
+        self._what = what
+        self._begun[what] += 1
+
+    def wait(self, requests):
+        """Wait for all of MPI's `requests`.
 
         Raises RuntimeError if another rank ends first, CollectiveTimeout after the time limit.
         """
@@ -164,21 +169,21 @@ class Presence:
             if now - before > _PATIENCE:
                 waited += min(now - before, 1)  # this rank may have been stopped itself, for longer than the limit
                 before = now
-                self._check_nobody_left(requests, what)
-                self._check_time(what, waited)
+                self._check_nobody_left(requests)
+                self._check_time(waited)
             time.sleep(min(waited / 1000, 0.001))  # at first 0: another rank runs, if there are more ranks than cores
 
-    def _check_time(self, what, waited):
+    def _check_time(self, waited):
         """Raise CollectiveTimeout if the time limit is over in this rank, or in another one that calls the roll.
 
         Only then do the ranks tell each other where they are, so that it costs nothing before. The others that wait
         answer, and raise as well; a rank that is stopped, hangs or computes does not answer.
         """
-        world = self._world
+        world, place, count = self._world, self._what, self._begun[self._what]
         if waited < self.timeout and not world.Iprobe(tag=_ROLL_CALL):
             return
-        count = self.begun[what]
-        place = f"{what} (number {count} of its kind, collective {self.begun.total()} in all)" if count else what
+        if count:
+            place += f" (number {count} of its kind, collective {self._begun.total()} in all)"
         self._calls = [world.isend(place, other, _ROLL_CALL) for other in self._others]  # kept: MPI reads them
         places = {}
         end = time.monotonic() + _ANSWERED
@@ -192,10 +197,10 @@ class Presence:
         raise CollectiveTimeout(
             f"the time limit of {self.timeout:g} s is over: {missing} failed to come to {place}; rank {world.rank} "
             f"waited {waited:.1f} s there; {''.join(elsewhere)}a rank that does not come is stopped, hangs or is slow "
-            f"(a longer limit: init_process_group(timeout=seconds) or {TIME_LIMIT})"
+            f"(a longer limit: init_process_group(timeout=seconds) or {_TIME_LIMIT})"
         )
 
-    def _check_nobody_left(self, requests, what):
+    def _check_nobody_left(self, requests):
         left = [rank for rank in self._others if self._world.Iprobe(rank, _GOODBYE)]
         if not left:
             return
@@ -205,8 +210,8 @@ class Presence:
                 return
             time.sleep(0.001)
         raise RuntimeError(
-            f"rank {left[0]} has ended its program while rank {self._world.rank} waits for {what}: all ranks must run "
-            "forward and backward equally often (do their loaders have equally many batches?)"
+            f"rank {left[0]} has ended its program while rank {self._world.rank} waits for {self._what}: all ranks "
+            "must run forward and backward equally often (do their loaders have equally many batches?)"
         )
 
 

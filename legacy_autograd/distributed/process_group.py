@@ -38,7 +38,7 @@ def _attribute():
     return mpi().Comm.Create_keyval()
 
 
-class ProcessGroup:
+class ProcessGroup(Presence):
     """The ranks of `comm`: `rank` is the number of this one, from 0 on, and `size` is how many there are.
 
     All ranks call the same methods in the same order. Those that communicate are told `what` for, as a message is to
@@ -49,7 +49,7 @@ class ProcessGroup:
     """
 
     def __init__(self, comm, timeout=None):
-        self._presence = Presence(comm, timeout)
+        super().__init__(comm, timeout)
         self.begin("its DistributedDataParallel")
         self.wait([comm.Ibarrier()])
         if comm.size == mpi().COMM_WORLD.size:
@@ -58,26 +58,12 @@ class ProcessGroup:
         self.rank, self.size = comm.rank, comm.size
         self.models = 0  # that have been wrapped: their numbers stand in messages
 
-    @property
-    def timeout(self):
-        """The time limit of each collective operation in seconds."""
-        return self._presence.timeout
-
-    @timeout.setter
-    def timeout(self, seconds):
-        self._presence.timeout = seconds
-
     def duplicate(self, comm):
         """A communicator with the ranks of `comm`, whose group this is too."""
         copy, request = comm.Idup()
         self.wait([request])
         copy.Set_attr(_attribute(), self)
         return copy
-
-    def begin(self, what):
-        """Count a collective operation; `what` is what `wait` waits for from now on."""
-        self._what = what
-        self._presence.begun[what] += 1
 
     def barrier(self, what):
         """Wait until all ranks are here."""
@@ -120,7 +106,3 @@ class ProcessGroup:
             numpy.frombuffer(data, numpy.uint8)[start:end].view(array.dtype).reshape(array.shape)
             for array, start, end in zip(arrays, [0, *ends], ends)
         ]
-
-    def wait(self, requests):
-        """Wait for MPI's `requests`, which the others are known to answer if they do not end."""
-        self._presence.wait(requests, self._what)

@@ -1,13 +1,13 @@
 """Ends a rank, and so the job, if MPI does not start: a program that runs beside the rank until it has started.
 
-    python timekeeper.py PROCESS SECONDS LAUNCHER RANK
+    python timekeeper.py PROCESS SECONDS LAUNCHER
 
 MPI starts in all ranks together, inside a C function that holds Python's lock: no thread and no signal handler of the
 rank itself could end the wait. The rank, number PROCESS, closes this program's input when MPI has started.
 
 MPICH does not end a job when a rank ends before MPI has started in it. Its launcher, process number LAUNCHER, is the
-parent of the ranks on this machine, of which this one is number RANK there, so that Linux says which of them are still
-there. Where LAUNCHER is 0 the time limit alone counts.
+parent of the ranks on this machine, so that Linux says how many of them are still there. Where LAUNCHER is 0 the time
+limit alone counts.
 """
 
 import contextlib
@@ -21,40 +21,21 @@ import struct
 import sys
 import time
 
-_BETWEEN = 0.5  # seconds between two looks: a rank that is missing in both has ended
+_BETWEEN = 0.5  # seconds between two looks: if a rank is missing in both, it has not only yet to begin
 _PASSED_ON = 0.5  # seconds in which the launcher reads what was written
 
 
-def arguments():
-    """LAUNCHER and RANK for this process, as strings."""
-    launcher = 0
-    if sys.platform == "linux" and {"PMI_FD", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"} <= os.environ.keys():
-        with socket.socket(fileno=os.dup(int(os.environ["PMI_FD"]))) as connection:
-            launcher, *_ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-    return str(launcher), os.environ.get("MPI_LOCALRANKID", "0")
+def launcher():
+    """The number of MPICH's process that has started the ranks on this machine, 0 if unknown."""
+    if sys.platform != "linux" or not {"PMI_FD", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"} <= os.environ.keys():
+        return 0
+    with socket.socket(fileno=os.dup(int(os.environ["PMI_FD"]))) as connection:
+        process, *_ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    return process if _children(process).exists() else 0
 
 
-def _present(launcher):
-    """Yield the ranks whose processes are there."""
-    for child in pathlib.Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split():
-        variables = pathlib.Path(f"/proc/{child}/environ").read_text().split("\0")
-        yield from (int(line.partition("=")[2]) for line in variables if line.startswith("MPI_LOCALRANKID="))
-
-
-def _waiting(launcher):
-    """Yield the ranks that wait for MPI to start: those that have a program like this one."""
-    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        words = path.read_text().split("\0")
-        if words[2:3] == [__file__] and words[5] == launcher:
-            yield int(words[6])
-
-
-def _missing(launcher, find):
-    """The set of the ranks on this machine that `find(launcher)` does not find; none where that is unknown."""
-    try:
-        return set(range(int(os.environ["MPI_LOCALNRANKS"]))) - set(find(launcher)) if launcher != "0" else set()
-    except (OSError, UnicodeDecodeError):  # a process that has ended meanwhile, or one of another user
-        return set()
+def _children(process):
+    return pathlib.Path(f"/proc/{process}/task/{process}/children")
 
 
 def unlink_shared_memory(process="self"):
@@ -72,20 +53,24 @@ def unlink_shared_memory(process="self"):
             os.unlink(path)
 
 
-def keep_time(process, seconds, launcher, rank):
+def keep_time(process, seconds, launcher):
     """End `process` when the time is over or a rank has ended, unless the input is closed before."""
+    addresses = {}  # of the ranks on this machine; those without a timekeeper have not come
+    if launcher:
+        addresses = {rank: f"\0legacy_autograd {launcher} {rank}" for rank in range(int(os.environ["MPI_LOCALNRANKS"]))}
+        here = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        here.bind(addresses[int(os.environ["MPI_LOCALRANKID"])])
     end = time.monotonic() + seconds
-    ended = set()
+    looks = 0  # that found a rank missing
     while not select.select([sys.stdin], [], [], min(_BETWEEN, seconds))[0]:
-        ended, before = _missing(launcher, _present), ended
-        is_over = time.monotonic() > end
-        if not is_over and not ended & before:
+        looks = looks + 1 if launcher and len(_children(launcher).read_text().split()) < len(addresses) else 0
+        if looks < 2 and time.monotonic() < end:
             continue
-        missing = ", ".join(f"rank {other}" for other in sorted(ended & before or _missing(launcher, _waiting)))
-        reason = f"{missing} ended before" if ended & before else f"{missing or 'a rank'} did not come in {seconds:g} s"
+        reason = "a rank has ended before" if looks > 1 else f"the time limit of {seconds:g} s is over"
+        missing = [f"rank {rank}" for rank, address in addresses.items() if here.connect_ex(address)]
         sys.stderr.write(
-            f"rank {rank} of this machine waits for MPI to start, and {reason}: every rank must import "
-            "legacy_autograd.distributed; what fails before that ends the job\n"
+            f"MPI does not start: {reason}; {', '.join(missing) or 'a rank'} of this machine failed to come to "
+            "the import of legacy_autograd.distributed\n"
         )
         sys.stderr.flush()
         time.sleep(_PASSED_ON)
@@ -95,4 +80,4 @@ def keep_time(process, seconds, launcher, rank):
 
 
 if __name__ == "__main__":
-    keep_time(int(sys.argv[1]), float(sys.argv[2]), *sys.argv[3:])
+    keep_time(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]))
