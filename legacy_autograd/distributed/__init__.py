@@ -29,12 +29,7 @@ from .collectives import (  # noqa: F401
     reduce_op,
 )
 from .data_parallel import DistributedDataParallel  # noqa: F401
-from .failure import (
-    CollectiveTimeout,  # noqa: F401
-    end_job_on_exception,
-    say_goodbye_at_exit,
-    start_among_many,
-)
+from .failure import CollectiveTimeout, end_job_on_exception, say_goodbye_at_exit, start_among_many  # noqa: F401
 from .process_group import ProcessGroup  # noqa: F401
 from .sampler import DistributedSampler  # noqa: F401
 from .timeline import Timeline, save_page_of_ranks  # noqa: F401

@@ -3,9 +3,10 @@
 Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
 its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
 leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
-A rank that is stopped or hangs says nothing: the others wait for as long as the time limit, and name it. For that, all
-ranks of a job import this package's `distributed`, or none. MPI starts with the import; where a rank fails before, the
-others end the job (`timekeeper.py`), but only a rank that has joined can tell what it failed of in one piece.
+A rank that is stopped or hangs says nothing: the others wait until the time limit is over, and name it.
+
+For all that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail:
+MPI starts with the import. Where a rank ends before it, the others end the job: see `timekeeper.py`.
 """
 
 import atexit
