@@ -22,14 +22,12 @@ import traceback
 from . import timekeeper
 from ._mpi import MPIMissing, mpi
 from .launch import is_rank
-from .timekeeper import unlink_shared_memory
 
 _RANK = "LEGACY_AUTOGRAD_RANK"  # the process that is the rank: those that it starts inherit the variables of mpiexec
 _TIME_LIMIT = "LEGACY_AUTOGRAD_DIST_TIMEOUT"
 _GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI has
 _ROLL_CALL = 32766  # another one
 _ANSWERED = 1  # seconds for the answers to a roll call; a rank that waits looks for the call every _PATIENCE
-_PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
 _SPINS = 10  # looks before a rank leaves the core to others: most answers have come by then
 _PATIENCE = 0.05  # seconds of waiting before one asks whether somebody has left, and between the questions
 _STILL_COMING = 3  # seconds for what somebody who has left sent before, perhaps through a rank that is slow
@@ -98,10 +96,7 @@ def end_job_on_exception():
 
 
 def _end_job(text, status):
-    sys.stderr.write(text)
-    sys.stderr.flush()
-    time.sleep(_PASSED_ON)
-    unlink_shared_memory()
+    timekeeper.say_last_words(text)
     mpi().COMM_WORLD.Abort(status)
 
 

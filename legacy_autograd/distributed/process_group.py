@@ -53,7 +53,7 @@ class ProcessGroup(Presence):
         self.begin("its DistributedDataParallel")
         self.wait([comm.Ibarrier()])
         if comm.size == mpi().COMM_WORLD.size:
-            unlink_shared_memory()  # MPI has started in all of them
+            unlink_shared_memory("self")  # MPI has started in all of them
         self.comm = self.duplicate(comm)  # so that no message of others gets in between
         self.rank, self.size = comm.rank, comm.size
         self.models = 0  # that have been wrapped: their numbers stand in messages

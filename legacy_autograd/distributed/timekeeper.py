@@ -22,7 +22,7 @@ import sys
 import time
 
 _BETWEEN = 0.5  # seconds between two looks: if a rank is missing in both, it has not only yet to begin
-_PASSED_ON = 0.5  # seconds in which the launcher reads what was written
+_PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
 
 
 def launcher():
@@ -38,7 +38,7 @@ def _children(process):
     return pathlib.Path(f"/proc/{process}/task/{process}/children")
 
 
-def unlink_shared_memory(process="self"):
+def unlink_shared_memory(process):
     """Take the name off the memory that the ranks of MPICH on one machine share; all of them have it open already.
 
     MPICH does that when it ends in order. A job that is aborted or killed would leave a file of some megabytes in
@@ -51,6 +51,14 @@ def unlink_shared_memory(process="self"):
     for path in set(re.findall(r"(/dev/shm/mpich_shm_\w+)$", maps, re.MULTILINE)):
         with contextlib.suppress(OSError):  # another rank was faster
             os.unlink(path)
+
+
+def say_last_words(text, process="self"):
+    """Write why `process` ends, have mpiexec read it, and leave no shared memory behind."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
+    time.sleep(_PASSED_ON)
+    unlink_shared_memory(process)
 
 
 def keep_time(process, seconds, launcher):
@@ -67,15 +75,13 @@ def keep_time(process, seconds, launcher):
         if looks < 2 and time.monotonic() < end:
             continue
         reason = "a rank has ended before" if looks > 1 else f"the time limit of {seconds:g} s is over"
-        missing = [f"rank {rank}" for rank, address in addresses.items() if here.connect_ex(address)]
-        sys.stderr.write(
-            f"MPI does not start: {reason}; {', '.join(missing) or 'a rank'} of this machine failed to come to "
-            "the import of legacy_autograd.distributed\n"
+        missing = [f"rank {rank} of this machine" for rank, address in addresses.items() if here.connect_ex(address)]
+        say_last_words(
+            f"MPI does not start: {reason}; {', '.join(missing) or 'a rank of this or another machine'} failed to come "
+            "to the import of legacy_autograd.distributed\n",
+            process,
         )
-        sys.stderr.flush()
-        time.sleep(_PASSED_ON)
-        unlink_shared_memory(process)
-        os.kill(process, signal.SIGTERM)
+        os.kill(process, signal.SIGKILL)  # a handler of another signal could not run
         return
 
 
