@@ -33,7 +33,7 @@ failure._ANSWERED = 0.4
 if way == "stops before the end":
     stop()
     sys.exit(0)
-distributed.init_process_group("mpi", timeout=float(limit))
+distributed.init_process_group("mpi", timeout=1000 if way == "stops in backward" else float(limit))
 rank = distributed.get_rank()
 x = torch.ones(2)
 for _ in range(2):
@@ -64,7 +64,7 @@ elif "broadcast" in way:
 elif "all_gather" in way:
     stop()
     distributed.all_gather([torch.ones(2) for _ in range(ranks)], x)
-model = distributed.DistributedDataParallel(nn.Linear(2, 2))
+model = distributed.DistributedDataParallel(nn.Linear(2, 2), timeout=float(limit))
 for step in range(3):
     if step == 2 and way == "stops in backward":
         model.module.bias.register_hook(lambda grad: stop())
