@@ -8,7 +8,7 @@ from ..autograd import callbacks
 from .labels import attribute_text, record_text, size_text, tensor_record
 from .names import Names
 from .trace import Recorder, Trace
-from .walk import Graph, inputs_of
+from .walk import MOST_NODES, Graph, inputs_of, too_large
 
 WIDEST_STATE = "is called"
 
@@ -22,10 +22,12 @@ class trace_forward:
 
     The names are those that `params` gives, or that the Variables have where the block stands; of each result the
     first `values` numbers are kept; `title` stands over the page. Calls in other threads are not recorded. What is
-    computed stays alive until the block ends.
+    computed stays alive until the block ends. The call after `max_nodes` calls (10,000; None: no limit) raises
+    ValueError.
     """
 
-    def __init__(self, *, params=None, values=16, rankdir="TB", title="forward"):
+    def __init__(self, *, params=None, values=16, rankdir="TB", title="forward", max_nodes=MOST_NODES):
+        self._max_nodes = max_nodes
         self._params = params
         self._title = title
         self._values = values
@@ -55,6 +57,8 @@ class trace_forward:
     def _around_call(self, function, proceed, *variables):
         if threading.get_ident() != self._thread:
             return proceed(*variables)
+        if self._max_nodes is not None and len(self._calls) >= self._max_nodes:
+            raise too_large("trace_forward", f"more than {self._max_nodes}", "trace a smaller part")
         call = _Call(function, variables)
         self._calls.append(call)
         with call.watching_forward(self._values):
