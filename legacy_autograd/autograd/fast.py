@@ -36,7 +36,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "d651931b323a6101"
+MIRRORS = "9db23c0e307fe32b"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -90,7 +90,9 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        raw_output = self.forward(a.data, b.data)
+        x, y = a.data, b.data
+        raw_output = self.forward(x, y)
+        may_see = raw_output is x or raw_output is y
         if first.requires_grad:
             self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
             self.requires_grad = True
@@ -109,7 +111,9 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        raw_output = self.forward(a.data)
+        x = a.data
+        raw_output = self.forward(x)
+        may_see = raw_output is x
         if first.requires_grad:
             self.needs_input_grad = _YES
             self.requires_grad = True
@@ -131,6 +135,7 @@ def call(self, *input):
                 return _book_call(self, *input)
         edges = tuple(edges)
         raw_output = self.forward(*tensors)
+        may_see = any([raw_output is tensor for tensor in tensors])
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
         self.requires_grad = True in needs
         first = edges[0] if edges else self
@@ -144,12 +149,14 @@ def call(self, *input):
         shape = raw_output.array.shape
         sizes = first._sizes
         self._sizes = sizes if len(sizes) == 1 and sizes[0] == shape else (shape,)  # shared where it can be
+        may_see = may_see or raw_output._base is not None
     else:
         if not isinstance(raw_output, tuple):
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
         self._sizes = tuple([tensor.array.shape for tensor in raw_output])
+        may_see = True
     self._edges = edges
     if numbers:
         self._numbers = numbers
@@ -157,8 +164,11 @@ def call(self, *input):
         positions = getattr(cls.forward, "saves", None)
         if positions is None or self.non_differentiable or cls._note_saved is not _note_saved:
             output = self._note_saved(input, output)
+            may_see = False  # it has noted them
         else:
             self._saved_positions = positions
+    if may_see:
+        callbacks.note_views(self, input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
 

@@ -27,6 +27,7 @@ from ..callbacks import Reason, WhileNeeded, around_call
 from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
+from .views import memory_of, note_unrecorded_view
 
 
 def cut_off(function, output):
@@ -34,14 +35,13 @@ def cut_off(function, output):
     function.previous_functions = []  # not None: the Function was called, and cannot be called again
     function.requires_grad = False
     function._unpack, function._saved, function._saved_versions = None, (), ()
-    # What is a leaf already stays what it is: non-differentiable, or volatile.
-    return tuple([v if isinstance(v.creator, Leaf) else Variable(v.data, requires_grad=False) for v in output])
-
-
-def memory_of(variable):
-    """The Tensor that owns the memory of `variable`: two Variables with the same one are views of the same numbers."""
-    tensor = variable.data
-    return tensor if tensor._base is None else tensor._base
+    cut = []
+    for number, variable in enumerate(output):
+        if not isinstance(variable.creator, Leaf):  # one that is a leaf already is non-differentiable, or volatile
+            variable = Variable(variable.data, requires_grad=False)
+            note_unrecorded_view(function, number, variable)
+        cut.append(variable)
+    return tuple(cut)
 
 
 class _State(threading.local):

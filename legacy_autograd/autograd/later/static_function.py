@@ -18,7 +18,8 @@ from .. import function as _function
 from ..function import Function
 from ..variable import Variable
 from .double_backward import on_tensors
-from .in_place import become
+from .in_place import become, check
+from .views import Family
 
 
 def apply(cls, *args):
@@ -110,7 +111,11 @@ class StaticNode(Function):
         variables_out = []
         for variable in output:
             if id(variable.data) in changed:
-                variable = become(changed[id(variable.data)], variable, self._name)
+                input = changed[id(variable.data)]
+                self._viewed = {number: seen for number, seen in self._viewed.items() if number != variable.output_nr}
+                family = Family(input)
+                check(self._name, input, family, variable.requires_grad)
+                variable = become(input, variable, family)
             variables_out.append(variable)
         if not isinstance(self._returned, tuple):
             return variables_out[0] if variables_out else self._returned
