@@ -92,7 +92,6 @@ def call(self, *input):
                 return _book_call(self, *input)
         x, y = a.data, b.data
         raw_output = self.forward(x, y)
-        may_see = raw_output is x or raw_output is y
         if first.requires_grad:
             self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
             self.requires_grad = True
@@ -111,9 +110,8 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        x = a.data
+        x = y = a.data
         raw_output = self.forward(x)
-        may_see = raw_output is x
         if first.requires_grad:
             self.needs_input_grad = _YES
             self.requires_grad = True
@@ -135,7 +133,7 @@ def call(self, *input):
                 return _book_call(self, *input)
         edges = tuple(edges)
         raw_output = self.forward(*tensors)
-        may_see = any([raw_output is tensor for tensor in tensors])
+        x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
         self.requires_grad = True in needs
         first = edges[0] if edges else self
@@ -149,14 +147,15 @@ def call(self, *input):
         shape = raw_output.array.shape
         sizes = first._sizes
         self._sizes = sizes if len(sizes) == 1 and sizes[0] == shape else (shape,)  # shared where it can be
-        may_see = may_see or raw_output._base is not None
+        if raw_output._base is not None or raw_output is x or raw_output is y:
+            callbacks.note_views(self, input, output)
     else:
         if not isinstance(raw_output, tuple):
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
         self._sizes = tuple([tensor.array.shape for tensor in raw_output])
-        may_see = True
+        callbacks.note_views(self, input, output)
     self._edges = edges
     if numbers:
         self._numbers = numbers
@@ -164,11 +163,8 @@ def call(self, *input):
         positions = getattr(cls.forward, "saves", None)
         if positions is None or self.non_differentiable or cls._note_saved is not _note_saved:
             output = self._note_saved(input, output)
-            may_see = False  # it has noted them
         else:
             self._saved_positions = positions
-    if may_see:
-        callbacks.note_views(self, input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
 

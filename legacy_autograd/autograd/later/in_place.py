@@ -28,7 +28,7 @@ from ..saved_tensors import writes
 from ..variable import Variable
 from . import grad_mode, volatile
 from .hooks import RETAINED
-from .views import AsStrided, CopySlices, Family, add_viewer, is_overlapping, memory_of, places_of
+from .views import AsStrided, CopySlices, Family, is_overlapping, memory_of, places_of
 
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # no number is written, the same ones are seen in another way
 
@@ -66,8 +66,10 @@ def change(name, variable, operation):
     finally:
         variable.data = before
     if name in _SHAPES:
-        variable.data = result.data
-        add_viewer(variable)
+        variable.data = result.data._wrote()
+        if variable is family.base:
+            return become(variable, result, family)
+        _refuse_from_here_on(family, result)
         return _take_place(variable, result) if result.requires_grad else variable
     if result.data.array.dtype != before.array.dtype:  # a comparison, written as numbers of the type of x
         numbers = result.data.type(before.type())
@@ -103,8 +105,6 @@ def check(name, variable, family, requires_grad):
                 f"{name}: several elements of this Variable share one place in memory, as those of expand and unfold "
                 "do. Change a clone() of it"
             )
-        if family.others and family.places is None:
-            raise RuntimeError(f"{name}: this Variable is a view of one that no longer exists. Change a clone() of it")
 
 
 def _description(obstacle):
@@ -129,34 +129,40 @@ def _replace_saved_output(function, result, tensor):
 
 def become(variable, result, family):
     """`variable` takes the place of `result`, and those who see its memory get new histories. Returns `variable`."""
-    for view, obstacle, source in family.unrecorded:
-        if source[0].requires_grad or (result.requires_grad and source == family.source):
-            view.creator = Stale(view, obstacle)
+    function, number = result.creator, result.output_nr
+    _refuse_from_here_on(family, result)
     if result.volatile:
-        for member in {variable, *family.views, family.base} - {None}:
-            member.creator = Leaf(member, False)
-            volatile.mark(member.creator)
-    elif result.requires_grad and (family.base is variable or not family.others):
+        for member in (variable, family.base, *family.views):
+            if member is not None:
+                member.creator = Leaf(member, False)
+                volatile.mark(member.creator)
+    if not result.requires_grad:
+        return variable
+    if family.base is variable or (family.base is None and not family.views):
         _take_place(variable, result)
-        _replay(family, (variable.creator, variable.output_nr), family.views)
-    elif result.requires_grad:
-        function = CopySlices(family.places, places_of(variable.data))
-        base = variable if family.base is None else family.base  # where it is gone, some id has to take its place
-        function._link([family.source, (result.creator, result.output_nr)], base)
-        function._output_sizes = [family.places[1]]
+        function._viewed = {nr: viewed for nr, viewed in function._viewed.items() if nr != number}
+        source, views = (function, number), family.views
+    else:
+        copied = CopySlices(family.places, places_of(variable.data))
+        base = variable if family.base is None else family.base  # where it is gone, another id has to take its place
+        copied._link([family.source, (function, number)], base)
+        copied._output_sizes = [family.places[1]]
         if family.base is not None:
-            _move(family.base, function)
-        _replay(family, (function, 0), [variable, *family.views])
+            _move(family.base, copied)
+        source, views = (copied, 0), [variable, *family.views]
+    for view in views:
+        strided = AsStrided(family.places, places_of(view.data))
+        strided._link([source], view)
+        strided._viewed = {0: (0, family.places)}
+        _move(view, strided)
     return variable
 
 
-def _replay(family, source, views):
-    """Let `views` be views of the new base, which is the output that `source` names."""
-    for view in views:
-        function = AsStrided(family.places, places_of(view.data))
-        function._link([source], view)
-        function._viewed = {0: (family.reference, 0)}
-        _move(view, function)
+def _refuse_from_here_on(family, result):
+    """Refuse the further use of views that cannot have a new history, where they or the `result` require a gradient."""
+    for view, obstacle, source in family.unrecorded:
+        if source[0].requires_grad or (result.requires_grad and source == family.source):
+            view.creator = Stale(view, obstacle)
 
 
 def _take_place(variable, result):
@@ -167,10 +173,9 @@ def _take_place(variable, result):
 
 def _move(variable, function):
     """Make `function` the creator of `variable`. `retain_grad` moves along; hooks stay with what it was before."""
-    key = RETAINED + variable.output_nr
-    retained = variable.creator._variable_hooks.pop(key, None) if variable.retains_grad else None
+    retained = variable.retains_grad and variable.creator._variable_hooks.pop(RETAINED + variable.output_nr)
     variable.creator = function
-    if retained is not None:
+    if retained:
         variable.retain_grad()
     return variable
 

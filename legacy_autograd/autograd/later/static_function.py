@@ -93,7 +93,7 @@ class StaticNode(Function):
     def _note_saved(self, input, output):
         # What was saved of an input that forward changed is the output that it became.
         dirty = {id(tensor) for tensor in self._dirty}
-        return super()._note_saved([None if id(arg.data) in dirty else arg for arg in input], output)
+        return super()._note_saved(tuple([None if id(arg.data) in dirty else arg for arg in input]), output)
 
     def _check_dirty(self, inputs, outputs):
         returned = {id(tensor) for tensor in outputs}
@@ -112,7 +112,6 @@ class StaticNode(Function):
         for variable in output:
             if id(variable.data) in changed:
                 input = changed[id(variable.data)]
-                self._viewed = {number: seen for number, seen in self._viewed.items() if number != variable.output_nr}
                 family = Family(input)
                 check(self._name, input, family, variable.requires_grad)
                 variable = become(input, variable, family)

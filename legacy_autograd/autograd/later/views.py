@@ -4,13 +4,12 @@ The problem: a view that is changed in place changes its base and all other view
 Their gradients would be those of numbers that are no longer there.
 
 How the 2016 core makes room for it: a call notes which of its outputs see the memory of an input
-(`callbacks.note_views`): the Function keeps a weak reference to that input, and the memory one to the output. With
-these `Family` finds, when one Variable is changed, all others that see the change. Their new histories are made of two
-Functions: `CopySlices` puts a changed view into the history of its base, `AsStrided` takes a view from it again. Both
-need to know only which places of the memory a Variable sees, so one rule holds for every kind of view.
+(`callbacks.note_views`), and the memory keeps weak references to both. With these `Family` finds, when one Variable is
+changed, all others that see the change. Their new histories are made of two Functions: `CopySlices` puts a changed view
+into the history of its base, `AsStrided` takes a view from it again. Both need to know only which places of the memory
+a Variable sees, so one rule holds for every kind of view.
 """
 
-import math
 import weakref
 
 import numpy
@@ -21,8 +20,6 @@ from ..function import NOTHING_REGISTERED, Function
 from ..functions import tensor as operations
 from ..functions._utils import call
 from ..leaf import Leaf
-
-_FEW = 32  # weak references of a memory, before those that are dead are looked for
 
 
 def memory_of(variable):
@@ -35,68 +32,63 @@ def memory_of(variable):
 
 
 class Viewers(list):
-    """Weak references to the Variables that are views of one memory."""
+    """Weak references to the Variables that see one memory: its base and the views of that."""
 
-    limit = _FEW
+    limit = 32  # beyond this many, those that are dead are removed
 
-    def add(self, variable):
+    def note(self, *variables):
+        self.extend(map(weakref.ref, variables))
         if len(self) > self.limit:
             self[:] = dict.fromkeys([reference for reference in self if reference() is not None])
-            self.limit = 2 * len(self) + _FEW
-        self.append(weakref.ref(variable))
+            self.limit = 2 * len(self) + Viewers.limit
 
 
-def add_viewer(variable):
-    memory = memory_of(variable)
+def viewers_of(memory):
     try:
-        viewers = memory._viewers
+        return memory._viewers
     except AttributeError:  # the slot is empty until there is a view
-        viewers = memory._viewers = Viewers()
-    viewers.add(variable)
+        memory._viewers = Viewers()
+        return memory._viewers
 
 
 def note_views(function, input, output):
-    """Note which outputs of a call see the memory of an input, or that of another output."""
+    """Note which outputs of a call see the memory of an input, or that of an output before them."""
+    if len(input) == len(output) == 1 and input[0] is not None and input[0].data is output[0].data._base:
+        function._viewed = _WHOLE  # what nearly all views are, in the shortest way
+        viewers_of(input[0].data).note(*input, *output)
+        return
     for number, variable in enumerate(output):
         memory = memory_of(variable)
-        for position, arg in enumerate(input):
-            if arg is not None and memory_of(arg) is memory:
-                _note_view(function, number, variable, weakref.ref(arg), position)
+        for position, other in enumerate(input + output[:number]):
+            if other is not None and memory_of(other) is memory:
+                places = None if other.data is memory or other.creator._viewed else places_of(other.data)
+                _note_view(function, number, variable, other, position if position < len(input) else None, places)
                 break
-        else:
-            sharing = [other for other in output if memory_of(other) is memory] if len(output) > 1 else [variable]
-            owner = next((other for other in sharing if other.data is memory), None)
-            if len(sharing) > 1 and owner is not variable:
-                _note_view(function, number, variable, _gone if owner is None else weakref.ref(owner), None)
 
 
-def _note_view(function, number, variable, viewed, position):
-    """`variable`, output `number`, sees the memory of the Variable `viewed`, the input at `position`.
+def note_unrecorded_view(variable, input):
+    """Note that `variable`, a leaf that a call within `no_grad` gave, sees the memory of an input."""
+    for other in input:
+        if memory_of(other) is memory_of(variable):
+            _note_view(variable.creator, 0, variable, other, None)
+            break
 
-    The position is None if its history is not to be had from the Function: for views made within `no_grad`.
+
+def _note_view(function, number, variable, viewed, position, places=None):
+    """`variable`, output `number`, is a view of `viewed`, the input at `position`.
+
+    The position is None where the Function is not all that led to it; then the Variable that is viewed is remembered,
+    weakly. `places` are those that it sees, if it is a base and does not see all of its memory.
     """
-    if function._viewed is NOTHING_REGISTERED:
-        function._viewed = {number: (viewed, position)}
-    else:
-        function._viewed[number] = viewed, position
-    add_viewer(variable)
+    if position is None:
+        way = viewed.creator._viewed.get(0, None) if isinstance(viewed.creator, Leaf) else None
+        position = weakref.ref(viewed) if way is None else way[0]
+    function._viewed = {**function._viewed, number: (position, places)}
+    viewers_of(memory_of(variable)).note(viewed, variable)
 
 
-def note_unrecorded_view(function, number, variable):
-    """`variable`, a leaf, is what output `number` was before its history was cut off."""
-    if number in function._viewed:
-        viewed, _ = function._viewed[number]
-        arg = viewed()
-        if isinstance(arg.creator, Leaf) and arg.creator._viewed:  # an unrecorded view itself
-            viewed, _ = arg.creator._viewed[0]
-        _note_view(variable.creator, 0, variable, viewed, None)
-
-
-def _gone():
-    """Stands for a weak reference to a Variable that there is none of."""
-
-
-Function._viewed = NOTHING_REGISTERED  # {number of an output: (weak reference to the Variable viewed, its position)}
+_WHOLE = {0: (0, None)}
+Function._viewed = NOTHING_REGISTERED  # {number of an output: (the position of the input that it views, its places)}
 callbacks.note_views = note_views
 
 
@@ -106,39 +98,34 @@ callbacks.note_views = note_views
 class Family:
     """The Variables that see a change of `variable`, found before it is made.
 
-    `source` is the history of the base, (Function, number of its output), and `places` are those it sees. `base` is the
-    base, which may be `variable` itself, or None if it is gone. `views` are the other views of it. `unrecorded` are
-    further views over that memory, with the Function because of which each of them cannot have a new history, and the
-    history of its base. `obstacle` is that Function for `variable`, or None.
+    `source` is the history of the base: (Function, number of its output). `base` is the base, which may be `variable`
+    itself, or None if it is gone. `views` are the other views of it. `obstacle` is a Function because of which
+    `variable` cannot have a new history, or None. `unrecorded` are the Variables over that memory that have one, each
+    with it and with the history of its base.
     """
 
     def __init__(self, variable):
-        memory = memory_of(variable)
-        self.source, self.reference, self.obstacle = _base_of(variable)
-        self.base = self.reference()
-        if self.base is not None and (memory_of(self.base) is not memory or _history(self.base) != self.source):
-            self.base = None
+        self._memory = memory = memory_of(variable)
+        self.source, self._places, self.obstacle = _base_of(variable)
+        self.base = variable if _history(variable) == self.source else None
         self.views, self.unrecorded = [], []
-        for view in dict.fromkeys([reference() for reference in getattr(memory, "_viewers", ())]):
-            if view is None or view is variable or view is self.base or memory_of(view) is not memory:
+        for other in dict.fromkeys([reference() for reference in getattr(memory, "_viewers", ())]):
+            if other is None or memory_of(other) is not memory:
                 continue
-            source, _, obstacle = _base_of(view)
+            source, _, obstacle = _base_of(other)
             if obstacle is not None:
-                self.unrecorded.append((view, obstacle, source))
-            elif source == self.source:
-                self.views.append(view)
-        self.others = self.views if self.base is None or self.base is variable else [self.base, *self.views]
-        self.places = self._places(memory) if self.others else None
+                self.unrecorded.append((other, obstacle, source))
+            elif _history(other) == self.source:
+                self.base = other
+            elif source == self.source and other is not variable:
+                self.views.append(other)
 
-    def _places(self, memory):
-        """What `places_of` gives for the base. None if the base is gone, and did not see its memory as a whole."""
+    @property
+    def places(self):
+        """What `places_of` gives for the base."""
         if self.base is not None:
             return places_of(self.base.data)
-        function, number = self.source
-        size = function._output_sizes[number]
-        if memory.array.shape == size:
-            return places_of(memory)
-        return places_of(memory.view(*size)) if memory.is_contiguous() and memory.numel() == math.prod(size) else None
+        return places_of(self._memory) if self._places is None else self._places
 
 
 def _history(variable):
@@ -146,19 +133,19 @@ def _history(variable):
 
 
 def _base_of(variable):
-    """The history of the base, a weak reference to the base, and the Function that cannot be replayed, or None."""
-    (function, number), reference, obstacle = _history(variable), weakref.ref(variable), None
+    """The history of the base, the places that it sees or None for all, and the Function that is in the way or None."""
+    (function, number), places, obstacle = _history(variable), None, None
     while number in function._viewed:
         if type(function) not in _REPLAYED:
             obstacle = function
-        reference, position = function._viewed[number]
-        if position is not None:
+        position, places = function._viewed[number]
+        if isinstance(position, int):
             function, number = function._sources()[position]
-        elif reference() is not None:
-            function, number = _history(reference())
+        elif position() is not None:
+            function, number = _history(position())
         else:
             break
-    return (function, number), reference, obstacle
+    return (function, number), places, obstacle
 
 
 # --- their new histories
@@ -170,15 +157,9 @@ def places_of(tensor):
 
 
 def is_overlapping(tensor):
-    """Whether two elements of `tensor` may have one place in memory."""
-    if tensor.is_contiguous():
-        return False
-    reach = 0
-    for step, length in sorted([(abs(step), length) for step, length in zip(tensor.stride(), tensor.array.shape)]):
-        if length > 1 and step <= reach:
-            return True
-        reach += step * (length - 1)
-    return False
+    """Whether two elements of `tensor` have one place in memory."""
+    places = places_of(tensor)
+    return not tensor.is_contiguous() and AsStrided(places, places).forward(tensor.clone().fill_(1)).max() > 1
 
 
 class AsStrided(Function):
@@ -215,8 +196,7 @@ class CopySlices(Function):
         self._base, self._view = base, view
 
     def backward(self, grad_output):
-        _, size, _ = self._view
-        changed = AsStrided(self._view, self._base).forward(wrap(numpy.ones(size))).gt(0)
+        changed = AsStrided(self._view, self._base).forward(wrap(numpy.ones(self._view[1]))).gt(0)
         return grad_output.masked_fill(changed, 0), call(AsStrided(self._base, self._view), grad_output)
 
 
