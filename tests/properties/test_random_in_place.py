@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 
 import numpy
+import pytest
 import torch
 from hypothesis import event
 from hypothesis import strategies as st
@@ -306,6 +307,7 @@ def is_refused_by_both(ours, modern, what):
     return None
 
 
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf")
 @for_random_programs(300, of=PROGRAMS)
 def test_views_and_in_place_operations_are_modern_torchs(program):
     ours, modern = Run(Ours, program), Run(Modern, program)

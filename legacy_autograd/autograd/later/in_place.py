@@ -161,7 +161,8 @@ def become(variable, result, family):
 def _refuse_from_here_on(family, result):
     """Refuse the further use of views that cannot have a new history, where they or the `result` require a gradient."""
     for view, obstacle, source in family.unrecorded:
-        if source[0].requires_grad or (result.requires_grad and source == family.source):
+        needed = source[0].requires_grad or (result.requires_grad and source == family.source)
+        if needed and view is not result:
             view.creator = Stale(view, obstacle)
 
 
