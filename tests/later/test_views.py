@@ -6,7 +6,7 @@ import weakref
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd.autograd import Function, Variable, gradgradcheck, no_grad
+from legacy_autograd.autograd import Function, Variable, grad, gradgradcheck, no_grad
 from legacy_autograd.autograd.later.views import Viewers
 
 from .both import same
@@ -153,6 +153,32 @@ def test_hooks_stay_with_the_numbers_before():
         return sorted(seen, key=lambda entry: entry[0])
 
     same(program)
+
+
+def test_gradients_that_torch_forgets():
+    x = variable(1.0, 2.0, 3.0)
+    y, seen = x * 3, []
+    v = y[0:2]
+    v.register_hook(lambda g: seen.append(g.tolist()))
+    v.mul_(5)
+    y.sum().backward()
+    assert seen == [[5, 5]]  # torch: []
+    y = x * 3
+    v = y[0:2]
+    w = v[0:1]
+    with no_grad():
+        y.mul_(2)
+    assert grad(w.sum(), v)[0].tolist() == [1, 0]  # torch: v was not used
+
+
+def test_operands_are_read_before_the_write():
+    x = variable(1.0, 2.0, 3.0)
+    y = x * 3
+    y[0:2].add_(y[1:3])
+    assert y.data.tolist() == [9, 15, 9]
+    y.mul_(y)  # 9 (x0 + x1)^2, 9 (x1 + x2)^2, 9 x2^2
+    y.sum().backward()
+    assert x.grad.tolist() == [54, 144, 144]
 
 
 # --- what cannot have a new history

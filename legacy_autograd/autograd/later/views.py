@@ -61,7 +61,8 @@ def note_views(function, input, output):
         memory = memory_of(variable)
         for position, other in enumerate(input + output[:number]):
             if other is not None and memory_of(other) is memory:
-                places = None if other.data is memory or other.creator._viewed else places_of(other.data)
+                is_owner_or_view = other.data is memory or other.output_nr in other.creator._viewed
+                places = None if is_owner_or_view else places_of(other.data)
                 _note_view(function, number, variable, other, position if position < len(input) else None, places)
                 break
 
