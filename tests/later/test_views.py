@@ -122,6 +122,23 @@ def test_a_base_that_is_gone():
     same(program)
 
 
+def test_a_base_that_is_gone_and_saw_its_memory_in_another_order():
+    class Turned(Function):
+        def forward(self, x):
+            return x.clone().t()
+
+        def backward(self, g):
+            return g.t()
+
+    x = variable([1.0, 2.0], [3.0, 4.0])
+    y = Turned()(x)[0]
+    row, column = y[0], y[:, 1]  # (x00, x10), (x10, x11)
+    del y
+    row.mul_(5)
+    (column * variable(1.0, 10.0, requires_grad=False)).sum().backward()
+    assert column.data.tolist() == [15, 4] and x.grad.tolist() == [[0, 0], [5, 10]]
+
+
 def test_changes_of_shape():
     def program(t):
         x = t.variable([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
