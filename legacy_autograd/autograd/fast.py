@@ -37,7 +37,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "96e1fe5e5c719317"
+MIRRORS = "dbee2c4ebe20b52a"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -87,7 +87,8 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        raw_output = self.forward(a.data, b.data)
+        x, y = a.data, b.data
+        raw_output = self.forward(x, y)
         if first.requires_grad:
             self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
             self.requires_grad = True
@@ -106,7 +107,8 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        raw_output = self.forward(a.data)
+        x = y = a.data
+        raw_output = self.forward(x)
         if first.requires_grad:
             self.needs_input_grad = _YES
             self.requires_grad = True
@@ -128,6 +130,7 @@ def call(self, *input):
                 return _book_call(self, *input)
         edges = tuple(edges)
         raw_output = self.forward(*tensors)
+        x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
         self.requires_grad = True in needs
         first = edges[0] if edges else self
@@ -141,12 +144,15 @@ def call(self, *input):
         shape = raw_output.array.shape
         sizes = first._sizes
         self._sizes = sizes if len(sizes) == 1 and sizes[0] == shape else (shape,)  # shared where it can be
+        if raw_output._base is not None or raw_output is x or raw_output is y:
+            callbacks.note_views(self, input, output)
     else:
         if not isinstance(raw_output, tuple):
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
         self._sizes = tuple([tensor.array.shape for tensor in raw_output])
+        callbacks.note_views(self, input, output)
     self._edges = edges
     if numbers:
         self._numbers = numbers

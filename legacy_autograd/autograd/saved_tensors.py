@@ -11,6 +11,7 @@ from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import TYPE_NAMES
+from . import callbacks
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
 _PACKAGE = __package__.partition(".")[0]
@@ -76,8 +77,10 @@ class SavedTensors:
     def _note_saved(self, input, output):
         """Record which inputs and outputs were saved: double backward links them to the graph again.
 
-        Returns the outputs, with those that were marked non-differentiable as leaves that require no gradient.
+        Have the outputs noted that are views. Returns the outputs, with those that were marked non-differentiable as
+        leaves that require no gradient.
         """
+        callbacks.note_views(self, input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
         outputs = [None if id(var.data) in marked else var.data for var in output]
         self.non_differentiable = ()
