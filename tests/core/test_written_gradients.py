@@ -146,15 +146,6 @@ def test_a_functions_hook_writes_into_what_the_hook_before_it_returned():
     assert (x.grad.data.tolist(), kept.tolist()) == ([7], [1])
 
 
-def test_a_functions_hook_writes_into_what_the_hook_before_it_returned():
-    x, kept = variable(1), tensor(1)
-    y = x * 2
-    y.creator.register_hook(lambda grad_input, grad_output: (kept,))
-    y.creator.register_hook(lambda grad_input, grad_output: grad_input[0].mul_(7) and None)
-    y.backward(tensor(1))
-    assert (x.grad.data.tolist(), kept.tolist()) == ([7], [1])
-
-
 def test_full_backward_hooks_that_write():
     module = torch.nn.Linear(1, 1)
     module.weight.data.fill_(3)
