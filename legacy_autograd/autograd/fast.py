@@ -18,6 +18,7 @@ Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 import contextlib
 import hashlib
 import io
+import operator
 import os
 import pathlib
 import sys
@@ -38,7 +39,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "f0a42b5832917bdb"
+MIRRORS = "ad6a631f822ef53d"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -53,16 +54,12 @@ _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources
 _own_for_user_code = Function._own
 _leaf_init, _leaf_do_backward, _accumulate = Leaf.__init__, Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
-_run_backward = ExecutionEngine.run_backward
-_compute_dependencies = ExecutionEngine._compute_dependencies
-_free_backward_dependency = ExecutionEngine._free_backward_dependency
-_is_ready_for_backward, _begin, _run = (
-    ExecutionEngine._is_ready_for_backward,
-    ExecutionEngine._begin,
-    ExecutionEngine._run,
-)
-_add, _complete, _zeros = ExecutionEngine._add, ExecutionEngine._complete, ExecutionEngine._zeros
-_starting_gradient = Function._starting_gradient
+_run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
+_methods_of_engine = operator.attrgetter(
+    "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
+    "_complete", "_zeros",
+)  # fmt: skip
+_book_engine = _methods_of_engine(ExecutionEngine)
 _own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
 
 _BOTH, _FIRST, _SECOND, _NEITHER = (True, True), (True, False), (False, True), (False, False)
@@ -223,8 +220,10 @@ def checked(self):
 def check_count(self, grad_input, *message):
     """`Function._check_count`."""
     edges = self._edges
-    if edges.__class__ is tuple and len(edges) == len(grad_input):
-        return grad_input
+    if edges.__class__ is tuple and len(grad_input) >= len(edges):
+        count = len(edges)
+        if grad_input[count:] == (None,) * (len(grad_input) - count):
+            return grad_input[:count]
     return _check_count(self, grad_input, *message)
 
 
@@ -338,10 +337,6 @@ def id_of_output(self, number):
     return output_id[number] if output_id.__class__ is tuple else output_id
 
 
-def _output_sizes(self):
-    return self._sizes
-
-
 def _set_output_sizes(self, sizes):
     self._sizes = sizes
 
@@ -377,6 +372,8 @@ def run_backward(self, variable, grad, retain_variables=True):
         fn, grad_output = ready.pop()
         is_alone, alone = grad_output is alone, None
         edges = fn._edges
+        if edges is False:  # a hook has read the record
+            edges = tuple([function for function, _ in fn._sources()])
         cls = fn.__class__
         if grad_output is None:
             grad_input = (None,) * len(edges)
@@ -404,13 +401,10 @@ def run_backward(self, variable, grad, retain_variables=True):
                 fn._lock.acquire()  # `with` takes twice as long
                 try:
                     before = variable._grad
-                    if before is None:
-                        if grad.__class__ is data.__class__ and grad.array.shape == shape:
-                            variable._grad = grad.clone()
-                        else:
-                            fn._accumulate(variable, grad)
-                    elif before.array.shape == shape:
+                    if before is not None and before.array.shape == shape:
                         before.data.add_(grad)
+                    elif before is None and grad.__class__ is data.__class__ and grad.array.shape == shape:
+                        variable._grad = grad.clone()
                     else:
                         fn._accumulate(variable, grad)
                 finally:
@@ -423,13 +417,10 @@ def run_backward(self, variable, grad, retain_variables=True):
                     if not is_alone:
                         grad_output = own(grad_output)
                 grad_input = fn.backward(grad_output[0]) if len(grad_output) == 1 else fn.backward(*grad_output)
-                if grad_input.__class__ is not tuple:
-                    grad_input = grad_input if isinstance(grad_input, tuple) else (grad_input,)
-                count = len(edges)
-                if len(grad_input) != count:
-                    if len(grad_input) < count or grad_input[count:] != (None,) * (len(grad_input) - count):
-                        fn._check_count(grad_input)
-                    grad_input = grad_input[:count]
+                if not isinstance(grad_input, tuple):
+                    grad_input = (grad_input,)
+                if len(grad_input) != len(edges):
+                    grad_input = fn._check_count(grad_input)
                 if runs_user_code:
                     if fn.backward_hooks is NOTHING_REGISTERED:
                         grad_output = None  # backward may return it
@@ -438,7 +429,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                         grad_input = own(grad_input)
                         for name, hook in list(fn.backward_hooks.items()):
                             grad_input = own(fn._run_hook(name, hook, grad_input, grad_output))
-                    if count == 1:
+                    if len(edges) == 1:
                         alone = grad_input
             else:
                 grad_input = fn._do_backward(*grad_output)
@@ -508,14 +499,7 @@ def _count(root):
 def _is_the_books(engine):
     """Whether the methods that are written out above are the book's, in this engine's class and in Function."""
     return (
-        engine._compute_dependencies is _compute_dependencies
-        and engine._free_backward_dependency is _free_backward_dependency
-        and engine._is_ready_for_backward is _is_ready_for_backward
-        and engine._begin is _begin
-        and engine._run is _run
-        and engine._add is _add
-        and engine._complete is _complete
-        and engine._zeros is _zeros
+        _methods_of_engine(engine) == _book_engine
         and Function._check_count is check_count
         and Function._check_gradient is _check_gradient
         and Function._own is _own_for_user_code
@@ -556,7 +540,8 @@ def digest():
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             is_docstring = token.type == tokenize.STRING and previous in (tokenize.NEWLINE, tokenize.INDENT)
             if token.type not in layout and not is_docstring:
-                state.update(token.string.encode() + b"\0")
+                # Python 3.12 divides an f-string into tokens. Without the spaces both give the same text.
+                state.update("".join(token.string.split()).encode())
             if token.type not in (tokenize.COMMENT, tokenize.NL):
                 previous = token.type
     return state.hexdigest()[:16]
@@ -575,7 +560,7 @@ _REPLACED = (
     (Function, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
-    (Function, "_output_sizes", property(_output_sizes, _set_output_sizes)),
+    (Function, "_output_sizes", property(operator.attrgetter("_sizes"), _set_output_sizes)),
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids

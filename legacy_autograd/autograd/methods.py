@@ -877,16 +877,16 @@ class VariableMethods:
         return self.abs()
 
     def __and__(self, other):
-        return _mask(self.data & other.data) if isinstance(other, Variable) else NotImplemented
+        return _constant(self.data & other.data) if isinstance(other, Variable) else NotImplemented
 
     def __or__(self, other):
-        return _mask(self.data | other.data) if isinstance(other, Variable) else NotImplemented
+        return _constant(self.data | other.data) if isinstance(other, Variable) else NotImplemented
 
     def __xor__(self, other):
-        return _mask(self.data ^ other.data) if isinstance(other, Variable) else NotImplemented
+        return _constant(self.data ^ other.data) if isinstance(other, Variable) else NotImplemented
 
     def __invert__(self):
-        return _mask(~self.data)
+        return _constant(~self.data)
 
     __array_ufunc__ = None  # so that `numpy.float64(2) * v` is a Variable, not an array of Variables
 
@@ -1007,14 +1007,14 @@ class VariableMethods:
 
         Gradient: that of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
         """
-        return later.stochastic.multinomial(self, num_samples, with_replacement)
+        return later.stochastic.Multinomial(num_samples, with_replacement)(self)[0]
 
     def bernoulli(self):
         """Return 1 with the probabilities x, else 0.
 
         Gradient: that of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
         """
-        return later.stochastic.bernoulli(self)
+        return later.stochastic.Bernoulli()(self)[0]
 
     def reinforce(self, reward):
         """Set the reward of a random draw, a number or a Tensor of its shape, which its backward then uses.
@@ -1399,12 +1399,8 @@ def _constant(index):
     return Variable(index, requires_grad=False) if isinstance(index, Tensor) else index
 
 
-def _mask(answer):
-    return Variable(answer, requires_grad=False)
-
-
 def _indices(found):
-    return Variable(found if isinstance(found, Tensor) else Tensor([found]).long(), requires_grad=False)
+    return _constant(found if isinstance(found, Tensor) else Tensor([found]).long())
 
 
 def _numbers_first(name, arguments, values):

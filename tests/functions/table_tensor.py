@@ -67,7 +67,7 @@ WINDOWS = (
     ((1,), (0, 1, 1)),
 )
 
-BASES = {"Parts", "Selection"}
+BASES = {"AlongDimension", "Parts", "Selection"}
 CASES = [
     # indices
     *at(0, (3, 4), (2, 1, 3), (5,)),

@@ -59,11 +59,6 @@ def total(x):
     return x.contiguous().view(-1).sum(0)
 
 
-def matrix_transpose(x):
-    """`x` with its last two dimensions exchanged."""
-    return x.transpose(-2, -1)
-
-
 def sum_to_size(grad, size):
     """The gradient of a tensor of `size` that was broadcast to the size of `grad`: summed over what was repeated."""
     shape, size = grad.array.shape, tuple(size)
@@ -78,6 +73,13 @@ def sum_to_size(grad, size):
             if length == 1 and grad.array.shape[dim] != 1:
                 grad = grad.sum(dim, keepdim=True)
     return grad
+
+
+class AlongDimension(Function):
+    """An operation along one dimension, its only constant."""
+
+    def __init__(self, dim):
+        self.dim = dim
 
 
 class Broadcasting(Function):

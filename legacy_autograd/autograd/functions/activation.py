@@ -16,6 +16,8 @@ from ..function import Function
 from ._masked import chosen, kept
 from ._utils import call, saves, sum_to_size
 
+__all__ = ["LogSoftmax", "Softmax"]  # the others are behind nn
+
 
 class Rectifier(Function):
     """An activation; it refuses integers, which have no slope."""
@@ -226,6 +228,9 @@ class LogSigmoid(Rectifier):
         return grad_output.mul(x.neg().sigmoid())
 
 
+_CHANNELS = {1: 0, 2: 1, 3: 0, 4: 1}  # the default of `dim`, by the number of dimensions
+
+
 class Softmax(Function):
     """e^x / Σ e^x along `dim`. Gradient: r (g - Σ g r).
 
@@ -238,10 +243,9 @@ class Softmax(Function):
 
     @saves(-1)
     def forward(self, x):
-        self.dim = _checked("softmax", self.dim, x.array)
-        result = _shifted(x.array, self.dim)
+        result = self._shifted("softmax", x.array)
         numpy.exp(result, result)
-        result /= numpy.add.reduce(result, self.dim, keepdims=True)
+        result /= wrap(result).sum(self.dim).array
         result = wrap(result)
         self.save_for_backward(result)
         return result
@@ -250,18 +254,29 @@ class Softmax(Function):
         (result,) = self.saved_tensors
         return result.mul(grad_output.sub(grad_output.mul(result).sum(self.dim)))
 
+    def _shifted(self, name, array):
+        """x - max x along `dim`: e to the power of it cannot overflow, and the quotient is the same.
 
-class LogSoftmax(Function):
+        `dim` is checked, and counted from the front from here on; `array` has to hold fractions.
+        """
+        if array.dtype.kind != "f":
+            raise refuses_integers(name, array)
+        if self.dim is None:
+            self.dim = _CHANNELS.get(array.ndim)
+            if self.dim is None:
+                raise ValueError(f"{name}: a tensor of size {shown_size(array.shape)} has no default for dim; give one")
+        self.dim = dimension(name, array.shape, self.dim)
+        largest = numpy.maximum.reduce(array, self.dim, keepdims=True, initial=-numpy.inf)
+        return numpy.subtract(array, largest, order="C")
+
+
+class LogSoftmax(Softmax):
     """x - ln Σ e^x along `dim`, whose default is Softmax's. Gradient: g - e^r Σ g. Errors as of Softmax."""
-
-    def __init__(self, dim=None):
-        self.dim = dim
 
     @saves(-1)
     def forward(self, x):
-        self.dim = _checked("log_softmax", self.dim, x.array)
-        result = _shifted(x.array, self.dim)
-        result -= numpy.log(numpy.add.reduce(numpy.exp(result), self.dim, keepdims=True))
+        result = self._shifted("log_softmax", x.array)
+        result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim).array)
         result = wrap(result)
         self.save_for_backward(result)
         return result
@@ -269,23 +284,3 @@ class LogSoftmax(Function):
     def backward(self, grad_output):
         (result,) = self.saved_tensors
         return grad_output.sub(result.exp().mul(grad_output.sum(self.dim)))
-
-
-_CHANNELS = {1: 0, 2: 1, 3: 0, 4: 1}
-
-
-def _checked(name, dim, array):
-    """The dimension, counted from the front; `array` holds fractions."""
-    if array.dtype.kind != "f":
-        raise refuses_integers(name, array)
-    if dim is None:
-        dim = _CHANNELS.get(array.ndim)
-        if dim is None:
-            raise ValueError(f"{name}: a tensor of size {shown_size(array.shape)} has no default for dim; give one")
-    return dimension(name, array.shape, dim)
-
-
-def _shifted(array, dim):
-    """x - max x along `dim`: e to the power of it cannot overflow, and the quotient is the same."""
-    largest = numpy.maximum.reduce(array, dim, keepdims=True, initial=-numpy.inf)
-    return numpy.subtract(array, largest, order="C")

@@ -10,6 +10,10 @@ from ...tensor import Tensor
 from ..function import Function
 from ._utils import Broadcasting, saves, zeros_like
 
+__all__ = """
+    Add AddConstant ConstantFunction Div DivConstant Mul MulConstant Negate Pow PowConstant Sub SubConstant
+""".split()
+
 
 class Add(Broadcasting):
     """a + b. Gradients: g, g."""
@@ -88,17 +92,9 @@ class Pow(Broadcasting):
         a, b = self.saved_tensors
         needs_a, needs_b = self.needs_input_grad
         return self.fit(
-            self._by_base(grad_output, a, b) if needs_a else None,
-            self._by_exponent(grad_output, a, b) if needs_b else None,
+            grad_output.mul(b).mul(a.pow(b.sub(1))).masked_fill(b.eq(0), 0) if needs_a else None,
+            grad_output.mul(a.pow(b)).mul(a.log()).masked_fill(a.eq(0).mul(b.ge(0)), 0) if needs_b else None,
         )
-
-    @staticmethod
-    def _by_base(grad, a, b):
-        return grad.mul(b).mul(a.pow(b.sub(1))).masked_fill(b.eq(0), 0)
-
-    @staticmethod
-    def _by_exponent(grad, a, b):
-        return grad.mul(a.pow(b)).mul(a.log()).masked_fill(a.eq(0).mul(b.ge(0)), 0)
 
 
 class ConstantFunction(Function):

@@ -6,11 +6,16 @@ g stands for the gradient of the output, ᵀ for the matrix with its last two di
 import math
 
 from ..function import Function
-from ._utils import as_tensor, matrix_transpose, saves, sum_to_size
+from ._utils import as_tensor, saves, sum_to_size
+
+__all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm Mv Product".split()
 
 
 class Product(Function):
-    """What all products of two operands share: both are saved, and a gradient is computed only if it is needed."""
+    """What all products of two operands share: both are saved, and a gradient is computed only if it is needed.
+
+    A subclass defines `product(a, b)`, and the gradients `by_first(grad, a, b)` and `by_second(grad, a, b)`.
+    """
 
     @saves(0, 1)
     def forward(self, a, b):
@@ -25,80 +30,56 @@ class Product(Function):
             self.by_second(grad_output, a, b) if needs_b else None,
         )
 
-    @staticmethod
-    def product(a, b):
-        raise NotImplementedError
-
-    @staticmethod
-    def by_first(grad, a, b):
-        raise NotImplementedError
-
-    @staticmethod
-    def by_second(grad, a, b):
-        raise NotImplementedError
-
 
 class Mm(Product):
     """A B, two matrices. Gradients: g Bᵀ, Aᵀ g."""
 
-    @staticmethod
-    def product(a, b):
+    def product(self, a, b):
         return a.mm(b)
 
-    @staticmethod
-    def by_first(grad, a, b):
+    def by_first(self, grad, a, b):
         return grad.mm(b.t())
 
-    @staticmethod
-    def by_second(grad, a, b):
+    def by_second(self, grad, a, b):
         return a.t().mm(grad)
 
 
 class Mv(Product):
     """A b, a matrix and a vector. Gradients: g bᵀ, Aᵀ g."""
 
-    @staticmethod
-    def product(a, b):
+    def product(self, a, b):
         return a.mv(b)
 
-    @staticmethod
-    def by_first(grad, a, b):
+    def by_first(self, grad, a, b):
         return grad.ger(b)
 
-    @staticmethod
-    def by_second(grad, a, b):
+    def by_second(self, grad, a, b):
         return a.t().mv(grad)
 
 
 class Bmm(Product):
     """A B for each pair of matrices in two batches. Gradients: g Bᵀ, Aᵀ g."""
 
-    @staticmethod
-    def product(a, b):
+    def product(self, a, b):
         return a.bmm(b)
 
-    @staticmethod
-    def by_first(grad, a, b):
-        return grad.bmm(matrix_transpose(b))
+    def by_first(self, grad, a, b):
+        return grad.bmm(b.transpose(-2, -1))
 
-    @staticmethod
-    def by_second(grad, a, b):
-        return matrix_transpose(a).bmm(grad)
+    def by_second(self, grad, a, b):
+        return a.transpose(-2, -1).bmm(grad)
 
 
 class Dot(Product):
     """Σ a b of two vectors, or tensors of as many elements, as a Variable of size (1,). Gradients: g b, g a."""
 
-    @staticmethod
-    def product(a, b):
+    def product(self, a, b):
         return as_tensor(a.dot(b), a)
 
-    @staticmethod
-    def by_first(grad, a, b):
+    def by_first(self, grad, a, b):
         return _in_the_size_of(a, b.mul(grad))
 
-    @staticmethod
-    def by_second(grad, a, b):
+    def by_second(self, grad, a, b):
         return _in_the_size_of(b, a.mul(grad))
 
 
@@ -109,16 +90,13 @@ def _in_the_size_of(tensor, grad):
 class Ger(Product):
     """a bᵀ, the outer product of two vectors. Gradients: g b, gᵀ a."""
 
-    @staticmethod
-    def product(a, b):
+    def product(self, a, b):
         return a.ger(b)
 
-    @staticmethod
-    def by_first(grad, a, b):
+    def by_first(self, grad, a, b):
         return grad.mv(b)
 
-    @staticmethod
-    def by_second(grad, a, b):
+    def by_second(self, grad, a, b):
         return grad.t().mv(a)
 
 
@@ -129,27 +107,24 @@ class Matmul(Product):
     two vectors the result has the size (1,). The gradient of what was broadcast is summed.
     """
 
-    @staticmethod
-    def product(a, b):
+    def product(self, a, b):
         return as_tensor(a.matmul(b), a)
 
-    @staticmethod
-    def by_first(grad, a, b):
+    def by_first(self, grad, a, b):
         if len(a.size()) == len(b.size()) == 1:
             return b.mul(grad)
-        grad, a, b, size = Matmul._as_matrices(grad, a, b, a)
-        return sum_to_size(grad.matmul(matrix_transpose(b)), a.size()).contiguous().view(*size)
+        grad, a, b, size = self._as_matrices(grad, a, b, a)
+        return sum_to_size(grad.matmul(b.transpose(-2, -1)), a.size()).contiguous().view(*size)
 
-    @staticmethod
-    def by_second(grad, a, b):
+    def by_second(self, grad, a, b):
         if len(a.size()) == len(b.size()) == 1:
             return a.mul(grad)
-        grad, a, b, size = Matmul._as_matrices(grad, a, b, b)
+        grad, a, b, size = self._as_matrices(grad, a, b, b)
         if len(b.size()) == 2 and len(a.size()) > 2:
             # One product of two tall matrices, in place of one for each matrix of the batch and a sum of them all.
             rows = math.prod(a.size()[:-1])
             a, grad = a.contiguous().view(rows, b.size(0)), grad.contiguous().view(rows, b.size(1))
-        return sum_to_size(matrix_transpose(a).matmul(grad), b.size()).contiguous().view(*size)
+        return sum_to_size(a.transpose(-2, -1).matmul(grad), b.size()).contiguous().view(*size)
 
     @staticmethod
     def _as_matrices(grad, a, b, wanted):
@@ -163,9 +138,10 @@ class Matmul(Product):
 
 
 class AddedProduct(Function):
-    """beta M + alpha (a product of A and B). M may be broadcast. Gradients: beta g, and alpha times the product's."""
+    """beta M + alpha (a product of A and B). M may be broadcast. Gradients: beta g, and alpha times the product's.
 
-    product = None  # the Function whose gradients are A's and B's
+    A subclass defines `added(m, a, b)`, and `product`, whose gradients are those of A and B.
+    """
 
     def __init__(self, alpha=1, beta=1):
         self.alpha = alpha
@@ -187,9 +163,6 @@ class AddedProduct(Function):
             self.product.by_second(by_product, a, b) if needs_b else None,
         )
 
-    def added(self, m, a, b):
-        raise NotImplementedError
-
     def of_product(self, grad, a, b):
         """The gradient of the product, of which `grad` is the gradient of what it became."""
         return grad
@@ -198,7 +171,7 @@ class AddedProduct(Function):
 class Addmm(AddedProduct):
     """beta M + alpha A B. Gradients: beta g, alpha g Bᵀ, alpha Aᵀ g."""
 
-    product = Mm
+    product = Mm()
 
     def added(self, m, a, b):
         return m.addmm(self.beta, self.alpha, a, b)
@@ -207,7 +180,7 @@ class Addmm(AddedProduct):
 class Addmv(AddedProduct):
     """beta m + alpha A b. Gradients: beta g, alpha g bᵀ, alpha Aᵀ g."""
 
-    product = Mv
+    product = Mv()
 
     def added(self, m, a, b):
         return m.addmv(self.beta, self.alpha, a, b)
@@ -216,7 +189,7 @@ class Addmv(AddedProduct):
 class Addr(AddedProduct):
     """beta M + alpha a bᵀ. Gradients: beta g, alpha g b, alpha gᵀ a."""
 
-    product = Ger
+    product = Ger()
 
     def added(self, m, a, b):
         return m.addr(self.beta, self.alpha, a, b)
@@ -225,7 +198,7 @@ class Addr(AddedProduct):
 class Baddbmm(AddedProduct):
     """beta M + alpha A B for each pair of matrices in two batches. Gradients: beta g, alpha g Bᵀ, alpha Aᵀ g."""
 
-    product = Bmm
+    product = Bmm()
 
     def added(self, m, a, b):
         return m.baddbmm(self.beta, self.alpha, a, b)
@@ -234,7 +207,7 @@ class Baddbmm(AddedProduct):
 class Addbmm(AddedProduct):
     """beta M + alpha Σ A B, the sum over the batch. Gradients: beta g, alpha g Bᵀ, alpha Aᵀ g."""
 
-    product = Bmm
+    product = Bmm()
 
     def added(self, m, a, b):
         return m.addbmm(self.beta, self.alpha, a, b)

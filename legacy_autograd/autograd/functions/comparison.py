@@ -5,9 +5,14 @@ The answer is a ByteTensor, 1 where it is yes. It has no derivative: the Variabl
 
 from .basic_ops import ConstantFunction
 
+__all__ = "Comparison Eq Ge Gt Le Lt Ne".split()
+
 
 class Comparison(ConstantFunction):
-    """Called with two Variables, or with one where the other is a number, an argument of the constructor."""
+    """Called with two Variables, or with one where the other is a number, an argument of the constructor.
+
+    A subclass defines `compare(a, b)`.
+    """
 
     def __init__(self, *number):
         if number:
@@ -18,9 +23,6 @@ class Comparison(ConstantFunction):
         answer = self.compare(*operands, *self.number)
         self.mark_non_differentiable(answer)
         return answer
-
-    def compare(self, a, b):
-        raise NotImplementedError
 
 
 class Eq(Comparison):

@@ -10,17 +10,19 @@ import numpy
 from ...tensor import Tensor
 from ...tensor.base import wrap
 from ..function import Function
-from ._utils import as_tensor, call, sum_to_size
+from ._utils import AlongDimension, as_tensor, call, sum_to_size
 from .tensor import IndexBackward
+
+__all__ = """
+    Gather IndexAdd IndexCopy IndexFill IndexSelect IndexSelectBackward MaskedCopy MaskedFill MaskedSelect
+    MaskedSelectBackward Scatter ScatterAdd ScatterZeros Selection Sort Topk
+""".split()
 
 # --- elements picked by their numbers: the index is the last but one input of a call, a Variable of a LongTensor
 
 
-class IndexSelect(Function):
+class IndexSelect(AlongDimension):
     """The parts of x that the index names along `dim`. Gradient: g, added at the places it names."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x, index):
         self.input_size = x.array.shape
@@ -48,11 +50,8 @@ class IndexSelectBackward(Function):
         return grad_output.index_select(self.dim, index), None
 
 
-class IndexAdd(Function):
+class IndexAdd(AlongDimension):
     """x with the parts of a source added where the index says, along `dim`. Gradients: g, none, g at the index."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x, index, source):
         self.save_for_backward(index)
@@ -63,14 +62,11 @@ class IndexAdd(Function):
         return grad_output, None, grad_output.index_select(self.dim, index) if self.needs_input_grad[2] else None
 
 
-class IndexCopy(Function):
+class IndexCopy(AlongDimension):
     """x with the parts of a source written where the index says, along `dim`; the index names no place twice.
 
     Gradients: g with zeros at the index, none, g at the index.
     """
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x, index, source):
         self.save_for_backward(index)
@@ -102,11 +98,8 @@ class IndexFill(Function):
         return grad_output.index_fill(self.dim, index, 0), None
 
 
-class Gather(Function):
+class Gather(AlongDimension):
     """For dim 0, element (i, j) is x[index[i, j], j]. Gradient: g, added at the places that the index names."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x, index):
         self.input_size = x.array.shape
@@ -166,11 +159,8 @@ class Scatter(Function):
         return by_x, None, by_source
 
 
-class ScatterAdd(Function):
+class ScatterAdd(AlongDimension):
     """x with a source added where the index says. Gradients: g, none, g at the index."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x, index, source):
         self.source_size = source.array.shape
@@ -268,11 +258,14 @@ class MaskedCopy(Function):
 class Selection(Function):
     """What picks elements along `dim` shares: a second output says where they were. It has no derivative.
 
-    Gradient: g at the places that were picked, zeros elsewhere.
+    Gradient: g at the places that were picked, zeros elsewhere. A subclass defines `select(x)`.
     """
 
-    dim = -1
     keepdim = True
+
+    def __init__(self, dim=-1, keepdim=True):
+        self.dim = dim
+        self.keepdim = keepdim
 
     def forward(self, x):
         self.input_size = x.array.shape
@@ -288,9 +281,6 @@ class Selection(Function):
         if not self.keepdim and len(self.input_size) > 1:
             grad_values, indices = grad_values.unsqueeze(self.dim), indices.unsqueeze(self.dim)
         return call(ScatterZeros(self.dim, self.input_size, once=True), grad_values, indices)
-
-    def select(self, x):
-        raise NotImplementedError
 
 
 class Sort(Selection):

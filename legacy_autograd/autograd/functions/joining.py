@@ -4,6 +4,8 @@ from ...tensor import creation
 from ..variable import Variable
 from .tensor import Concat, Stack
 
+__all__ = ["cat", "concat", "stack", "unbind"]
+
 
 def cat(tensors, dim=0):
     """Return the Tensors or Variables of a sequence, concatenated along `dim`. Their other dimensions are equal.

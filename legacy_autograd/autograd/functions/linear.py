@@ -47,9 +47,9 @@ class Linear(Function):
     def backward(self, grad_output):
         x, weight = self.saved_tensors
         needs = self.needs_input_grad
-        out_features, in_features = weight.size()
         rows = grad_output
         if grad_output.dim() != 2:
+            out_features, in_features = weight.size()
             rows = grad_output.contiguous().view(-1, out_features)
             if needs[1]:
                 x = x.contiguous().view(-1, in_features)
@@ -115,22 +115,20 @@ class EmbeddingBackward(Function):
             found, starts = numpy.unique(places[order], return_index=True)
             result[found] = numpy.add.reduceat(rows[order], starts)
         factors = self.factors(places, rows.dtype)
-        if factors is None:
-            self.save_for_backward(indices)
-        else:
-            self.save_for_backward(indices, wrap(factors))
-            result *= factors
+        for factor in factors:
+            result *= factor.array
+        self.save_for_backward(indices, *factors)
         return wrap(result)
 
     def factors(self, places, dtype):
-        """What each row is multiplied with, of size (count, 1); None where it is 1 for all."""
+        """What each row is multiplied with, a Tensor of size (count, 1), in a list; [] where it is 1 for all."""
         if self.padding_idx is None and not self.scale_grad_by_freq:
-            return None
+            return []
         counts = numpy.bincount(places, minlength=self.count) if self.scale_grad_by_freq else numpy.ones(self.count)
         factors = (1 / numpy.maximum(counts, 1)).astype(dtype)
         if self.padding_idx is not None:
             factors[self.padding_idx] = 0
-        return factors[:, None]
+        return [wrap(factors[:, None])]
 
     def backward(self, grad_output):
         indices, *factors = self.saved_tensors

@@ -45,17 +45,17 @@ class Loss(Function):
                 f"{self._name}: input and target must be of one floating-point type, got {shown(x)} and {shown(target)}"
             )
         self.save_for_backward(x, target, *self.weights())
-        return self.reduced(self.elements(x.array, target.array))
+        elements = self.elements(x.array, target.array)
+        return self.reduced(elements, self.divisor(elements))
 
     def weights(self):
         """Further Tensors that `slopes` is given."""
         return ()
 
-    def reduced(self, elements):
+    def reduced(self, elements, divisor):
         if self.reduction == "none":
             return wrap_in_c_order(elements)
-        total = numpy.add.reduce(elements, None) / self.divisor(elements)
-        return wrap(numpy.array((total,), elements.dtype))
+        return wrap(numpy.array((numpy.add.reduce(elements, None) / divisor,), elements.dtype))
 
     def divisor(self, elements):
         """What the sum of the elements is divided by."""
@@ -258,7 +258,7 @@ class BCEWithLogitsLoss(WeightedLoss):
         return by_x, by_target
 
 
-class NLLLoss(Function):
+class NLLLoss(Loss):
     """-w[t] x[t] for each sample, where x are logarithms of probabilities and the target t is the right class.
 
     Called with x (N, C) and targets (N), or x (N, C, …) and targets (N, …), a LongTensor that counts from 0.
@@ -271,12 +271,11 @@ class NLLLoss(Function):
     may_ignore = True  # whether a target may be `ignore_index`; forward looks
 
     def __init__(self, weight=None, reduction="mean", ignore_index=-100):
-        if reduction not in REDUCTIONS:
-            raise ValueError(f"{self._name}: reduction must be one of {', '.join(REDUCTIONS)}, got {reduction!r}")
         self.weight = weight
-        self.reduction = reduction
+        super().__init__(reduction)
         self.ignore_index = ignore_index
 
+    @saves(1)
     def forward(self, x, target):
         if ignored():
             target = target.long()  # on a graphics card v0.1.1 took the classes as floating-point numbers
@@ -287,9 +286,7 @@ class NLLLoss(Function):
         losses = x.array[_places(classes)] * -weights
         if classes is not target.array:
             losses = kept(losses, target.array != self.ignore_index)  # an infinity there does no harm
-        if self.reduction == "none":
-            return wrap_in_c_order(losses)
-        return wrap(numpy.array((numpy.add.reduce(losses, None) / divisor,), losses.dtype))
+        return self.reduced(losses, divisor)
 
     def terms(self, target, dtype):
         """The class of each sample (0 where it is ignored), its weight, and the divisor of their sum."""
@@ -305,10 +302,6 @@ class NLLLoss(Function):
     def backward(self, grad_output):
         (target,) = self.saved_tensors
         return call(NLLBackward(self), grad_output, target), None
-
-    def again(self):
-        """A Function of the same arguments that was not called yet."""
-        return NLLLoss(self.weight, self.reduction, self.ignore_index)
 
     def _check(self, x, target):
         if x.array.ndim < 2 or x.array.dtype.kind != "f":
@@ -364,7 +357,8 @@ class NLLBackward(Function):
 
     def backward(self, grad_output):
         (target,) = self.saved_tensors
-        return call(self.loss.again(), grad_output, target), None
+        loss = self.loss
+        return call(NLLLoss(loss.weight, loss.reduction, loss.ignore_index), grad_output, target), None
 
 
 def _places(classes):

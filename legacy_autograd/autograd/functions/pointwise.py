@@ -8,6 +8,12 @@ from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
 
+__all__ = """
+    Abs Acos Addcdiv Addcmul Asin Atan Atan2 Ceil Clamp Cmax CmaxConstant Cmin CminConstant Cos Cosh Exp Expm1
+    Floor Fmod FmodConstant Frac Lerp Log Log1p Reciprocal Remainder RemainderConstant Round Rsqrt Sigmoid Sign
+    Sin Sinh Sqrt Step Tan Tanh Trunc
+""".split()
+
 
 class Exp(Function):
     """e^x. Gradient: g e^x."""
@@ -21,19 +27,6 @@ class Exp(Function):
     def backward(self, grad_output):
         (result,) = self.saved_tensors
         return grad_output.mul(result)
-
-
-class Expm1(Function):
-    """e^x - 1. Gradient: g e^x."""
-
-    def forward(self, x):
-        result = x.expm1()
-        self.save_for_backward(result)
-        return result
-
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.mul(result.add(1))
 
 
 class Log(Function):
@@ -61,145 +54,154 @@ class Log1p(Function):
         return grad_output.div(x.add(1))
 
 
-class Sqrt(Function):
-    """√x. Gradient: g / (2 √x), which is infinite at 0."""
-
-    @saves(-1)
-    def forward(self, x):
-        result = x.sqrt()
-        self.save_for_backward(result)
-        return result
-
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.div(result.mul(2))
+# --- the others save x or the result as these do, so each has only its two formulas
 
 
-class Rsqrt(Function):
-    """1 / √x. Gradient: -g / (2 √x³)."""
-
-    def forward(self, x):
-        result = x.rsqrt()
-        self.save_for_backward(result)
-        return result
-
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.mul(-0.5).mul(result.pow(3))
-
-
-class Abs(Function):
-    """|x|. Gradient: g sign(x), which is 0 at 0."""
+class OfInput(Function):
+    """What functions share whose derivative is a formula in x: `gradient(grad, x)`; `value(x)` is the result."""
 
     @saves(0)
     def forward(self, x):
         self.save_for_backward(x)
+        return self.value(x)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return self.gradient(grad_output, x)
+
+
+class OfResult(Function):
+    """What functions share whose derivative is a formula in the result: `gradient(grad, result)`."""
+
+    @saves(-1)
+    def forward(self, x):
+        result = self.value(x)
+        self.save_for_backward(result)
+        return result
+
+    def backward(self, grad_output):
+        (result,) = self.saved_tensors
+        return self.gradient(grad_output, result)
+
+
+class Expm1(OfResult):
+    """e^x - 1. Gradient: g e^x."""
+
+    def value(self, x):
+        return x.expm1()
+
+    def gradient(self, grad, result):
+        return grad.mul(result.add(1))
+
+
+class Sqrt(OfResult):
+    """√x. Gradient: g / (2 √x), which is infinite at 0."""
+
+    def value(self, x):
+        return x.sqrt()
+
+    def gradient(self, grad, result):
+        return grad.div(result.mul(2))
+
+
+class Rsqrt(OfResult):
+    """1 / √x. Gradient: -g / (2 √x³)."""
+
+    def value(self, x):
+        return x.rsqrt()
+
+    def gradient(self, grad, result):
+        return grad.mul(-0.5).mul(result.pow(3))
+
+
+class Abs(OfInput):
+    """|x|. Gradient: g sign(x), which is 0 at 0."""
+
+    def value(self, x):
         return x.abs()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.mul(x.sign())
+    def gradient(self, grad, x):
+        return grad.mul(x.sign())
 
 
-class Sigmoid(Function):
+class Sigmoid(OfResult):
     """s = 1 / (1 + e^-x). Gradient: g s (1 - s)."""
 
-    @saves(-1)
-    def forward(self, x):
-        result = x.sigmoid()
-        self.save_for_backward(result)
-        return result
+    def value(self, x):
+        return x.sigmoid()
 
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.mul(result).mul(1 - result)
+    def gradient(self, grad, result):
+        return grad.mul(result).mul(1 - result)
 
 
-class Tanh(Function):
+class Tanh(OfResult):
     """t = tanh x. Gradient: g (1 - t²)."""
 
-    @saves(-1)
-    def forward(self, x):
-        result = x.tanh()
-        self.save_for_backward(result)
-        return result
+    def value(self, x):
+        return x.tanh()
 
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.mul(1 - result.mul(result))
+    def gradient(self, grad, result):
+        return grad.mul(1 - result.mul(result))
 
 
-class Sin(Function):
+class Sin(OfInput):
     """sin x. Gradient: g cos x."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.sin()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.mul(x.cos())
+    def gradient(self, grad, x):
+        return grad.mul(x.cos())
 
 
-class Cos(Function):
+class Cos(OfInput):
     """cos x. Gradient: -g sin x."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.cos()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.neg().mul(x.sin())
+    def gradient(self, grad, x):
+        return grad.neg().mul(x.sin())
 
 
-class Tan(Function):
+class Tan(OfResult):
     """t = tan x. Gradient: g (1 + t²)."""
 
-    def forward(self, x):
-        result = x.tan()
-        self.save_for_backward(result)
-        return result
+    def value(self, x):
+        return x.tan()
 
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.mul(result.mul(result).add(1))
+    def gradient(self, grad, result):
+        return grad.mul(result.mul(result).add(1))
 
 
-class Asin(Function):
+class Asin(OfInput):
     """arcsin x. Gradient: g / √(1 - x²), infinite at -1 and 1."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.asin()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.mul((1 - x.mul(x)).rsqrt())
+    def gradient(self, grad, x):
+        return grad.mul((1 - x.mul(x)).rsqrt())
 
 
-class Acos(Function):
+class Acos(OfInput):
     """arccos x. Gradient: -g / √(1 - x²), infinite at -1 and 1."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.acos()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.neg().mul((1 - x.mul(x)).rsqrt())
+    def gradient(self, grad, x):
+        return grad.neg().mul((1 - x.mul(x)).rsqrt())
 
 
-class Atan(Function):
+class Atan(OfInput):
     """arctan x. Gradient: g / (1 + x²)."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.atan()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.div(x.mul(x).add(1))
+    def gradient(self, grad, x):
+        return grad.div(x.mul(x).add(1))
 
 
 class Atan2(Broadcasting):
@@ -221,41 +223,34 @@ class Atan2(Broadcasting):
         return self.fit(grad.mul(x), grad.neg().mul(y))
 
 
-class Sinh(Function):
+class Sinh(OfInput):
     """sinh x. Gradient: g cosh x."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.sinh()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.mul(x.cosh())
+    def gradient(self, grad, x):
+        return grad.mul(x.cosh())
 
 
-class Cosh(Function):
+class Cosh(OfInput):
     """cosh x. Gradient: g sinh x."""
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.cosh()
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.mul(x.sinh())
+    def gradient(self, grad, x):
+        return grad.mul(x.sinh())
 
 
-class Reciprocal(Function):
+class Reciprocal(OfResult):
     """r = 1 / x. Gradient: -g r²."""
 
-    def forward(self, x):
-        result = x.reciprocal()
-        self.save_for_backward(result)
-        return result
+    def value(self, x):
+        return x.reciprocal()
 
-    def backward(self, grad_output):
-        (result,) = self.saved_tensors
-        return grad_output.neg().mul(result.mul(result))
+    def gradient(self, grad, result):
+        return grad.neg().mul(result.mul(result))
 
 
 # --- steps: flat wherever they have a derivative
@@ -439,14 +434,11 @@ class RemainderConstant(ConstantFunction):
         return grad_output
 
 
-class FmodConstant(ConstantFunction):
+class FmodConstant(RemainderConstant):
     """The remainder of x / constant, with the sign of x. Gradient: g."""
 
     def forward(self, x):
         return x.fmod(self.constant)
-
-    def backward(self, grad_output):
-        return grad_output
 
 
 # --- several operands and a number
@@ -483,11 +475,8 @@ class Addcmul(Function):
         return _fitted(self, grad_output, lambda: scaled.mul(b), lambda: scaled.mul(a))
 
 
-class Addcdiv(Function):
+class Addcdiv(Addcmul):
     """x + scale a / b. Gradients: g, g scale / b, -g scale a / b²."""
-
-    def __init__(self, scale=1):
-        self.scale = scale
 
     def forward(self, x, a, b):
         self.sizes = x.array.shape, a.array.shape, b.array.shape

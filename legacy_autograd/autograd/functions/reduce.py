@@ -10,21 +10,19 @@ import numpy
 
 from ...tensor._helpers import dimension, wrap_in_c_order
 from ..function import Function
-from ._utils import as_tensor, call, full, total, zeros_like
+from ._utils import AlongDimension, as_tensor, call, full, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
+__all__ = "Cumprod Cumsum CumsumBackward Kthvalue Max Mean Median Min Mode Norm Prod Reduction Std Sum Var".split()
+
 
 class Reduction(Function):
-    """What the reductions of all elements, or along `dim`, share."""
+    """What the reductions of all elements, or along `dim`, share. Their forward notes the `input_size`."""
 
     def __init__(self, dim=None, keepdim=True):
         self.dim = dim
         self.keepdim = keepdim
-
-    def note_size(self, x):
-        """To be called in forward: the size that the gradient goes back to."""
-        self.input_size = x.array.shape
 
     def kept(self, reduced):
         """A result, or its gradient, with the reduced dimension as one of size 1 again, so that it broadcasts."""
@@ -49,7 +47,7 @@ class Sum(Reduction):
     """Σ x. Gradient: g."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         return as_tensor(x.sum(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):
@@ -60,7 +58,7 @@ class Mean(Reduction):
     """Σ x / n. Gradient: g / n."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         return as_tensor(x.mean(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):
@@ -71,7 +69,7 @@ class Prod(Reduction):
     """Π x. Gradient: g times the product of the others: g r / x, where no element is 0."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(x.prod(self.dim, self.keepdim), x)
         self.save_for_backward(x, result)
         return result
@@ -80,10 +78,8 @@ class Prod(Reduction):
         x, result = self.saved_tensors
         if x.data.array.all():
             return self.spread(grad_output.mul(result)).div(x)
-        if self.dim is None:
-            others = _products_of_others(x.contiguous().view(-1), 0).view(*self.input_size)
-        else:
-            others = _products_of_others(x, self.dim)
+        x, dim = (x.contiguous().view(-1), 0) if self.dim is None else (x, self.dim)
+        others = _products_before(x, dim, 1).mul(_products_before(x, dim, -1)).view(*self.input_size)
         return self.spread(grad_output).mul(others)
 
 
@@ -100,7 +96,7 @@ class Var(Reduction):
         self.unbiased = unbiased
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         self.save_for_backward(x)
         return as_tensor(x.var(self.dim, self.unbiased, self.keepdim), x)
 
@@ -118,7 +114,7 @@ class Std(Var):
     """√variance. Gradient: that of the variance over 2 r; 0 where r is 0."""
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(x.std(self.dim, self.unbiased, self.keepdim), x)
         self.save_for_backward(x, result)
         return result
@@ -140,7 +136,7 @@ class Norm(Reduction):
         self.p = p
 
     def forward(self, x):
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(x.norm(self.p, self.dim, self.keepdim), x)
         self.save_for_backward(x, result)
         return result
@@ -168,11 +164,8 @@ class Norm(Reduction):
         return x.sign().mul(x.abs().masked_fill(zero, 1).pow(p - 1)).mul(scale)
 
 
-class Cumsum(Function):
+class Cumsum(AlongDimension):
     """The sums so far along `dim`. Gradient: the sums of g from the end."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         return x.cumsum(self.dim)
@@ -181,11 +174,8 @@ class Cumsum(Function):
         return call(CumsumBackward(self.dim), grad_output)
 
 
-class CumsumBackward(Function):
+class CumsumBackward(AlongDimension):
     """The sums along `dim` from the end, the gradient of `Cumsum`. Gradient: the sums of g from the beginning."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         return wrap_in_c_order(numpy.flip(numpy.cumsum(numpy.flip(x.array, self.dim), self.dim), self.dim))
@@ -194,11 +184,8 @@ class CumsumBackward(Function):
         return grad_output.cumsum(self.dim)
 
 
-class Cumprod(Function):
+class Cumprod(AlongDimension):
     """The products so far along `dim`. Gradient: Σ g r from the end / x, where no element is 0."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         result = x.cumprod(self.dim)
@@ -212,7 +199,7 @@ class Cumprod(Function):
         return _products_before(x, self.dim, 1).mul(_sums_of_products_after(grad_output, x, self.dim))
 
 
-class Max(Selection, Reduction):
+class Max(Reduction, Selection):
     """The largest element, or along `dim` the largest and where they are (not differentiable; the first of equals).
 
     Gradient: g, shared evenly among all that are the largest; along a dimension g for the chosen one. 0 elsewhere.
@@ -225,7 +212,7 @@ class Max(Selection, Reduction):
     def forward(self, x):
         if self.dim is not None:
             return super().forward(x)
-        self.note_size(x)
+        self.input_size = x.array.shape
         result = as_tensor(self.select(x), x)
         self.save_for_backward(x, result)
         return result
@@ -248,20 +235,12 @@ class Min(Max):
 class Median(Selection):
     """The median along `dim` (of two the lower) and where it is, which is not differentiable. Gradient: g there."""
 
-    def __init__(self, dim=-1, keepdim=True):
-        self.dim = dim
-        self.keepdim = keepdim
-
     def select(self, x):
         return x.median(self.dim, self.keepdim)
 
 
 class Mode(Selection):
     """The most frequent element along `dim` and where it is, which is not differentiable. Gradient: g there."""
-
-    def __init__(self, dim=-1, keepdim=True):
-        self.dim = dim
-        self.keepdim = keepdim
 
     def select(self, x):
         return x.mode(self.dim, self.keepdim)
@@ -272,19 +251,13 @@ class Kthvalue(Selection):
 
     def __init__(self, k, dim=-1, keepdim=True):
         self.k = k
-        self.dim = dim
-        self.keepdim = keepdim
+        super().__init__(dim, keepdim)
 
     def select(self, x):
         return x.kthvalue(self.k, self.dim, self.keepdim)
 
 
 # --- products where an element is 0, and division cannot leave it out again
-
-
-def _products_of_others(x, dim):
-    """For every element the product of all others along `dim`."""
-    return _products_before(x, dim, 1).mul(_products_before(x, dim, -1))
 
 
 def _products_before(x, dim, direction):

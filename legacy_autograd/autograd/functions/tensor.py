@@ -13,7 +13,12 @@ from ...tensor.creation import cat, stack
 from ...tensor.dtypes import FLOATING
 from ..function import Function
 from ..variable import Variable
-from ._utils import as_tensor, call, sum_to_size, zeros_like
+from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
+
+__all__ = """
+    Chunk Clone Concat Contiguous Copy Diag DiagBackward Expand Index IndexBackward Narrow Parts Permute Repeat
+    Select Split Squeeze Stack Trace Transpose Tril Triu Unfold UnfoldBackward Unsqueeze View
+""".split()
 
 
 class Index(Function):
@@ -64,12 +69,12 @@ class IndexBackward(Function):
         return as_tensor(grad_output[self.key], grad_output).contiguous().view(*self.grad_size)
 
 
+_NAMING_ONE = {int, slice, type(None), type(Ellipsis)}
+
+
 def _names_each_once(key):
     """Whether `key` has nothing in it that could name an element twice, as an index array can."""
-    for k in key if type(key) is tuple else (key,):
-        if type(k) is not int and type(k) is not slice and k is not None and k is not Ellipsis:
-            return False
-    return True
+    return _NAMING_ONE.issuperset(map(type, key if type(key) is tuple else (key,)))
 
 
 def _unwrapped(key):
@@ -195,7 +200,7 @@ class Repeat(Function):
         return grad.view(*self.input_size)
 
 
-class Squeeze(Function):
+class Squeeze(View):
     """x without its dimensions of size 1, or without `dim` if that has size 1; a view. Gradient: g in the size of x."""
 
     def __init__(self, dim=None):
@@ -205,15 +210,9 @@ class Squeeze(Function):
         self.input_size = x.array.shape
         return x.squeeze(self.dim)
 
-    def backward(self, grad_output):
-        return grad_output.contiguous().view(*self.input_size)
 
-
-class Unsqueeze(Function):
+class Unsqueeze(AlongDimension):
     """x with a dimension of size 1 put in at `dim`, a view. Gradient: g without it."""
-
-    def __init__(self, dim):
-        self.dim = dim
 
     def forward(self, x):
         return x.unsqueeze(self.dim)
@@ -233,10 +232,7 @@ class Unfold(Function):
 
     def forward(self, x):
         self.input_size = x.array.shape
-        dim, size, step = self.windows
-        result = x.unfold(dim, size, step)
-        self.windows = dim % x.array.ndim, size, step
-        return result
+        return x.unfold(*self.windows)
 
     def backward(self, grad_output):
         return call(UnfoldBackward(self.input_size, *self.windows), grad_output)
@@ -264,17 +260,6 @@ class UnfoldBackward(Function):
 # --- copies and conversions
 
 
-class Contiguous(Function):
-    """x.contiguous(): the same numbers in one block of memory, copied only if they are not. Gradient: g."""
-
-    def forward(self, x):
-        result = x.contiguous()
-        return x.clone() if result is x else result
-
-    def backward(self, grad_output):
-        return grad_output
-
-
 class Clone(Function):
     """x.clone(). Gradient: g."""
 
@@ -283,6 +268,14 @@ class Clone(Function):
 
     def backward(self, grad_output):
         return grad_output
+
+
+class Contiguous(Clone):
+    """x.contiguous(): the same numbers in one block of memory, copied only if they are not. Gradient: g."""
+
+    def forward(self, x):
+        result = x.contiguous()
+        return x.clone() if result is x else result
 
 
 class Copy(Function):
@@ -345,16 +338,16 @@ class Stack(Function):
 
 
 class Parts(Function):
-    """What Split and Chunk share: several outputs, views along `dim`. Gradient: theirs, one after another."""
+    """What Split and Chunk share: several outputs, views along `dim`. Gradient: theirs, one after another.
+
+    A subclass defines `parts(x)`.
+    """
 
     def forward(self, x):
         return self.parts(x)
 
     def backward(self, *grad_output):
         return call(Concat(self.dim), *grad_output)
-
-    def parts(self, x):
-        raise NotImplementedError
 
 
 class Split(Parts):

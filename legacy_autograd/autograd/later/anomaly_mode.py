@@ -63,7 +63,7 @@ class set_detect_anomaly:
         _switch(*self._before)
 
 
-class detect_anomaly:
+class detect_anomaly(set_detect_anomaly):
     """Anomaly mode within this context. It warns that everything takes longer."""
 
     def __init__(self, check_nan=True):
@@ -73,9 +73,6 @@ class detect_anomaly:
     def __enter__(self):
         self._before = (_enabled, _check_nan)
         _switch(True, self.check_nan)
-
-    def __exit__(self, *exception):
-        _switch(*self._before)
 
 
 def _switch(enabled, check_nan):
@@ -116,22 +113,21 @@ def _watch(function, proceed, *gradients):
 
 
 def _report(function, error):
-    stack = metadata(function).get("traceback_")
-    if stack is None:
+    frames = metadata(function).get("traceback_")
+    if frames is None:
         warnings.warn(
             f"Error detected in {name(function)}. Where it was called in forward is not known: anomaly mode has to be "
             "on in forward too",
             stacklevel=2,
         )
         return
-    text = f"Error detected in {name(function)}. Traceback of forward call that caused the error:\n{_formatted(stack)}"
+    text = f"Error detected in {name(function)}. Traceback of forward call that caused the error:\n{_formatted(frames)}"
     parent = metadata(function).get("parent_")
     while parent is not None:
         stack = metadata(parent).get("traceback_", ())
         text += f"\n\nThat was in the backward of {name(parent)}. Traceback of its forward call:\n{_formatted(stack)}"
         parent = metadata(parent).get("parent_")
     warnings.warn(text, stacklevel=2)
-    frames = metadata(function)["traceback_"]
     # The last line that is not the package's own, so that it is one of the user's program.
     last = ([frame for frame in frames if not frame.filename.startswith(_PACKAGE)] or frames)[-1]
     line = linecache.getline(last.filename, last.lineno).strip()

@@ -14,6 +14,7 @@ How the 2016 core makes room for it, in two ways:
 """
 
 import contextlib
+import functools
 import warnings
 import weakref
 
@@ -77,18 +78,15 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, preser
         raise ValueError(f"checkpoint_sequential: {len(functions)} functions cannot be cut into {segments} segments")
     size = len(functions) // segments
     for start in range(0, size * (segments - 1), size):
-        part = _one_after_another(functions[start : start + size])
+        part = functools.partial(_one_after_another, functions[start : start + size])
         input = checkpoint(part, input, use_reentrant=use_reentrant, preserve_rng_state=preserve_rng_state)
-    return _one_after_another(functions[size * (segments - 1) :])(input)
+    return _one_after_another(functions[size * (segments - 1) :], input)
 
 
-def _one_after_another(functions):
-    def run(input):
-        for function in functions:
-            input = function(input)
-        return input
-
-    return run
+def _one_after_another(functions, input):
+    for function in functions:
+        input = function(input)
+    return input
 
 
 @contextlib.contextmanager
@@ -215,8 +213,8 @@ class _Inputs(Function):
 
     def values(self, arguments):
         """The arguments again, with leaves in the places of the Variables."""
-        kept = zip(self.saved_tensors, self.require)
-        return [_leaf(*next(kept)) if argument is self else argument for argument in arguments]
+        leaves = map(_leaf, self.saved_tensors, self.require)
+        return [next(leaves) if argument is self else argument for argument in arguments]
 
 
 def _leaf(tensor, requires_grad):
@@ -271,7 +269,7 @@ class CheckpointFunction(Function):
                 "checkpoint: with use_reentrant=True a part can be walked through by backward alone, not by grad, nor "
                 "with inputs= or create_graph=True; use_reentrant=False serves all of them"
             )
-        inputs = [_leaf(tensor, needed) for tensor, needed in zip(self.saved_tensors, self.needs_input_grad)]
+        inputs = list(map(_leaf, self.saved_tensors, self.needs_input_grad))
         with enable_grad(), _random_numbers_from(self.rng_state):
             _, outputs = self._run(inputs)
         roots = [(output, grad) for output, grad in zip(outputs, grad_output) if output.requires_grad]

@@ -18,7 +18,7 @@ import numpy
 
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
-from ..functions.tensor import Stack
+from ..functions.joining import stack
 from ..variable import Variable
 from .backward_api import grad
 from .double_backward import as_gradient
@@ -56,14 +56,8 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     _only_reverse_mode("jacobian", strategy)
     call = _Call("jacobian", func, inputs, create_graph, strict)
     outputs = call.outputs()
-    rows = []
-    for output in outputs:
-        size = output.data.array.shape
-        columns = call.rows(output)
-        leading = () if size == (1,) else size
-        row = [_stacked(column, leading, x.data.array) for column, x in zip(columns, call.inputs)]
-        rows.append(call.answer(row, call.inputs_in_tuple))
-    return tuple(rows) if call.outputs_in_tuple else rows[0]
+    sizes = [output.data.array.shape for output in outputs]
+    return call.matrix(outputs, [() if size == (1,) else size for size in sizes], call.outputs_in_tuple)
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
@@ -74,12 +68,7 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
     """
     _only_reverse_mode("hessian", outer_jacobian_strategy)
     call = _Call("hessian", func, inputs, create_graph, strict)
-    rows = []
-    for first, x in zip(call.first_derivative(), call.inputs):
-        columns = call.rows(first)
-        row = [_stacked(column, x.data.array.shape, other.data.array) for column, other in zip(columns, call.inputs)]
-        rows.append(call.answer(row, call.inputs_in_tuple))
-    return tuple(rows) if call.inputs_in_tuple else rows[0]
+    return call.matrix(call.first_derivative(), [x.data.array.shape for x in call.inputs], call.inputs_in_tuple)
 
 
 def vhp(func, inputs, v=None, create_graph=False, strict=False):
@@ -109,10 +98,7 @@ def _only_reverse_mode(name, strategy):
 def _stacked(rows, leading, array):
     """Gradients with respect to an input over `array`, one below the other, in the size `leading` and the input's."""
     size = (*leading, *array.shape)
-    if not rows or not all([isinstance(row, Variable) for row in rows]):
-        numbers = [row.data.array for row in rows]
-        return wrap(numpy.stack(numbers).reshape(size) if rows else numpy.zeros(size, array.dtype))
-    return Stack(0)(*rows)[0].view(*size)
+    return stack(rows).view(*size) if rows else wrap(numpy.zeros(size, array.dtype))
 
 
 class _Call:
@@ -173,23 +159,18 @@ class _Call:
             )
         return list(v)
 
-    def gradients(self, outputs, v, create_graph=None):
+    def gradients(self, outputs, v, create_graph=None, inputs=None):
         """vᵀJ for each input; zeros where nothing depends on it."""
         create_graph = self.create_graph if create_graph is None else create_graph
+        inputs = self.inputs if inputs is None else inputs
         v = [None] * len(outputs) if v is None else v
         used = [(output, start) for output, start in zip(outputs, v) if output.requires_grad]
-        if not used:
-            found = [None] * len(self.inputs)
-        else:
-            found = grad(
-                [output for output, _ in used], self.inputs, [start for _, start in used],
-                create_graph=create_graph, allow_unused=True,
-            )  # fmt: skip
-        return self._with_zeros(found, self.inputs, create_graph)
-
-    def _with_zeros(self, gradients, variables, create_graph):
+        found = [None] * len(inputs)
+        if used:
+            outputs, v = zip(*used)
+            found = grad(outputs, inputs, v, create_graph=create_graph, allow_unused=True)
         filled = []
-        for number, (gradient, x) in enumerate(zip(gradients, variables)):
+        for number, (gradient, x) in enumerate(zip(found, inputs)):
             if gradient is None:
                 if self.strict:
                     raise RuntimeError(f"{self.name}: the result does not depend on input {number}, and strict=True")
@@ -201,26 +182,21 @@ class _Call:
     def from_the_right(self, outputs, v):
         """Ju for each output: the derivative of w -> wᵀJ, times v."""
         start = [Variable(wrap(numpy.zeros_like(output.data.array)), requires_grad=True) for output in outputs]
-        left = self.gradients(outputs, start, create_graph=True)
-        used = [(product, u) for product, u in zip(left, v) if product.requires_grad]
-        found = [None] * len(start)
-        if used:
-            found = grad(
-                [product for product, _ in used], start, [u for _, u in used],
-                create_graph=self.create_graph, allow_unused=True,
-            )  # fmt: skip
-        return self._with_zeros(found, start, self.create_graph)
+        return self.gradients(self.gradients(outputs, start, create_graph=True), v, inputs=start)
 
-    def rows(self, output):
-        """For each input the gradients of all elements of `output`, one after another."""
-        size, dtype = output.data.array.shape, output.data.array.dtype
-        columns = [[] for _ in self.inputs]
-        for number in range(output.data.array.size):
-            start = numpy.zeros(output.data.array.size, dtype)
-            start[number] = 1
-            for column, gradient in zip(columns, self.gradients([output], [wrap(start.reshape(size))])):
-                column.append(gradient)
-        return columns
+    def matrix(self, outputs, sizes, in_tuple):
+        """The derivatives of each output by each input: of its size in `sizes`, followed by that of the input."""
+        rows = []
+        for output, size in zip(outputs, sizes):
+            columns = [[] for _ in self.inputs]
+            for index in numpy.ndindex(output.data.array.shape):
+                start = numpy.zeros(output.data.array.shape, output.data.array.dtype)
+                start[index] = 1
+                for column, gradient in zip(columns, self.gradients([output], [wrap(start)])):
+                    column.append(gradient)
+            row = [_stacked(column, size, x.data.array) for column, x in zip(columns, self.inputs)]
+            rows.append(self.answer(row, self.inputs_in_tuple))
+        return tuple(rows) if in_tuple else rows[0]
 
     def answer(self, values, in_tuple):
         values = tuple([value if self.create_graph else value.data for value in values])

@@ -119,14 +119,17 @@ def recording():
 
 
 class GradMode:
-    """A mode as a context (`with no_grad():`) and as a decorator of functions and generator functions."""
+    """A mode as a context (`with no_grad():`) and as a decorator of functions and generator functions.
+
+    A subclass or an instance sets `mode`: whether calls are recorded within the context.
+    """
 
     def __init__(self):
         self._before = []  # a list, because a context may be entered again inside of itself
 
     def modes(self):
         """What the context sets: (recording, inference)."""
-        raise NotImplementedError
+        return self.mode, _state.inference
 
     def clone(self):
         """A mode like this one, for one call of a decorated function."""
@@ -168,10 +171,6 @@ class GradMode:
                     return end.value
                 try:
                     resume, argument = generator.send, (yield answer)
-                except GeneratorExit:
-                    with self.clone():
-                        generator.close()
-                    raise
                 except BaseException as error:
                     resume, argument = generator.throw, error
 
@@ -188,15 +187,13 @@ class _WithoutParentheses(GradMode):
 class no_grad(_WithoutParentheses):
     """Results require no gradient within this context, or in the function that it decorates."""
 
-    def modes(self):
-        return False, _state.inference
+    mode = False
 
 
 class enable_grad(_WithoutParentheses):
     """Calls are recorded within this context, also inside of `no_grad`."""
 
-    def modes(self):
-        return True, _state.inference
+    mode = True
 
 
 class set_grad_enabled(GradMode):
@@ -207,9 +204,6 @@ class set_grad_enabled(GradMode):
         self.mode = bool(mode)
         self._entry = (_state.recording, _state.inference)
         _state.change(*self.modes())
-
-    def modes(self):
-        return self.mode, _state.inference
 
     def clone(self):
         return set_grad_enabled(self.mode)

@@ -141,6 +141,17 @@ def _values(func, inputs):
     return [numpy.array(out.data.array, numpy.float64) for out in outputs if out.data.array.dtype in FLOATING]
 
 
+def _changes(func, inputs, array, index, step):
+    """What each floating output changes by when `array[index]`, of an input, goes from `step` below to `step` above."""
+    before = array[index].copy()
+    array[index] = before + step
+    above = _values(func, inputs)
+    array[index] = before - step
+    below = _values(func, inputs)
+    array[index] = before
+    return [a - b for a, b in zip(above, below)]
+
+
 # --- the two Jacobians, of size (elements of the input, elements of the output)
 
 
@@ -149,13 +160,7 @@ def _numerical(func, inputs, variable, eps):
     array = variable.data.array
     rows = []
     for index in numpy.ndindex(array.shape):
-        before = array[index]
-        array[index] = before + eps
-        above = _values(func, inputs)
-        array[index] = before - eps
-        below = _values(func, inputs)
-        array[index] = before
-        rows.append([((a - b) / (2 * eps)).ravel() for a, b in zip(above, below)])
+        rows.append([(change / (2 * eps)).ravel() for change in _changes(func, inputs, array, index, eps)])
     if not rows:
         return [numpy.zeros((0, value.size)) for value in _values(func, inputs)]
     return [numpy.stack(column) for column in zip(*rows)]
@@ -163,12 +168,11 @@ def _numerical(func, inputs, variable, eps):
 
 def _analytical(output, variables):
     """One Jacobian for each of `variables`, from a backward for each element of the output."""
-    shape, dtype = output.data.array.shape, output.data.array.dtype
     columns = [[] for _ in variables]
-    for number in range(output.data.array.size):
-        start = numpy.zeros(output.data.array.size, dtype)
-        start[number] = 1
-        for column, gradient in zip(columns, _gradients(output, variables, start.reshape(shape))):
+    for index in numpy.ndindex(output.data.array.shape):
+        start = numpy.zeros(output.data.array.shape, output.data.array.dtype)
+        start[index] = 1
+        for column, gradient in zip(columns, _gradients(output, variables, start)):
             column.append(gradient.ravel())
     sizes = [variable.data.array.size for variable in variables]
     return [numpy.stack(column, 1) if column else numpy.zeros((size, 0)) for column, size in zip(columns, sizes)]
@@ -234,14 +238,8 @@ def _combinations_agree(func, inputs, variables, outputs, eps, atol, rtol):
     lefts = [_direction(rng, variable.data.array.shape) for variable in variables]
     slopes = []
     for variable, left in zip(variables, lefts):
-        array = variable.data.array
-        before = array.copy()
-        array[...] = before + eps * left
-        above = _values(func, inputs)
-        array[...] = before - eps * left
-        below = _values(func, inputs)
-        array[...] = before
-        slopes.append([((a - b) / (2 * eps) * right).sum() for a, b, right in zip(above, below, rights)])
+        changes = _changes(func, inputs, variable.data.array, ..., eps * left)
+        slopes.append([(change / (2 * eps) * right).sum() for change, right in zip(changes, rights)])
     for number, (output, right) in enumerate(zip(outputs, rights)):
         gradients = _gradients(output, variables, right.astype(output.data.array.dtype))
         for position, (gradient, left) in enumerate(zip(gradients, lefts)):

@@ -10,8 +10,9 @@ around every call (`callbacks.around_call`) replaces what was saved by what `pac
 any hook.
 """
 
-import os
+import pathlib
 import threading
+import weakref
 
 import numpy
 
@@ -174,9 +175,7 @@ class SavedTensor:
 
 def _raw_saved_tensors(function):
     """A SavedTensor for each tensor that was saved."""
-    record = function._unpack or function._saved or ()
-    record = record.unpack if isinstance(record, AsVariables) and record.unpack is not None else record
-    count = len(record.entries if isinstance(record, Record) else function._saved or ())
+    count = 0 if function._saved is None else len(_record_of(function).entries)
     return tuple([SavedTensor(function, number) for number in range(count)])
 
 
@@ -255,14 +254,9 @@ class SelfDeletingTempFile:
         import tempfile
 
         descriptor, self.name = tempfile.mkstemp(suffix=".npy", dir=folder)
+        weakref.finalize(self, pathlib.Path(self.name).unlink, missing_ok=True)
         with open(descriptor, "wb") as file:
             numpy.save(file, tensor.array)
 
     def read(self):
         return wrap(numpy.load(self.name))
-
-    def __del__(self, remove=os.remove):  # as a default, because the module may be gone when Python ends
-        try:
-            remove(self.name)
-        except (AttributeError, FileNotFoundError):
-            pass

@@ -151,28 +151,6 @@ class EventList(list):
         return self.table()
 
 
-def _start_tracing():
-    """Have tracemalloc count memory. Return False if it did already."""
-    import tracemalloc  # few profiles need it, and `import legacy_autograd` would pay for it
-
-    if tracemalloc.is_tracing():
-        return False
-    tracemalloc.start()
-    return True
-
-
-def _stop_tracing():
-    import tracemalloc
-
-    tracemalloc.stop()
-
-
-def _traced_memory():
-    import tracemalloc
-
-    return tracemalloc.get_traced_memory()[0]
-
-
 class profile:
     """Within this context, every call of a Function and every backward of one is timed, in all threads.
 
@@ -188,12 +166,19 @@ class profile:
         self.profile_memory = profile_memory
         self.function_events = EventList(profile_memory=profile_memory)
         self._open = threading.local()
+        self._cleanup = contextlib.ExitStack()
 
     def __enter__(self):
         global _profilers
         if not self.enabled:
             return self
-        self._traces_memory = self.profile_memory and _start_tracing()
+        if self.profile_memory:
+            import tracemalloc  # few profiles need it, and `import legacy_autograd` would pay for it
+
+            self._memory = tracemalloc.get_traced_memory
+            if not tracemalloc.is_tracing():
+                tracemalloc.start()
+                self._cleanup.callback(tracemalloc.stop)
         callbacks.around_call.register(self._around_call)
         callbacks.around_backward.register(self._around_backward)
         _profilers = (*_profilers, self)
@@ -206,8 +191,7 @@ class profile:
         _profilers = tuple([profiler for profiler in _profilers if profiler is not self])
         callbacks.around_call.remove(self._around_call)
         callbacks.around_backward.remove(self._around_backward)
-        if self._traces_memory:
-            _stop_tracing()
+        self._cleanup.close()
 
     def _around_call(self, function, proceed, *variables):
         with self.event(type(function).__name__, variables):
@@ -227,14 +211,14 @@ class profile:
             stack[-1].children.append(event)
         stack.append(event)
         self.function_events.append(event)
-        memory = _traced_memory() if self.profile_memory else 0
+        memory = self._memory()[0] if self.profile_memory else 0
         event.start = time.perf_counter_ns() / 1000
         try:
             yield event
         finally:
             event.end = time.perf_counter_ns() / 1000
             if self.profile_memory:
-                event.cpu_memory_usage = _traced_memory() - memory
+                event.cpu_memory_usage = self._memory()[0] - memory
             stack.pop()
 
     # --- what was seen

@@ -83,7 +83,12 @@ class StaticNode(Function):
         outputs = returned if isinstance(returned, tuple) else (returned,)
         self._is_tensor = [isinstance(output, Tensor) for output in outputs]
         tensors_out = tuple([output for output in outputs if isinstance(output, Tensor)])
-        self._check_dirty(tensors, tensors_out)
+        returned_ids = {id(tensor) for tensor in tensors_out}
+        if not all([id(tensor) in returned_ids for tensor in self._dirty]):
+            raise RuntimeError(
+                f"{self._name}: every input that mark_dirty names, because forward changed it in place, has to be "
+                "returned by forward"
+            )
         integers = [tensor for tensor in tensors_out if tensor.array.dtype not in FLOATING]
         if integers:
             self.mark_non_differentiable(*self.non_differentiable, *integers)
@@ -93,14 +98,6 @@ class StaticNode(Function):
         # What was saved of an input that forward changed is the output that it became.
         dirty = {id(tensor) for tensor in self._dirty}
         return super()._note_saved([None if id(arg.data) in dirty else arg for arg in input], output)
-
-    def _check_dirty(self, inputs, outputs):
-        returned = {id(tensor) for tensor in outputs}
-        if not all([id(tensor) in returned for tensor in self._dirty]):
-            raise RuntimeError(
-                f"{self._name}: every input that mark_dirty names, because forward changed it in place, has to be "
-                "returned by forward"
-            )
 
     def _in_place_of_tensors(self, variables, output):
         """What forward returned, with Variables where it returned Tensors; an input that it changed is itself again."""
@@ -164,10 +161,7 @@ def once_differentiable(backward):
         gradients = gradients if isinstance(gradients, tuple) else (gradients,)
         sources = [(grad.creator, grad.output_nr) for grad in grad_output if grad is not None]
         return tuple(
-            [
-                Differentiated.link(gradient, ctx, sources) if isinstance(gradient, Tensor) else gradient
-                for gradient in gradients
-            ]
+            [Differentiated.link(grad, ctx, sources) if isinstance(grad, Tensor) else grad for grad in gradients]
         )
 
     return on_plain_tensors

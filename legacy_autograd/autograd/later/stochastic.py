@@ -84,7 +84,7 @@ class Multinomial(StochasticFunction):
 
     def backward(self, reward):
         weights, drawn = [tensor.array for tensor in self.saved_tensors]
-        rewards = numpy.broadcast_to(_number_or_array(reward), drawn.shape).reshape(-1, drawn.shape[-1])
+        rewards = numpy.broadcast_to(getattr(reward, "array", reward), drawn.shape).reshape(-1, drawn.shape[-1])
         w, drawn = weights.reshape(-1, weights.shape[-1]), drawn.reshape(rewards.shape)
         grad = numpy.zeros_like(w)
         left = numpy.ones_like(w)
@@ -140,10 +140,6 @@ class Normal(StochasticFunction):
         return grad_means, (1 - below.div(std).pow(2)).div(std).mul(reward)
 
 
-def _number_or_array(reward):
-    return reward.array if isinstance(reward, Tensor) else reward
-
-
 def reinforce(variable, reward):
     """Say what the draw was worth: a number, or a Tensor of the size of this Variable with one for each element.
 
@@ -157,16 +153,6 @@ def reinforce(variable, reward):
             "of Variables), or the draw was not recorded"
         )
     variable.creator.reinforce(reward)
-
-
-def multinomial(variable, num_samples=1, with_replacement=False):
-    """Indices drawn with probabilities proportional to this vector, or to each row of this matrix; for `reinforce`."""
-    return Multinomial(num_samples, with_replacement)(variable)[0]
-
-
-def bernoulli(variable):
-    """1 with the probabilities that this Variable holds, else 0; for `reinforce`."""
-    return Bernoulli()(variable)[0]
 
 
 def normal(means=0.0, std=1.0):
