@@ -458,7 +458,7 @@ def test_an_engine_that_overrides_a_method_gets_the_books_walk(monkeypatch):
 @pytest.mark.parametrize(
     "owner, name", [(Function, "_do_forward"), (Function, "_do_backward"), (Function, "_check_gradient"),
                     (Function, "_check_count"), (Function, "_check_call"), (Function, "_note_saved"),
-                    (Leaf, "_do_backward"), (Leaf, "_accumulate"), (Variable, "__init__")],
+                    (Function, "_own"), (Leaf, "_do_backward"), (Leaf, "_accumulate"), (Variable, "__init__")],
 )  # fmt: skip
 def test_a_patched_method_of_the_book_is_called(monkeypatch, owner, name):
     calls, original = [], getattr(owner, name)
