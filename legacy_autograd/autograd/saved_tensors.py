@@ -14,7 +14,7 @@ from ..tensor.dtypes import TYPE_NAMES
 from . import callbacks
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
-_PACKAGE = __package__.partition(".")[0]
+PACKAGE = __package__.partition(".")[0]
 
 
 class SavedTensors:
@@ -159,6 +159,6 @@ def writes(tensor):
 def _level_of_the_caller():
     """The `stacklevel` of the first frame outside of this package: where backward was called."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
         level, frame = level + 1, frame.f_back
     return level

@@ -208,8 +208,9 @@ class _Tracing:
             result = call(*gradients)
             # A named hook's result is ignored, as in 2016, and so is that of an operator's hook on a Leaf.
             heard = result is not None and (number or not (isinstance(key, str) or isinstance(fn, Leaf)))
-            if heard and isinstance(fn, Leaf):
-                self._gradient = result
+            if isinstance(fn, Leaf):
+                seen = result if heard else gradients[0]  # the hook may have written into what it saw
+                self._gradient = seen[0] if isinstance(seen, tuple) else seen
             replaced = ", and put another gradient in the place of the one it was shown" if heard else ""
             self._note("hook", f"The hook {name!r} of {self._label(fn)} ran{replaced}.", function=fn, name=name)
             return result

@@ -48,7 +48,7 @@ def test_convolution(dims, batch, channels, bias, data):
 @given(dims=st.sampled_from([1, 2]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
 def test_transposed_convolution(dims, batch, channels, bias, data):
     size, kernel, stride, padding, dilation = data.draw(geometries(dims))
-    extra = tuple([data.draw(st.integers(0, s - 1)) for s in stride])
+    extra = tuple([data.draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
     reach = zip(size, kernel, stride, padding, dilation, extra)
     assume(min([(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in reach]) > 0)
     named = {"stride": stride, "padding": padding, "output_padding": extra, "dilation": dilation, "groups": channels[0]}
