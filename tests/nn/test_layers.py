@@ -98,6 +98,10 @@ def test_activation_at_special_points(name, arguments):
     agree(getattr(nn, name)(*arguments), getattr(torch.nn, name)(*arguments), x, second=False)
 
 
+def test_the_second_derivative_of_elu_at_0():
+    agree(nn.ELU(0.7), torch.nn.ELU(0.7), numpy.array([-1, 0, 2.0]))
+
+
 def test_softmax_of_v01():
     """Where no dimension is said: 0 for one and three dimensions, 1 for two and four."""
     for size, dim in (((4,), 0), ((2, 3), 1), ((2, 3, 4), 0), ((2, 3, 4, 2), 1)):
@@ -149,6 +153,15 @@ def test_batch_norm_without_running_statistics():
     )
     with pytest.raises(ValueError, match="only training=True"):
         F.batch_norm(variable(x), None, None)
+
+
+def test_batch_norm_of_a_bias_alone():
+    agree(
+        lambda x, b: nn.functional.batch_norm(x, None, None, None, b, training=True),
+        lambda x, b: torch.nn.functional.batch_norm(x, None, None, torch.ones(3, dtype=b.dtype), b, training=True),
+        numbers(4, 3),
+        numbers(3),
+    )
 
 
 def test_batch_norm_in_evaluation_does_not_notice_a_later_training_step():
