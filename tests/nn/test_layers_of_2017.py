@@ -160,6 +160,8 @@ def test_losses_of_classes(reduction, weighted):
 
     compare(both("MultiLabelSoftMarginLoss"), (numbers(5, 4, seed=1) > 0).astype(float), x)
     compare(both("MultiLabelSoftMarginLoss"), (numbers(5, 3, 4, seed=1) > 0).astype(float), numbers(5, 3, 4))
+    at_the_margin = numpy.array([[0.5, 1.2, -0.2, 0.0]] * 5)  # x[0] - 0.7 = x[2]
+    compare(both("MultiMarginLoss", 1, 0.7), numpy.array([1, 0, 0, 1, 2]), at_the_margin, second=False)
     for p in (1, 2):
         compare(both("MultiMarginLoss", p, 0.7), numpy.array([0, 3, 1, 1, 2]), x, second=False)  # nor has torch
 

@@ -102,13 +102,11 @@ class Network:
         return None
 
     def _second_is_wrong_in_torch(self, layer):
-        """It leaves out `scale_grad_by_freq`, and is nan for the cosine of zeros, which may come from earlier layers.
-
-        Of PReLU's slopes at 0 it takes the right one, where the first derivative takes the left one.
+        """It leaves out `scale_grad_by_freq`. At 0, which an earlier layer may give, that of the cosine is nan, and
+        that of PReLU takes its slope from the right, where the first derivative takes it from the left.
         """
-        at_zero = layer.name == "PReLU" and self.rounded
-        cosine_of_zeros = layer.name == "CosineSimilarity" and (self.rounded or len(self.layers) > 1)
-        return at_zero or cosine_of_zeros or layer.options.get("scale_grad_by_freq")
+        may_be_0 = self.rounded or len(self.layers) > 1
+        return layer.options.get("scale_grad_by_freq") or (may_be_0 and layer.name in ("PReLU", "CosineSimilarity"))
 
     @staticmethod
     def _second(library, leaves, grads):

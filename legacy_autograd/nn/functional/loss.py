@@ -8,7 +8,7 @@ from ...autograd.functions import loss
 from ...autograd.variable import Variable
 from ...tensor._helpers import shown_size
 from ._inputs import check_variables, constant, tensor_of
-from .activation import log_softmax, softplus
+from .activation import log_softmax, relu, softplus
 
 
 def reduction_of(size_average, reduce, reduction):
@@ -129,7 +129,7 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
             f"{shown_size(target.size())}"
         )
     right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
-    distance = input.sub(right).add(margin).clamp(min=0)
+    distance = relu(input.sub(right).add(margin))  # clamp has the gradient 1 at its limit
     if p != 1:
         distance = distance.pow(p)
     if weight is not None:
