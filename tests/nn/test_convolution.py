@@ -205,6 +205,7 @@ def images(*size):
             ValueError,
             "MaxPool2d: padding must be at most half of the kernel of 3x3, got 2x2",
         ),
+        (lambda: nn.MaxPool2d(2, 1, 1, 2)(images(1, 1, 1, 4)), ValueError, "input of 1x4 .*than the dilation 2x2"),
         (lambda: nn.MaxPool2d(2, stride=0)(images(1, 1, 8, 8)), ValueError, "stride must be 1 or more"),
         (
             lambda: F.conv_transpose2d(images(1, 2, 3, 3), images(2, 1, 2, 2), output_padding=1),

@@ -121,7 +121,11 @@ def test_distances():
 def test_each_norm_of_a_cosine_has_a_lower_limit():
     # max(0.3, 1) max(4, 1) = 4, while 0.3 * 4 = 1.2 is not below 1: the cosine of (0.3, 0) and (4, 0) is 1.2 / 4.
     x, y = numpy.array([[0.3, 0], [0, 0]]), numpy.array([[4.0, 0], [1, 2]])
-    cosine = nn.CosineSimilarity(eps=1)(variable(x), variable(y))
+    x_variable = variable(x)
+    cosine = nn.CosineSimilarity(eps=1)(x_variable, variable(y))
+    cosine.sum().backward()
+    # The derivative of (x y) / (1 * 4), where torch's is as if the norm below eps had been divided by.
+    assert x_variable.grad.array[0].tolist() == [1, 0]
     numpy.testing.assert_allclose(cosine.data.numpy(), [0.3, 0], rtol=1e-15)
     numpy.testing.assert_allclose(torch.nn.CosineSimilarity(eps=1)(torch.tensor(x), torch.tensor(y)), [0.3, 0])
 
