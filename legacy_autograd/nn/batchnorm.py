@@ -1,5 +1,7 @@
 """Batch normalization (2016: `torch/nn/modules/batchnorm.py`)."""
 
+import math
+
 from ..tensor import Tensor
 from ..tensor._helpers import shown_size
 from . import functional as F
@@ -97,10 +99,15 @@ class InstanceNorm1d(BatchNorm):
 
     def forward(self, input):
         self._check(input)
-        n, channels = input.size()[:2]
+        n, channels, *spatial = input.size()
+        if self.training and math.prod(spatial) < 2:
+            raise ValueError(
+                f"{self._name}: training needs more than one value for each channel of a sample, got an input of size "
+                f"{shown_size(input.size())}"
+            )
         mean, var = [running.repeat(n) for running in (self.running_mean, self.running_var)]
         weight, bias = [part.repeat(n) if self.affine else None for part in (self.weight, self.bias)]
-        row = input.contiguous().view(1, n * channels, *input.size()[2:])
+        row = input.contiguous().view(1, n * channels, *spatial)
         result = self._normalized(row, mean, var, weight, bias)
         for running, each in ((self.running_mean, mean), (self.running_var, var)):
             running.copy_(each.view(n, channels).mean(0).view(channels))

@@ -20,7 +20,7 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
-    """x1 x2 / max(|x1| |x2|, eps) along `dim`."""
+    """x1 x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`."""
 
     def __init__(self, dim=1, eps=1e-8):
         super().__init__()

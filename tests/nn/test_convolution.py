@@ -200,6 +200,12 @@ def images(*size):
         (lambda: nn.MaxPool2d(3)(images(1, 1, 2, 8)), ValueError, "MaxPool2d: a kernel of 3x3 .*input of 2x8"),
         (lambda: nn.MaxPool2d(2)(images(4, 8)), ValueError, "MaxPool2d: .*4 dimensions.*4x8"),
         (lambda: nn.MaxPool2d(2, padding=2)(images(1, 1, 8, 8)), ValueError, "padding must be at most half"),
+        (
+            lambda: nn.MaxPool2d(3, 1, 2, dilation=2)(images(1, 1, 8, 8)),
+            ValueError,
+            "MaxPool2d: padding must be at most half of the kernel of 3x3, got 2x2",
+        ),
+        (lambda: nn.MaxPool2d(2, 1, 1, 2)(images(1, 1, 1, 4)), ValueError, "input of 1x4 .*than the dilation 2x2"),
         (lambda: nn.MaxPool2d(2, stride=0)(images(1, 1, 8, 8)), ValueError, "stride must be 1 or more"),
         (
             lambda: F.conv_transpose2d(images(1, 2, 3, 3), images(2, 1, 2, 2), output_padding=1),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import legacy_autograd
-from legacy_autograd import nn
+from legacy_autograd import autograd, nn
 from legacy_autograd.autograd import Variable
 
 from .agreement import agree, close, tensor, variable
@@ -46,6 +46,18 @@ def test_embedding(count, width, size, padding, scaled, seed):
     named = {"padding_idx": count - 1 if padding else None, "scale_grad_by_freq": scaled}
     theirs = torch.nn.Embedding(count, width, dtype=torch.float64, **named)
     agree(nn.Embedding(count, width, **named), theirs, indices, second=False)
+
+
+def test_the_second_derivative_of_a_scaled_embedding():
+    # Rows 0, 0, 1 of w = (1, 1), and the loss is the sum of their squares. The scaled gradient is 2 w for both rows;
+    # the sum of its squares, 4 w0² + 4 w1², goes back through the lookups, and is scaled a second time.
+    layer = nn.Embedding(2, 1, scale_grad_by_freq=True)
+    layer.weight.data.fill_(1)
+    (grad,) = autograd.grad((layer(variable(numpy.array([0, 0, 1]))) ** 2).sum(), [layer.weight], create_graph=True)
+    assert grad.data.array.tolist() == [[2], [2]]
+    (second,) = autograd.grad((grad**2).sum(), [layer.weight])
+    # Through g = 2 x: by each x of row 0 2 (2 w0) / 2 * 2 = 4, whose mean is 4; by that of row 1 2 (2 w1) * 2 = 8.
+    assert second.array.tolist() == [[4], [8]]
 
 
 def test_embedding_with_a_largest_norm():
@@ -96,6 +108,10 @@ def test_activation_at_special_points(name, arguments):
     """The kinks, the infinities and nan: values and first derivatives are modern torch's."""
     x = numpy.array([-numpy.inf, -1, -0.5, 0, 0.1, 1, 2, 6, numpy.inf, numpy.nan, 1e-300, 700.0])
     agree(getattr(nn, name)(*arguments), getattr(torch.nn, name)(*arguments), x, second=False)
+
+
+def test_the_second_derivative_of_elu_at_0():
+    agree(nn.ELU(0.7), torch.nn.ELU(0.7), numpy.array([-1, 0, 2.0]))
 
 
 def test_softmax_of_v01():
@@ -149,6 +165,15 @@ def test_batch_norm_without_running_statistics():
     )
     with pytest.raises(ValueError, match="only training=True"):
         F.batch_norm(variable(x), None, None)
+
+
+def test_batch_norm_of_a_bias_alone():
+    agree(
+        lambda x, b: nn.functional.batch_norm(x, None, None, None, b, training=True),
+        lambda x, b: torch.nn.functional.batch_norm(x, None, None, torch.ones(3, dtype=b.dtype), b, training=True),
+        numbers(4, 3),
+        numbers(3),
+    )
 
 
 def test_batch_norm_in_evaluation_does_not_notice_a_later_training_step():

@@ -119,7 +119,30 @@ def test_distances():
     for p in (1, 2, 3):
         ours, theirs = nn.PairwiseDistance(p), torch.nn.PairwiseDistance(p, keepdim=True)
         agree(ours, theirs, x, y)
+        agree(ours, theirs, numbers(2, 3, 4), numbers(2, 3, 4, seed=1))  # the last dimension, however many there are
     agree(nn.CosineSimilarity(), torch.nn.CosineSimilarity(), x, y)
+
+
+def test_each_norm_of_a_cosine_has_a_lower_limit():
+    # max(0.3, 1) max(4, 1) = 4, while 0.3 * 4 = 1.2 is not below 1: the cosine of (0.3, 0) and (4, 0) is 1.2 / 4.
+    x, y = numpy.array([[0.3, 0], [0, 0]]), numpy.array([[4.0, 0], [1, 2]])
+    x_variable = variable(x)
+    cosine = nn.CosineSimilarity(eps=1)(x_variable, variable(y))
+    cosine.sum().backward()
+    # The derivative of (x y) / (1 * 4), where torch's is as if the norm below eps had been divided by.
+    assert x_variable.grad.array[0].tolist() == [1, 0]
+    numpy.testing.assert_allclose(cosine.data.numpy(), [0.3, 0], rtol=1e-15)
+    numpy.testing.assert_allclose(torch.nn.CosineSimilarity(eps=1)(torch.tensor(x), torch.tensor(y)), [0.3, 0])
+
+
+def test_the_cosine_loss_of_zeros():
+    x, y = numpy.array([[0.0, 0], [1, 0]]), numpy.array([[1.0, 2], [0, 0]])
+    ours, theirs = [with_target(loss, SIGNS[:2]) for loss in losses("CosineEmbeddingLoss")]
+    agree(ours, theirs, x, y, second=False, tolerance=1e-8)  # torch's 1e-12 has the digits of a float
+
+
+def test_a_target_of_the_hinge_that_is_no_sign():
+    compare(losses("HingeEmbeddingLoss", 0.5), numpy.array([0.0, 2, -1, 1]), numbers(4))
 
 
 @REDUCTIONS
@@ -145,37 +168,63 @@ def test_losses_of_classes(reduction, weighted):
         ]
 
     compare(both("MultiLabelSoftMarginLoss"), (numbers(5, 4, seed=1) > 0).astype(float), x)
+    compare(both("MultiLabelSoftMarginLoss"), (numbers(5, 3, 4, seed=1) > 0).astype(float), numbers(5, 3, 4))
+    at_the_margin = numpy.array([[0.5, 1.2, -0.2, 0.0]] * 5)  # x[0] - 0.7 = x[2]
+    compare(both("MultiMarginLoss", 1, 0.7), numpy.array([1, 0, 0, 1, 2]), at_the_margin, second=False)
     for p in (1, 2):
         compare(both("MultiMarginLoss", p, 0.7), numpy.array([0, 3, 1, 1, 2]), x, second=False)  # nor has torch
 
 
-@pytest.mark.parametrize("reduction", ["mean", "sum"])
+@REDUCTIONS
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("p", [1, 2])
 def test_triplets(reduction, swap, p):
-    agree(
-        *losses("TripletMarginLoss", 0.6, p, swap=swap, reduction=reduction), *[numbers(5, 3, seed=s) for s in range(3)]
-    )
+    for size in ((5, 3), (2, 4, 3)):
+        agree(
+            *losses("TripletMarginLoss", 0.6, p, swap=swap, reduction=reduction),
+            *[numbers(*size, seed=s) for s in range(3)],
+        )
 
 
 # --- bad input
+
+
+def longs(*values):
+    return variable(numpy.array(values))
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda x: F.pad(x, (1, 2, 3)), r"pad: expected two numbers.*\(1, 2, 3\)"),
-        (lambda x: F.pad(x, (4, 0), "reflect"), "4 and 0 elements cannot be mirrored at the ends of 4"),
+        (lambda x: F.pad(x, (4, 0, 0, 0), "reflect"), "4 and 0 elements cannot be mirrored at the ends of 4"),
         (lambda x: F.pad(x, (4, 0), "around"), "mode is constant, reflect or replicate, got 'around'"),
+        (
+            lambda x: F.pad(x, (1, 0), "reflect"),
+            r"pad: mode 'reflect' .* for each dimension after the channels.*\(1, 0\)",
+        ),
+        (lambda x: nn.ReplicationPad2d(0)(x[0, 0]), "pad: mode 'replicate' .* an input of 2 dimensions"),
         (lambda x: nn.ZeroPad2d((1, 2)), "ZeroPad2d: padding is one number or"),
         (lambda x: nn.PixelShuffle(2)(x), "3 channels cannot be shared out to squares of 2x2"),
         (lambda x: nn.PixelShuffle(2)(x[0]), r"pixel_shuffle: expected an input \(N, C, H, W\), got 3 dimensions"),
         (lambda x: nn.UpsamplingNearest2d(), "needs either size or scale_factor"),
         (lambda x: F.upsample_nearest(x, (5, 4)), "5x4 is no multiple of the size 4x4"),
         (lambda x: F.upsample_bilinear(x), "upsample_bilinear: needs either size or scale_factor"),
-        (lambda x: F.adaptive_avg_pool2d(x, 0), "output_size must be 1 or more"),
-        (lambda x: F.adaptive_max_pool2d(x[0], 2), r"\(N, C, H, W\), got 3"),
+        (lambda x: F.adaptive_avg_pool2d(x, 0), "adaptive_avg_pool2d: output_size must be 1 or more"),
+        (lambda x: F.adaptive_max_pool2d(x[0], 2), r"adaptive_max_pool2d: expected an input \(N, C, H, W\), got 3"),
         (lambda x: nn.InstanceNorm2d(2)(x), "InstanceNorm2d: expected 2 channels, got 3"),
+        (lambda x: nn.InstanceNorm2d(3)(x[:, :, :1, :1]), "InstanceNorm2d: training needs more than one .* 2x3x1x1"),
+        (lambda x: nn.Softshrink(-0.5)(x), "softshrink: lambd must not be negative, got -0.5"),
+        (lambda x: F.multi_margin_loss(x[:, :, 0, 0], longs(0, 1), p=3), "multi_margin_loss: p must be 1 or 2, got 3"),
+        (
+            lambda x: F.multi_margin_loss(x[:, :, 0, 0], longs(0, 1), weight=tensor(numpy.ones(4))),
+            "multi_margin_loss: expected a weight for each of the 3 classes, got the size 4",
+        ),
+        (lambda x: F.triplet_margin_loss(x, x, x, margin=0), "triplet_margin_loss: margin must be above 0, got 0"),
+        (
+            lambda x: F.cosine_embedding_loss(x[0, :, 0], x[1, :, 0], longs(1, -1)),
+            r"cosine_embedding_loss: expected two inputs \(N, D\) and N targets, got the sizes 3x4, 3x4, 2",
+        ),
         (lambda x: F.soft_margin_loss(x, x, reduction="avg"), "one of mean, sum, none, got 'avg'"),
     ],
 )

@@ -144,6 +144,12 @@ def test_bce_at_the_ends():
     numpy.testing.assert_allclose(target.grad.array, [100, -100, 100, -100, 0])
 
 
+def test_smooth_l1_at_its_limit_and_without_a_square():
+    x, t = numpy.array([1.0, 1, 3, 0.5]), numpy.array([0.0, 2, 1, 0.5])
+    for beta in (1, 2, 0):
+        agree(nn.SmoothL1Loss(beta=beta), torch.nn.SmoothL1Loss(beta=beta), x, t)
+
+
 def test_where_input_and_target_are_equal():
     x = numpy.array([1.0, 2.0])
     for name in ("L1Loss", "SmoothL1Loss", "MSELoss"):
@@ -239,7 +245,7 @@ def test_targets_in_every_form(form):
         (lambda x: nn.BCELoss()(x + 1.5, x), ValueError, r"from 0 to 1; got 1\."),
         (lambda x: nn.BCELoss(tensor(numpy.ones(3)))(x, x), ValueError, "weight of size 3 does not fit .*3x4"),
         (lambda x: nn.MSELoss(reduction="avg")(x, x), ValueError, "mean, sum, none, got 'avg'"),
-        (lambda x: nn.SmoothL1Loss(beta=0)(x, x), ValueError, "beta must be above 0"),
+        (lambda x: nn.SmoothL1Loss(beta=-1)(x, x), ValueError, "beta must be above 0"),
     ],
 )
 def test_bad_input(call, error, words):

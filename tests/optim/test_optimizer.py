@@ -372,6 +372,15 @@ def test_a_parameter_given_twice_is_refused():
         optim.SGD([{"params": [p]}, {"params": [p]}], lr=0.1)
 
 
+def test_adagrad_starts_each_group_from_its_own_accumulator():
+    # Torch takes the constructor's for all groups. With 3 here: the step is lr g / sqrt(3 + g²) = 1 / 2 for g = 1.
+    w = leaf(1.0)
+    optimizer = optim.Adagrad([{"params": [w], "initial_accumulator_value": 3}], lr=1, eps=0)
+    w.grad = torch.ones(1)
+    optimizer.step()
+    assert w.data[0] == 0.5
+
+
 def test_an_option_without_default_has_to_be_said():
     with pytest.raises(ValueError, match="required option lr"):
         optim.SGD([leaf(1.0)])

@@ -340,11 +340,10 @@ NAMES = sorted(OPERATIONS) + 3 * COMMON
 SEED = int(os.environ.get("RANDOM_PROGRAMS_SEED") or secrets.randbelow(2**32))
 
 
-def for_random_programs(count, *strategies, most=None, of=None):
-    """Decorate a test of one program to run for `count` random ones, unless RANDOM_PROGRAMS says how many.
+def for_random(count, *strategies, most=None):
+    """Decorate a test of what `strategies` draw to run `count` times, unless RANDOM_PROGRAMS says how often.
 
-    What the `strategies` draw are further arguments of the test. `most` limits RANDOM_PROGRAMS for a slow test. `of` is
-    the strategy that draws the programs, if not `programs()`.
+    `most` limits RANDOM_PROGRAMS for a slow test.
     """
 
     def decorate(test):
@@ -359,9 +358,14 @@ def for_random_programs(count, *strategies, most=None, of=None):
             print_blob=True,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         )
-        return seed(SEED)(options(given(programs() if of is None else of, *strategies)(run)))
+        return seed(SEED)(options(given(*strategies)(run)))
 
     return decorate
+
+
+def for_random_programs(count, *strategies, most=None):
+    """Decorate a test of one program, and of what the `strategies` draw, as `for_random` does."""
+    return for_random(count, programs(), *strategies, most=most)
 
 
 @st.composite

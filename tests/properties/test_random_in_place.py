@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import legacy_autograd
 from legacy_autograd.autograd import Variable, backward, grad, no_grad
 
-from .programs import for_random_programs
+from .programs import for_random
 
 # What only this package refuses (FIDELITY.md).
 ONLY_HERE = {
@@ -308,7 +308,7 @@ def is_refused_by_both(ours, modern, what):
 
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf")
-@for_random_programs(300, of=PROGRAMS)
+@for_random(300, PROGRAMS)
 def test_views_and_in_place_operations_are_modern_torchs(program):
     ours, modern = Run(Ours, program), Run(Modern, program)
     for number, step in enumerate(program.steps):

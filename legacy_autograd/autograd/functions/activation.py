@@ -189,7 +189,8 @@ class ELU(Rectifier):
     def backward(self, grad_output):
         (x,) = self.saved_tensors
         above = x.le(0).eq(0)  # with nan, as in torch
-        return grad_output.mul(x.clamp(max=0).exp().mul(self.alpha).masked_fill(above, 1))
+        # The second derivative at 0 is 0, as in torch: there the exponential is that of a constant.
+        return grad_output.mul(x.masked_fill(x.ge(0), 0).exp().mul(self.alpha).masked_fill(above, 1))
 
 
 class Softplus(Rectifier):

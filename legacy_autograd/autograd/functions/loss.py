@@ -12,7 +12,7 @@ from ...tensor.no_cuda import ignored
 from ..function import Function
 from ._masked import kept
 from ._utils import call, saves
-from .activation import LogSigmoid
+from .activation import Hardtanh, LogSigmoid
 
 REDUCTIONS = ("mean", "sum", "none")
 
@@ -127,7 +127,7 @@ class SmoothL1Loss(Loss):
         return inner * (distance - inner / 2) / number_for("smooth_l1", x, self.beta)
 
     def slopes(self, x, target):
-        return self.both(x.sub(target).div(self.beta).clamp(-1, 1))
+        return self.both(call(Hardtanh(), x.sub(target).div(self.beta)))
 
 
 class KLDivLoss(Loss):

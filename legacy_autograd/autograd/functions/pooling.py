@@ -34,9 +34,9 @@ class Pooling(Function):
             sizes("dilation", dilation, 1),
         )
         self.ceil_mode = bool(ceil_mode)
-        if any([2 * p > reach for p, reach in zip(self.windows.padding, self.windows.reach())]):
+        if any([2 * p > k for p, k in zip(self.windows.padding, kernel)]):
             raise ValueError(
-                f"{self._name}: padding must be at most half of the window of {shown_size(self.windows.reach())}, "
+                f"{self._name}: padding must be at most half of the kernel of {shown_size(kernel)}, "
                 f"got {shown_size(self.windows.padding)}"
             )
 

@@ -69,7 +69,9 @@ def tanhshrink(input):
 
 
 def softshrink(input, lambd=0.5):
-    """input moved by lambd towards 0, and 0 where that is nearer."""
+    """input moved by lambd towards 0, and 0 where that is nearer. ValueError for a lambd below 0."""
+    if lambd < 0:
+        raise ValueError(f"softshrink: lambd must not be negative, got {lambd!r}")
     return relu(input.sub(lambd)).sub(relu(input.neg().sub(lambd)))
 
 

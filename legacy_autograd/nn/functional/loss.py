@@ -8,8 +8,7 @@ from ...autograd.functions import loss
 from ...autograd.variable import Variable
 from ...tensor._helpers import shown_size
 from ._inputs import check_variables, constant, tensor_of
-from .activation import log_softmax, softplus
-from .distance import cosine_similarity, pairwise_distance
+from .activation import log_softmax, relu, softplus
 
 
 def reduction_of(size_average, reduce, reduction):
@@ -32,7 +31,9 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond."""
+    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond; l1_loss for a beta of 0."""
+    if beta == 0:
+        return l1_loss(input, target, size_average, reduce, reduction)
     return _pointwise(loss.SmoothL1Loss(reduction_of(size_average, reduce, reduction), beta), input, target)
 
 
@@ -77,10 +78,10 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    """input where the target is 1, max(0, margin - input) where it is -1."""
+    """input where the target is 1, max(0, margin - input) where it is -1, their sum where it is anything else."""
     target = constant(target)
     check_variables("hinge_embedding_loss", input, target)
-    near, far = [target.data.eq(sign).type(input.data.type()) for sign in (1, -1)]
+    near, far = [target.data.ne(sign).type(input.data.type()) for sign in (-1, 1)]
     elements = input.mul(constant(near)).add(input.neg().add(margin).clamp(min=0).mul(constant(far)))
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
 
@@ -89,7 +90,14 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     """1 - cos of the rows of two (N, D) where the target is 1, max(0, cos - margin) where it is -1."""
     target = constant(target)
     check_variables("cosine_embedding_loss", input1, input2, target)
-    cosine = cosine_similarity(input1, input2)
+    if input1.dim() != 2 or input2.size() != input1.size() or target.size() != input1.size()[:1]:
+        raise ValueError(
+            "cosine_embedding_loss: expected two inputs (N, D) and N targets, got the sizes "
+            f"{', '.join([shown_size(x.size()) for x in (input1, input2, target)])}"
+        )
+    products = [a.mul(b).sum(1, keepdim=False) for a, b in ((input1, input2), (input1, input1), (input2, input2))]
+    # In v0.1.x, as today, the squares are increased by 1e-12, where cosine_similarity has a lower limit.
+    cosine = products[0].div(products[1].add(1e-12).mul(products[2].add(1e-12)).sqrt())
     near, far = [target.data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
     elements = cosine.neg().add(1).mul(constant(near)).add(cosine.sub(margin).clamp(min=0).mul(constant(far)))
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
@@ -104,8 +112,8 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 
 
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """The mean over the classes of binary_cross_entropy_with_logits, input and target (N, C)."""
-    elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(1, keepdim=False)
+    """The mean over the classes of binary_cross_entropy_with_logits, input and target (…, C)."""
+    elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
 
 
@@ -113,16 +121,23 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
     """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
     target = constant(target)
     check_variables("multi_margin_loss", input, target)
+    if p not in (1, 2):
+        raise ValueError(f"multi_margin_loss: p must be 1 or 2, got {p!r}")
     if input.dim() != 2 or target.size() != input.size()[:1]:
         raise ValueError(
             f"multi_margin_loss: expected an input (N, C) and N targets, got the sizes {shown_size(input.size())} and "
             f"{shown_size(target.size())}"
         )
     right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
-    distance = input.sub(right).add(margin).clamp(min=0)
+    distance = relu(input.sub(right).add(margin))  # clamp has the gradient 1 at its limit
     if p != 1:
         distance = distance.pow(p)
     if weight is not None:
+        if tensor_of(weight).size() != input.size()[1:]:
+            raise ValueError(
+                f"multi_margin_loss: expected a weight for each of the {input.size(1)} classes, got the size "
+                f"{shown_size(weight.size())}"
+            )
         factors = tensor_of(weight).index_select(0, target.data).view(-1, 1).expand(*input.size()).contiguous()
         distance = distance.mul(constant(factors))
     others = input.data.new(*input.size()).fill_(1).scatter_(1, target.data.contiguous().view(-1, 1), 0)
@@ -133,13 +148,18 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
 ):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being pairwise_distance.
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being pairwise_distance, of size (N).
 
-    With `swap` the negative's distance is the smaller of those from the anchor and from the positive.
+    With `swap` the negative's distance is the smaller of those from the anchor and from the positive. Raises ValueError
+    unless the margin is above 0.
     """
-    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
-    if swap:
-        far = far.cmin(pairwise_distance(positive, negative, p, eps))
+    check_variables("triplet_margin_loss", anchor, positive, negative)
+    if not margin > 0:
+        raise ValueError(f"triplet_margin_loss: margin must be above 0, got {margin!r}")
+    pairs = ((anchor, positive), (anchor, negative), (positive, negative))
+    near, far, *others = [a.sub(b).add(eps).norm(p, -1, False) for a, b in pairs[: 3 if swap else 2]]
+    for other in others:
+        far = far.cmin(other)
     return _reduced(near.sub(far).add(margin).clamp(min=0), reduction_of(size_average, reduce, reduction))
 
 

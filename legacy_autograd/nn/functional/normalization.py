@@ -1,6 +1,7 @@
 """Batch normalization."""
 
 from ...autograd.functions import normalization
+from ...autograd.variable import Variable
 from ._inputs import given, tensor_of
 
 
@@ -10,6 +11,6 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     running_mean and running_var are Tensors, changed in place by training, or None.
     """
     if bias is not None and weight is None:
-        raise ValueError("batch_norm: a bias needs a weight beside it")
+        weight = Variable(bias.data.new(*bias.size()).fill_(1), requires_grad=False)
     function = normalization.BatchNorm(tensor_of(running_mean), tensor_of(running_var), training, momentum, eps)
     return function(*given(input, weight, bias))[0]

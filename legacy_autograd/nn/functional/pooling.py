@@ -30,23 +30,23 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 
 def adaptive_avg_pool2d(input, output_size):
     """input (N, C, H, W) as (N, C, *output_size): element i of n is the mean of rows iH/n to (i+1)H/n."""
-    rows, columns = _adaptive(input, output_size)
+    rows, columns = _adaptive("adaptive_avg_pool2d", input, output_size)
     weights = [Variable(input.data.new(_means(spans)), requires_grad=False) for spans in (rows, columns)]
     return weights[0].matmul(input).matmul(weights[1].t())
 
 
 def adaptive_max_pool2d(input, output_size):
     """As adaptive_avg_pool2d, with the largest number in place of the mean."""
-    rows, columns = _adaptive(input, output_size)
+    rows, columns = _adaptive("adaptive_max_pool2d", input, output_size)
     size = (*input.size()[:2], -1)
     parts = [input[:, :, a:b, c:d].contiguous().view(*size).max(2)[0] for a, b in rows for c, d in columns]
     return cat([part.contiguous().view(*size) for part in parts], 2).view(*size[:2], len(rows), len(columns))
 
 
-def _adaptive(input, output_size):
+def _adaptive(name, input, output_size):
     """For both dimensions the spans that the elements of the output stand for, as (first, last + 1)."""
-    check_image("adaptive pooling", input)
-    counts = tuple_of("adaptive pooling", "output_size", output_size, 2, 1)
+    check_image(name, input)
+    counts = tuple_of(name, "output_size", output_size, 2, 1)
     return [[(i * n // k, -(-(i + 1) * n // k)) for i in range(k)] for n, k in zip(input.size()[2:], counts)]
 
 
