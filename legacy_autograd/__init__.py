@@ -31,7 +31,8 @@ from .autograd.later.grad_mode import (  # noqa: F401
 )
 from .serialization import load, save  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
-from .utils import checkpoint, data  # noqa: F401
+from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
+from .utils import data as _data  # noqa: F401
 
 __version__ = "0.1.0"
 
@@ -59,4 +60,3 @@ for _module in (
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 functions._utils.follow_conventions()
 fast.install()
-del checkpoint, data

@@ -37,7 +37,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "d651931b323a6101"
+MIRRORS = "96e1fe5e5c719317"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -482,7 +482,8 @@ def digest():
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             is_docstring = token.type == tokenize.STRING and previous in (tokenize.NEWLINE, tokenize.INDENT)
             if token.type not in layout and not is_docstring:
-                state.update(token.string.encode() + b"\0")
+                # Python 3.12 divides an f-string into tokens. Without the spaces both give the same text.
+                state.update("".join(token.string.split()).encode())
             if token.type not in (tokenize.COMMENT, tokenize.NL):
                 previous = token.type
     return state.hexdigest()[:16]

@@ -97,16 +97,16 @@ def check_one(arguments):
 
 def give_hint(arguments):
     exercise = exercises.load(arguments.number)
+    groups = {group.name: group for group in exercise.groups}
     if arguments.group is None:
-        for group in exercise.groups:
+        for group in groups.values():
             print(f"{group.name}: {group.title}")
         return 0
-    for group in exercise.groups:
-        if group.name == arguments.group:
-            print(f"{group.name}: {group.title}\n{group.hints[arguments.level - 1]}")
-            return 0
-    names = ", ".join(group.name for group in exercise.groups)
-    raise ValueError(f"exercise {exercise.number} has no part {arguments.group!r}; it has {names}")
+    if arguments.group not in groups:
+        raise ValueError(f"exercise {exercise.number} has no part {arguments.group!r}; it has {', '.join(groups)}")
+    group = groups[arguments.group]
+    print(f"{group.name}: {group.title}\n{group.hints[arguments.level - 1]}")
+    return 0
 
 
 def write_notebooks(arguments):

@@ -7,53 +7,14 @@ several operations in one of the worlds (a Linear here is an addmm and a transpo
 import functools
 import itertools
 import re
+import tomllib
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from importlib import resources
 
 import numpy
 
-# What an operation of this package is in modern torch, where that is not the same word.
-_OTHER_NAMES = {
-    "addconstant": {"add"},
-    "subconstant": {"sub", "rsub"},
-    "mulconstant": {"mul"},
-    "divconstant": {"div", "reciprocal"},
-    "powconstant": {"pow", "exp2"},
-    "negate": {"neg"},
-    "cmax": {"maximum"},
-    "cmaxconstant": {"maximum", "clampmin", "clamp"},
-    "cmin": {"minimum"},
-    "cminconstant": {"minimum", "clampmax", "clamp"},
-    "norm": {"linalgvectornorm"},
-    "ger": {"mul"},
-    "matmul": {"mm", "mv", "bmm", "dot", "unsafeview"},
-    "inverse": {"linalginvex"},
-    "cross": {"linalgcross"},
-    "transpose": {"t", "permute"},
-    "concat": {"cat", "stack"},
-    "narrow": {"slice"},
-    "index": {"index", "select", "slice", "unsafeindex"},
-    "chunk": {"split", "unsafesplit"},
-    "split": {"splitwithsizes", "unsafesplit"},
-    "contiguous": {"clone"},
-    "copy": {"tocopy"},
-    "maskedcopy": {"maskedscatter"},
-    "linear": {"addmm", "mm", "mv"},
-    "conv1d": {"convolution"},
-    "conv2d": {"convolution"},
-    "convtranspose": {"convolution"},
-    "maxpool1d": {"maxpool2dwithindices"},
-    "maxpool2d": {"maxpool2dwithindices"},
-    "avgpool1d": {"avgpool2d"},
-    "batchnorm": {"nativebatchnorm"},
-    "dropout": {"mul", "nativedropout"},
-    "threshold": {"threshold", "relu"},
-    "relu": {"threshold"},
-    "hardtanh": {"hardtanh", "clamp"},
-    "crossentropyloss": {"nllloss"},
-    "bcewithlogitsloss": {"binarycrossentropywithlogits"},
-    "bceloss": {"binarycrossentropy"},
-}
+_OTHER_NAMES = tomllib.loads(resources.files(__package__).joinpath("other_names.toml").read_text(encoding="utf-8"))
 
 
 @dataclass
@@ -244,13 +205,18 @@ def _uses(node, index):
 # --- what a match gives to others
 
 
+def numbers_of(matches, side):
+    """{index of a node: number of its match}, of one `side`, "here" or "there"."""
+    return {index: match.number for match in matches for index in getattr(match, side)}
+
+
 def boundary(run, matches, side):
     """{number of a match: {(numbers of the matches that use an output): (index of its node, output number)}}.
 
     The outputs of a group are told apart by who uses them, in which both worlds agree. Of outputs with the same users
     the last counts.
     """
-    of = {index: match.number for match in matches for index in getattr(match, side)}
+    of = numbers_of(matches, side)
     found = {match.number: {} for match in matches}
     for (index, number), users in run.users.items():
         numbers = {of[user] for user, _ in users} - {of[index]}

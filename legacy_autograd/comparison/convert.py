@@ -21,7 +21,7 @@ def to_torch(here):
 
     Memory is shared. Numbers, strings and None pass as they are. Raises TypeError for anything else.
     """
-    return _moved(here, _tensor_to_torch, Tensor, Variable, _variable_to_torch, "to_torch")
+    return _moved(here, {Variable: _variable_to_torch, Tensor: _tensor_to_torch}, "to_torch")
 
 
 def from_torch(there):
@@ -31,22 +31,21 @@ def from_torch(there):
     Memory is shared where the tensor is a processor's and has strides (else copied). A tensor without dimensions gets
     the size (1,), a bool tensor becomes a ByteTensor. Raises TypeError for other types than this package has.
     """
-    torch = modern_torch()
-    return _moved(there, _tensor_from_torch, torch.Tensor, (), None, "from_torch")
+    return _moved(there, {modern_torch().Tensor: _tensor_from_torch}, "from_torch")
 
 
-def _moved(item, move, tensors, variables, move_variable, name):
-    if isinstance(item, variables):
-        return move_variable(item)
-    if isinstance(item, tensors):
-        return move(item)
+def _moved(item, ways, name):
+    """`item` with everything inside it moved by `ways` {class: function}; `name` is for the message."""
+    for kind, move in ways.items():
+        if isinstance(item, kind):
+            return move(item)
     if isinstance(item, dict):
-        return type(item)((key, _moved(v, move, tensors, variables, move_variable, name)) for key, v in item.items())
+        return type(item)((key, _moved(value, ways, name)) for key, value in item.items())
     if isinstance(item, (list, tuple)):
-        moved = [_moved(v, move, tensors, variables, move_variable, name) for v in item]
+        moved = [_moved(value, ways, name) for value in item]
         return type(item)(*moved) if hasattr(item, "_fields") else type(item)(moved)
     if callable(getattr(item, "state_dict", None)):
-        return OrderedDict(_moved(dict(item.state_dict()), move, tensors, variables, move_variable, name))
+        return OrderedDict(_moved(dict(item.state_dict()), ways, name))
     if item is None or isinstance(item, (bool, int, float, complex, str, bytes, numpy.generic)):
         return item
     raise TypeError(f"{name}: cannot move a {type(item).__name__}: only tensors, modules, and collections of them")

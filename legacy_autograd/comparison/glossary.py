@@ -1,14 +1,16 @@
 """The dictionary of names: what an attribute was called in 2016, what it is called today, and what both hold just now.
 
-One small program is run in both worlds. Every entry is an expression in each, evaluated at its place in the program:
+One small program, `glossary.toml`, is run in both worlds. Every entry is an expression in each, evaluated at its place:
 the values in the table are what the expressions gave, whatever is written here.
 """
 
 import html
 import itertools
 import re
+import tomllib
 import warnings
 from dataclasses import dataclass
+from importlib import resources
 
 import legacy_autograd
 
@@ -19,111 +21,6 @@ from ..utils.text_table import text_table
 from ._torch import modern_torch
 
 _WIDEST_EXPRESSION, _WIDEST_VALUE = 47, 32
-
-# The program. A list is a step of it: (statements here, statements in modern torch). A tuple is an entry that is looked
-# up at this place: (what it is about, expression here, expression in modern torch).
-_PROGRAM = [
-    [
-        """
-w, x = Variable(torch.Tensor([3.0]), requires_grad=True), Variable(torch.Tensor([2.0]), requires_grad=True)
-c = Variable(torch.Tensor([5.0]), requires_grad=False)
-y = w * x
-loss = y + c * x
-""",
-        """
-w, x = torch.tensor([3.0], requires_grad=True), torch.tensor([2.0], requires_grad=True)
-c = torch.tensor([5.0])
-y = w * x
-loss = y + c * x
-""",
-    ],
-    ("what holds a value in a graph", "type(x)", "type(x)"),
-    ("the plain numbers", "x.data", "x.detach()"),
-    ("one of them as a Python number", "loss.data[0]", "loss.item()"),
-    ("the size of a whole reduction", "loss.sum().size()", "loss.sum().size()"),
-    ("what made a result", "y.creator", "y.grad_fn"),
-    ("what made a leaf", "x.creator", "x.grad_fn"),
-    ("is it a leaf?", "x.is_leaf", "x.is_leaf"),
-    ("what adds up a leaf's gradient", "y.creator.previous_functions[1][0]", "y.grad_fn.next_functions[1][0]"),
-    ("which leaf that is", "x.creator.variable is x", "y.grad_fn.next_functions[1][0].variable is x"),
-    ("where gradients go from there", "loss.creator.previous_functions", "loss.grad_fn.next_functions"),
-    ("what an edge names beside the node", "y.creator.previous_functions[0][1]", "y.grad_fn.next_functions[0][1]"),
-    ("which output of its node a result is", "y.creator.output_ids[id(y)]", "y.output_nr"),
-    ("an operand that requires no gradient", "c.creator", "c.grad_fn"),
-    (
-        "… in the graph",
-        "loss.creator.previous_functions[1][0].previous_functions",
-        "loss.grad_fn.next_functions[1][0].next_functions",
-    ),
-    (
-        "which inputs want a gradient",
-        "loss.creator.previous_functions[1][0].needs_input_grad",
-        "tuple(fn is not None for fn, _ in loss.grad_fn.next_functions[1][0].next_functions)",
-    ),
-    ("does it require a gradient?", "x.creator.requires_grad", "x.requires_grad"),
-    ("what was saved for backward", "y.creator.saved_tensors", "(y.grad_fn._saved_self, y.grad_fn._saved_other)"),
-    ("a gradient before backward", "x.grad", "x.grad"),
-    [
-        """
-seen = []
-y.register_hook("look", lambda grad_input, grad_output: seen.append((grad_input, grad_output)))
-w.register_hook(lambda grad: grad * 10)
-""",
-        """
-seen = []
-y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: seen.append((grad_inputs, grad_outputs)))
-w.register_hook(lambda grad: grad * 10)
-""",
-    ],
-    ("the hooks of a leaf", "w.creator._variable_hooks", "w._backward_hooks"),
-    ("the hooks of an operation", "y.creator.backward_hooks", "y.grad_fn.register_hook"),
-    ("what runs backward", "Variable._execution_engine", "torch.autograd.Variable._execution_engine"),
-    ("… its method", "ExecutionEngine.run_backward", "torch.autograd.Variable._execution_engine.run_backward"),
-    ("backward", "loss.backward()", "loss.backward(retain_graph=True)"),
-    ("the gradient of a leaf", "x.grad", "x.grad"),
-    ("… its class", "type(x.grad)", "type(x.grad)"),
-    ("… after a hook that multiplies by 10", "w.grad", "w.grad"),
-    ("the gradient of a result", "y.grad", "y.grad"),
-    ("what a hook of an operation saw", "seen", "seen"),
-    ("keep the graph for another backward", "loss.backward(retain_variables=True)", "loss.backward(retain_graph=True)"),
-    ("… the gradients add up", "x.grad", "x.grad"),
-    [
-        """
-v = Variable(torch.Tensor([2.0]), volatile=True)
-unrecorded = v * w
-""",
-        """
-no_grad = torch.no_grad()
-no_grad.__enter__()
-unrecorded = x * w
-""",
-    ],
-    ("a computation that is not recorded", "v.volatile", "not torch.is_grad_enabled()"),
-    ("… its result requires a gradient?", "unrecorded.requires_grad", "unrecorded.requires_grad"),
-    [
-        """
-class Double(Function):
-    def forward(self, x):
-        return x.mul(2)
-    def backward(self, grad_output):
-        return grad_output.mul(2)
-doubled = Double()(x)
-""",
-        """
-no_grad.__exit__(None, None, None)
-class Double(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.mul(2)
-    @staticmethod
-    def backward(ctx, grad_output):
-        return grad_output.mul(2)
-doubled = Double.apply(x)
-""",
-    ],
-    ("the result of a Function of one's own", "Double()(x)", "Double.apply(x)"),
-    ("… what made it", "doubled[0].creator", "doubled.grad_fn"),
-]
 
 
 @dataclass(frozen=True)
@@ -200,15 +97,15 @@ def dictionary():
     entries = []
     with warnings.catch_warnings(), torch.enable_grad():  # entered, so that the mode of before comes back
         warnings.simplefilter("ignore")  # modern torch warns of reading the grad of a result, which is an entry
-        for step in _PROGRAM:
-            if isinstance(step, list):
-                exec(step[0], here)
-                exec(step[1], there)
+        program = resources.files(__package__).joinpath("glossary.toml").read_text(encoding="utf-8")
+        for step in tomllib.loads(program)["step"]:
+            if "about" in step:
+                value_here = _shown(eval(step["here"], here), torch)
+                value_there = _shown(eval(step["there"], there), torch)
+                entries.append(Entry(step["about"], step["here"], value_here, step["there"], value_there))
             else:
-                about, expression_here, expression_there = step
-                values = eval(expression_here, here), eval(expression_there, there)
-                shown = [_shown(value, torch) for value in values]
-                entries.append(Entry(about, expression_here, shown[0], expression_there, shown[1]))
+                exec(step["here"], here)
+                exec(step["there"], there)
     worlds = ("2016, and legacy_autograd", f"torch {torch.__version__.partition('+')[0]}")
     return Dictionary(entries, worlds)
 

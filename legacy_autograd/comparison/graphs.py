@@ -1,8 +1,9 @@
 """The two graphs of a `Comparison`, drawn alike: what is the same operation has the same number in both."""
 
-from ..drawing.dot import FONT, LINE_COLOR, STYLES, Drawing
+from ..drawing.dot import STYLES, blank_drawing
 from ..drawing.labels import dot_label, numbered, size_text
 from ..drawing.walk import Graph
+from .alignment import numbers_of
 
 _DIFFERS = {"color": "#c4161c", "penwidth": "3"}
 _MOST_NODES = 600  # beyond it the layout takes minutes, and nobody can read it
@@ -15,13 +16,9 @@ def pictures(comparison):
     torch records nothing else, and only what backward was run through. Raises ValueError where there are too many
     nodes to draw.
     """
-    number = {"here": {}, "there": {}}
-    for match in comparison.matches:
-        for side in number:
-            number[side].update(dict.fromkeys(getattr(match, side), match.number))
     differing = {row.number for row in comparison.rows if not row.agrees}
     return [
-        _drawn(run, number[side], differing, comparison.first_number, side)
+        _drawn(run, numbers_of(comparison.matches, side), differing, comparison.first_number, side)
         for side, run in (("here", comparison.here), ("there", comparison.there))
     ]
 
@@ -30,11 +27,7 @@ def _drawn(run, number, differing, first, side):
     graph = Graph([(root, 0) for root in _roots(run)], lambda index: run.nodes[index].inputs)
     if len(graph.nodes) > _MOST_NODES:
         raise ValueError(f"this graph has {len(graph.nodes)} nodes: too many for a picture, the limit is {_MOST_NODES}")
-    dot = Drawing(
-        graph_attr={"rankdir": "TB", "bgcolor": "transparent", "nodesep": "0.25", "ranksep": "0.3"},
-        node_attr={**FONT, "fontsize": "11", "fontcolor": "#101418", "height": "0.3", "margin": "0.12,0.05"},
-        edge_attr={"color": LINE_COLOR, "arrowsize": "0.7"},
-    )
+    dot = blank_drawing(rankdir="TB", nodesep="0.25")
     for index in graph.nodes:
         node = run.nodes[index]
         style = dict(STYLES["leaf" if node.is_leaf else "function"])

@@ -1,15 +1,16 @@
 """A `Comparison` as one HTML page, and as what a notebook shows: two columns with the graphs, the tables under them."""
 
-import base64
 import html
 import re
 
+from ..drawing.labels import image
 from ..drawing.layout import LayoutUnavailable, to_svg
 from ..drawing.template import filled
 from .graphs import pictures
-from .text import NOT_SEEN, line_of, numbers, size_text, verdict
+from .text import NOT_SEEN, cells, heading, numbers, verdict
 
 _WIDEST = 480  # pixels of a graph in a notebook's column
+_KINDS = ("number", "names", "names", "", *["number"] * 4, "code")  # of the columns that `text.cells` fills
 
 
 def page(comparison):
@@ -28,23 +29,19 @@ def page(comparison):
         "GRAPHS": "".join(columns),
         "TABLES": tables(comparison),
     }
-    return filled(__package__, values)
+    return filled(__package__, "page.html", values)
 
 
 def embedded(comparison):
     """What a notebook shows. The graphs are images, which also a viewer shows that runs no script and strips styles."""
-    cells = []
+    columns = []
     for world, svg in zip((comparison.here.world, comparison.there.world), _svgs(comparison)):
         picture = svg
         if svg.startswith("<svg"):
-            image = base64.b64encode(svg.encode("utf-8")).decode("ascii")
-            # The attribute, not a style: a viewer that does not trust the notebook strips styles.
-            width = min(_WIDEST, round(_width(svg)))
-            source = f"data:image/svg+xml;base64,{image}"
-            picture = f'<img alt="The graph of {html.escape(world)}" width="{width}" src="{source}">'
-        cells.append(f'<td align="center" valign="top"><b>{html.escape(world)}</b><br>{picture}</td>')
+            picture = image(svg, f"The graph of {world}", width=min(_WIDEST, round(_width(svg))))
+        columns.append(f'<td align="center" valign="top"><b>{html.escape(world)}</b><br>{picture}</td>')
     sentences = "".join(f"<p><b>{html.escape(sentence)}</b></p>" for sentence in verdict(comparison))
-    return f"{sentences}<table><tr>{''.join(cells)}</tr></table>{tables(comparison)}"
+    return f"{sentences}<table><tr>{''.join(columns)}</tr></table>{tables(comparison)}"
 
 
 def _svgs(comparison):
@@ -81,37 +78,36 @@ def tables(comparison):
     """The tables of operations and leaves, of results, and of what differs by design."""
     here, there = html.escape(comparison.here.world), html.escape(comparison.there.world)
     rows = [
-        f'<tr class="m{row.number}{_mood(comparison, row)}"><td class="number">{row.number}</td>'
-        f'<td class="names">{html.escape(row.here or "-")}</td><td class="names">{html.escape(row.there or "-")}</td>'
-        f"<td>{html.escape(size_text(row))}</td>{_numbers(row.value)}{_numbers(row.gradient)}"
-        f"<td>{_code(line_of(row.position))}</td></tr>"
+        f'<tr class="m{row.number}{_mood(comparison, row)}">{"".join(map(_cell, _KINDS, cells(row)))}</tr>'
         for row in comparison.rows
     ]
-    heading = ["", here, there, "size", "value differs", "relative", "gradient differs", "relative", "line"]
-    parts = ["<h2>Values and gradients</h2>", _table(heading, rows)]
+    parts = ["<h2>Values and gradients</h2>", _table(map(html.escape, heading(comparison)), rows)]
     if any(row.value is None or row.gradient is None for row in comparison.rows):
         parts.append(f"<p>{html.escape(NOT_SEEN)}</p>")
     if comparison.results:
         rows = [
-            f'<tr{"" if d.agrees else " class=bad"}><td>{html.escape(name)}</td>{_numbers(d)}</tr>'
+            f"<tr{'' if d.agrees else ' class=bad'}><td>{html.escape(name)}</td>{_numbers(d)}</tr>"
             for name, d in comparison.results.items()
         ]
         parts += ["<h2>Results</h2>", _table(["", "differs", "relative"], rows)]
     if comparison.by_design:
         rows = [
-            f'<tr><td class="number">{d.count}</td><td>{html.escape(d.here)}</td><td>{html.escape(d.there)}</td></tr>'
+            f"<tr>{_cell('number', str(d.count))}{_cell('', d.here)}{_cell('', d.there)}</tr>"
             for d in comparison.by_design
         ]
         parts += ["<h2>Different by design</h2>", _table(["times", here, there], rows)]
     return "".join(parts)
 
 
-def _code(text):
-    return f"<code>{html.escape(text)}</code>" if text else ""  # an empty one is a grey spot
+def _cell(kind, text):
+    text = html.escape(text)
+    if kind == "code":
+        return f"<td><code>{text}</code></td>" if text else "<td></td>"  # an empty <code> is a grey spot
+    return f'<td class="{kind}">{text}</td>' if kind else f"<td>{text}</td>"
 
 
 def _numbers(difference):
-    return "".join(f'<td class="number">{text}</td>' for text in numbers(difference))
+    return "".join(_cell("number", text) for text in numbers(difference))
 
 
 def _table(heading, rows):

@@ -7,45 +7,39 @@ import contextlib
 import functools
 
 from .. import nn as nn_here
+from ..drawing.replaced import replaced
 from ..tensor import random
 from ._torch import modern_torch
 
 
-class MadeHere:
-    """Notes every module that the program makes here: its class, its state, and how far the random numbers went."""
+@contextlib.contextmanager
+def modules_noted():
+    """Within the block note every module that the program makes here, in the list that this gives.
 
-    def __init__(self):
-        self.modules = []  # (name of the class, state dict as arrays, state of the generator afterwards)
+    An item is (name of its class, its state dict as arrays, state of the random generator afterwards).
+    """
+    modules = []
 
-    def noted(self):
-        """A context within which modules are noted."""
-        return _wrapped(_classes(nn_here, nn_here.Module), self._made)
-
-    def _made(self, module):
+    def note(module):
         state = {name: tensor.array.copy() for name, tensor in module.state_dict().items()}
-        self.modules.append((type(module).__name__, state, random.get_rng_state()))
+        modules.append((type(module).__name__, state, random.get_rng_state()))
+
+    with _wrapped(_classes(nn_here, nn_here.Module), note):
+        yield modules
 
 
-class CopiedParameters:
-    """Gives modules that the program makes in modern torch the states that `modules_here` had when they were made."""
+def parameters_copied(modules_here, remarks):
+    """A context within which every module of torch.nn that has parameters gets those of the next of `modules_here`."""
+    torch = modern_torch()
+    waiting = list(modules_here)
 
-    def __init__(self, modules_here, remarks):
-        self.waiting = list(modules_here)
-        self.remarks = remarks
-
-    def copied(self):
-        """A context within which every module of torch.nn that has parameters gets those of its counterpart."""
-        torch = modern_torch()
-        return _wrapped(_classes(torch.nn, torch.nn.Module), self._made)
-
-    def _made(self, module):
-        torch = modern_torch()
-        if not self.waiting:
+    def copy(module):
+        if not waiting:
             raise RuntimeError(
                 f"the program made a {type(module).__name__} in modern torch that it did not make here: it has to make "
                 "the same modules in both"
             )
-        name, state, generator = self.waiting.pop(0)
+        name, state, generator = waiting.pop(0)
         own = {key: tensor for key, tensor in module.state_dict(keep_vars=True).items() if key != "num_batches_tracked"}
         if set(own) != set(state) or any(tuple(own[key].shape) != state[key].shape for key in own):
             raise RuntimeError(
@@ -56,7 +50,9 @@ class CopiedParameters:
             for key, tensor in own.items():
                 tensor.copy_(torch.from_numpy(state[key]))
         random.set_rng_state(generator)
-        self.remarks["a module's first parameters are drawn otherwise; copied over"] += 1
+        remarks["a module's first parameters are drawn otherwise; copied over"] += 1
+
+    return _wrapped(_classes(torch.nn, torch.nn.Module), copy)
 
 
 def _classes(namespace, base):
@@ -70,9 +66,8 @@ def _classes(namespace, base):
     }
 
 
-@contextlib.contextmanager
 def _wrapped(classes, made):
-    """Have `made(module)` called when a module of `classes` that has parameters of its own was constructed.
+    """A context within which `made(module)` is called when a module of `classes` with own parameters was constructed.
 
     The constructor of a subclass calls that of its base, and some layers make others: the outermost call counts.
     """
@@ -92,14 +87,7 @@ def _wrapped(classes, made):
 
         return init
 
-    originals = {cls: cls.__init__ for cls in classes}
-    for cls, original in originals.items():
-        cls.__init__ = wrapper_of(original)
-    try:
-        yield
-    finally:
-        for cls, original in originals.items():
-            cls.__init__ = original
+    return replaced({(cls, "__init__"): wrapper_of(cls.__init__) for cls in classes})
 
 
 def _shown(state):

@@ -43,8 +43,7 @@ class Face(types.ModuleType):
 
 def _top_level(era, note):
     nn = Face(own=torch.nn, replaced={old: getattr(torch.nn, new) for old, new in _NN.items()})
-    sgd = type("SGD", (torch.optim.SGD,), {"__init__": _sgd_of(era)}) if era.dampening_is_momentum else torch.optim.SGD
-    variable = {"Variable": _variable_class(era)}
+    variable = {"Variable": _VariableType("Variable", (), {"era": era, "__doc__": _VariableType.__doc__})}
     function = {"Function": type("Function", (Function,), {"era": era, "note": staticmethod(note) if note else None})}
     parts = {
         "variable": Face(own=torch.autograd.variable, replaced=variable),
@@ -63,7 +62,7 @@ def _top_level(era, note):
         "manualSeed": random.manual_seed,
         "nn": nn,
         "autograd": autograd,
-        "optim": Face(own=torch.optim, replaced={"SGD": sgd}),
+        "optim": Face(own=torch.optim, replaced={"SGD": SGD} if era.dampening_is_momentum else {}),
     }
 
 
@@ -71,13 +70,12 @@ def _snake(name):
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
 
 
-def _sgd_of(era):
-    def __init__(self, params, lr, momentum=0, dampening=None, **keywords):
-        torch.optim.SGD.__init__(
-            self, params, lr=lr, momentum=momentum, dampening=momentum if dampening is None else dampening, **keywords
-        )
+class SGD(torch.optim.SGD):
+    """v0.1.1's SGD: a dampening that is not given is the momentum."""
 
-    return __init__
+    def __init__(self, params, lr, momentum=0, dampening=None, **keywords):
+        dampening = momentum if dampening is None else dampening
+        super().__init__(params, lr=lr, momentum=momentum, dampening=dampening, **keywords)
 
 
 # --- tensors
@@ -107,21 +105,21 @@ def _tensor_class(type_name, any_type=False):
     )
 
 
-def _variable_class(era):
-    def make(cls, tensor, requires_grad=None, volatile=False):
+class _VariableType(type):
+    """v0.1.x's Variable: in modern torch a tensor that requires a gradient."""
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, torch.Tensor)
+
+    def __call__(cls, tensor, requires_grad=None, volatile=False):
         if requires_grad is None:
-            requires_grad = era.requires_grad and tensor.is_floating_point() and not volatile
+            requires_grad = cls.era.requires_grad and tensor.is_floating_point() and not volatile
         variable = tensor.detach()  # the same memory
         variable.requires_grad_(requires_grad)
         variable.is_variable = True
         if volatile:
             variable.is_volatile = True
         return variable
-
-    kind = type("_VariableType", (type,), {
-        "__instancecheck__": lambda cls, instance: isinstance(instance, torch.Tensor), "__call__": make,
-    })  # fmt: skip
-    return kind("Variable", (), {"__doc__": "v0.1.x's Variable: in modern torch a tensor that requires a gradient."})
 
 
 # --- Functions of the program's own
@@ -173,5 +171,3 @@ def _bridge_of(cls):
         members = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
         bridge = cls._bridge = type(cls.__name__, (torch.autograd.Function,), members)
     return bridge
-
-

@@ -26,19 +26,16 @@ class Here(Recorder):
     def recording(self):
         """Listen to every call and every backward that start below the frame that enters this."""
         self.start = sys._getframe(2)
-        registrations = (
-            (callbacks.around_call, self._call),
-            (callbacks.around_backward, self._backward),
-            (callbacks.backward_ended, self._ended),
-        )
-        for event, callback in registrations:
-            event.register(callback)
-        try:
+        with contextlib.ExitStack() as at_the_end:
+            at_the_end.callback(self.finish)
+            for event, callback in (
+                (callbacks.around_call, self._call),
+                (callbacks.around_backward, self._backward),
+                (callbacks.backward_ended, self._ended),
+            ):
+                event.register(callback)
+                at_the_end.callback(event.remove, callback)
             yield self
-        finally:
-            for event, callback in registrations:
-                event.remove(callback)
-            self.finish()
 
     def _call(self, function, proceed, *variables):
         output = proceed(*variables)

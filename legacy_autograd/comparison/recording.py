@@ -71,12 +71,20 @@ def position(frame, start):
     out, so both worlds give the same position for one expression.
     """
     place = []
+    for inner in _frames_of_program(frame, start):
+        line, last_line, column, last_column = _places_in(inner.f_code)[inner.f_lasti // 2]
+        place.append((inner.f_code.co_filename, line, column, last_line, last_column))
+    return tuple(place)
+
+
+def _frames_of_program(frame, start):
+    """The frames from `start` inwards to `frame` that run a line of the program."""
+    frames = []
     while frame is not None and frame is not start:
         if is_of_program(frame):
-            line, last_line, column, last_column = _places_in(frame.f_code)[frame.f_lasti // 2]
-            place.append((frame.f_code.co_filename, line, column, last_line, last_column))
+            frames.append(frame)
         frame = frame.f_back
-    return tuple(reversed(place))
+    return frames[::-1]
 
 
 @functools.lru_cache(maxsize=1000)
@@ -103,23 +111,6 @@ def _modern_folder():
     if file is None or file.startswith(_PACKAGE):
         return "\0"  # no file begins so
     return os.path.dirname(file) + os.sep
-
-
-def label_of(value, frame, start, kind):
-    """What the program calls `value` (of the class `kind`): the name in the outermost of its frames that has one.
-
-    For instance 'x', 'xs[0]' or 'model.fc1.weight'. None where no frame has a name for it.
-    """
-    frames = []
-    while frame is not None and frame is not start:
-        if is_of_program(frame):
-            frames.append(frame)
-        frame = frame.f_back
-    for frame in reversed(frames):
-        for name, found in named_values(frame.f_locals, kind):
-            if found is value:
-                return name
-    return None
 
 
 def named_values(namespace, kind):
@@ -179,7 +170,15 @@ class Recorder:
         raise NotImplementedError
 
     def label(self, value, frame):
-        return label_of(value, frame, self.start, self.kind)
+        """What the program calls `value`: the name in the outermost of its frames that has one.
+
+        For instance 'x', 'xs[0]' or 'model.fc1.weight'. None where no frame has a name for it.
+        """
+        for outer in _frames_of_program(frame, self.start):
+            for name, found in named_values(outer.f_locals, self.kind):
+                if found is value:
+                    return name
+        return None
 
 
 def collect(recorder, namespace, numbers=True):

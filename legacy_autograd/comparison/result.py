@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from .alignment import boundary, match_runs
+from .alignment import boundary, match_runs, numbers_of
 
 _TOLERANCES = {"float64": 1e-10, "float32": 1e-4, "float16": 1e-2}
 
@@ -32,10 +32,8 @@ class Difference:
         a, b = here.ravel().astype(numpy.float64), there.ravel().astype(numpy.float64)
         with numpy.errstate(all="ignore"):
             apart = numpy.where((a == b) | (numpy.isnan(a) & numpy.isnan(b)), 0.0, numpy.abs(a - b))
-            apart = numpy.where(numpy.isnan(apart), numpy.inf, apart)  # a nan, or opposite infinities, on one side
-            larger = numpy.maximum(numpy.abs(a), numpy.abs(b))
-            relative = numpy.where(apart == 0, 0.0, numpy.where(larger > 0, apart / larger, numpy.inf))
-            relative = numpy.where(numpy.isnan(relative), numpy.inf, relative)
+            relative = numpy.where(apart == 0, 0.0, apart / numpy.maximum(numpy.abs(a), numpy.abs(b)))
+            apart, relative = (numpy.where(numpy.isnan(x), numpy.inf, x) for x in (apart, relative))  # one nan
             agrees = bool((apart <= tolerance * (1 + numpy.where(numpy.isfinite(b), numpy.abs(b), 0))).all())
         return cls(float(apart.max(initial=0)), float(relative.max(initial=0)), agrees)
 
@@ -161,14 +159,15 @@ class Comparison:
                 if i in a.outputs and j in b.outputs
             )
             if match.is_leaf:
-                gradient = self._leaf_gradient(match)
+                gradient = Difference.between(*self._leaf_grads(match), self.tolerance)
             else:
                 gradient = _worst(d for pair in outputs for d in self._gradients(match, *pair))
-        size, size_there = [_size(*pair) for pair in outputs[0]] if outputs else (_size((here or there)[-1], 0), None)
-        position = (here or there)[-1].position
-        names = _title(here), _title(there)
-        is_group = not match.is_one_to_one
-        return Row(match.number, *names, value, gradient, size, size_there, position, match.is_leaf, is_group)
+        last = (here or there)[-1]
+        size, size_there = [_size(*pair) for pair in outputs[0]] if outputs else (_size(last, 0), None)
+        return Row(
+            match.number, _title(here), _title(there), value, gradient, size, size_there, last.position, match.is_leaf,
+            is_group=not match.is_one_to_one,
+        )  # fmt: skip
 
     def _outputs_of(self, match):
         """[((node here, output number), (node there, output number))] of the outputs that can be compared."""
@@ -195,10 +194,8 @@ class Comparison:
             Difference.between(a, b, self.tolerance) for a, b in zip(here + [None] * -short, there + [None] * short)
         ]
 
-    def _leaf_gradient(self, match):
-        return Difference.between(
-            self.here.grads.get(match.here[0]), self.there.grads.get(match.there[0]), self.tolerance
-        )
+    def _leaf_grads(self, match):
+        return self.here.grads.get(match.here[0]), self.there.grads.get(match.there[0])
 
     def _missing_leaf(self, match, node):
         run, index = (self.here, match.here) if match.here else (self.there, match.there)
@@ -259,27 +256,23 @@ class Comparison:
 
     def _by_design(self):
         found = Counter()
+        nones = 0
         for match, row in zip(self.matches, self.rows):
-            if match.is_leaf and match.here and match.there:
-                found["a leaf ends in a Leaf, which its Variable has as its creator",
-                      "a leaf ends in an AccumulateGrad, and has no grad_fn"] += 1  # fmt: skip
-            elif match.here and match.there and not match.is_one_to_one:
-                found[f"{row.here}", f"{row.there}"] += 1
-            elif not match.is_leaf and not match.there:
-                found[f"{row.here}", "nothing: done without an operation of its own"] += 1
-            elif not match.is_leaf and not match.here:
-                found["nothing: done without an operation of its own", f"{row.there}"] += 1
-            if not match.is_leaf and row.size == (1,) and row.size_there == ():
+            if match.is_leaf:
+                if match.is_one_to_one:
+                    found["a leaf ends in a Leaf, which its Variable has as its creator",
+                          "a leaf ends in an AccumulateGrad, and has no grad_fn"] += 1  # fmt: skip
+                    nones += [grad is None for grad in self._leaf_grads(match)].count(True) == 1
+                continue
+            if not match.is_one_to_one:
+                nothing = "nothing: done without an operation of its own"
+                found[row.here or nothing, row.there or nothing] += 1
+            if row.size == (1,) and row.size_there == ():
                 found["a whole reduction, or one element, has the size (1,)", "it has no dimension: the size ()"] += 1
         if self.here.unrecorded:
             found["operations on what requires no gradient are nodes of the graph too", "they are not recorded"] = (
                 self.here.unrecorded
             )
-        nones = sum(
-            self.here.grads.get(m.here[0]) is None and self.there.grads.get(m.there[0]) is not None
-            or self.here.grads.get(m.here[0]) is not None and self.there.grads.get(m.there[0]) is None
-            for m in self.matches if m.is_leaf and m.here and m.there
-        )  # fmt: skip
         if nones:
             found["the grad of a leaf that nothing reached: zeros where it was read", "None"] = nones
         for remark, count in self.there.remarks.items():
@@ -289,7 +282,7 @@ class Comparison:
 
 def _flows(run, matches, side):
     """{(number of a match, number of one that it uses): the gradient that goes from it to that, in all backwards}."""
-    of = {index: match.number for match in matches for index in getattr(match, side)}
+    of = numbers_of(matches, side)
     flows = {}
     for index, node in enumerate(run.nodes):
         for _, outgoing in node.gradients:

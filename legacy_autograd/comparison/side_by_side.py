@@ -56,15 +56,15 @@ def side_by_side(program, *inputs, tolerance=None, gradient=None, era=None, most
 
 def run_twice(program, inputs, gradient=None):
     """The `Run` of `program(torch, Variable, *inputs)` here, and that in modern torch."""
-    from .initial_state import MadeHere
+    from .initial_state import modules_noted
     from .legacy_api import Face
     from .torch_recorder import Modern
 
     states = random.get_rng_state(), numpy.random.get_state(), python_random.getstate()
-    made, here = MadeHere(), Here()
+    here = Here()
     import legacy_autograd
 
-    with made.noted(), here.recording():
+    with modules_noted() as made, here.recording():
         result = program(legacy_autograd, Variable, *[_here(x) for x in inputs])
         backward_if_none(here, result, gradient, _here)
     collect(here, {"result": result})
@@ -72,7 +72,7 @@ def run_twice(program, inputs, gradient=None):
     random.set_rng_state(states[0])
     numpy.random.set_state(states[1])
     python_random.setstate(states[2])
-    modern = Modern(conventions.era, made.modules)
+    modern = Modern(conventions.era, made)
     face = Face(conventions.era, note=modern.note)
     with modern.recording():
         result = program(face, face.autograd.Variable, *[_there(x) for x in inputs])

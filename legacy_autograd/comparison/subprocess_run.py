@@ -4,6 +4,7 @@
 """
 
 import builtins
+import functools
 import os
 import pathlib
 import pickle
@@ -17,6 +18,7 @@ import numpy
 
 from .. import conventions
 from ..compat import runner
+from ..drawing.replaced import replaced
 from .recording import collect
 
 _SEED = 20160824  # of a script that sets none, so that both worlds draw the same
@@ -84,14 +86,14 @@ def work(world, source, result):
 
 
 def _run_here(job):
-    from .initial_state import MadeHere
+    from .initial_state import modules_noted
     from .legacy_recorder import Here
 
-    recorder, made = Here(job["most_backwards"]), MadeHere()
-    with made.noted(), recorder.recording():
+    recorder = Here(job["most_backwards"])
+    with modules_noted() as made, recorder.recording():
         code = _exit_code(lambda: runner.run_script(job["path"], job["arguments"], job["era"]))
     collect(recorder, _variables(vars(sys.modules["__main__"])), numbers=False)
-    return code, recorder.run, made.modules
+    return code, recorder.run, made
 
 
 def _run_modern(job):
@@ -124,32 +126,20 @@ def _variables(namespace):
     return {name: value for name, value in namespace.items() if not name.startswith("_")}
 
 
-class _face_for_the_program:
-    """While this is entered, `import torch` in the program's own files gives the face; torch's files get torch."""
+def _face_for_the_program(face):
+    """A context within which `import torch` in the program's own files gives the face; torch's files get torch."""
+    original = builtins.__import__
 
-    def __init__(self, face):
-        self.face = face
-        self.original = builtins.__import__
-
-    def __enter__(self):
-        builtins.__import__ = self._import
-
-    def __exit__(self, *exception):
-        builtins.__import__ = self.original
-
-    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
-        module = self.original(name, globals, locals, fromlist, level)
-        if level or name.partition(".")[0] != "torch" or not self._is_of_program(globals or {}):
+    def load(name, globals=None, locals=None, fromlist=(), level=0):
+        module = original(name, globals, locals, fromlist, level)
+        if level or name.partition(".")[0] != "torch" or not _is_of_program(globals or {}):
             return module
-        if not fromlist:
-            return self.face
-        face = self.face
-        for part in name.split(".")[1:]:
-            face = getattr(face, part)
-        return face
+        return functools.reduce(getattr, name.split(".")[1:], face) if fromlist else face
 
-    @staticmethod
-    def _is_of_program(globals):
-        file = globals.get("__file__") or ""
-        installed = (sys.prefix, sys.base_prefix, str(pathlib.Path(__file__).resolve().parents[1]))
-        return not any(file.startswith(folder + os.sep) for folder in installed)
+    return replaced({(builtins, "__import__"): load})
+
+
+def _is_of_program(globals):
+    file = globals.get("__file__") or ""
+    installed = (sys.prefix, sys.base_prefix, str(pathlib.Path(__file__).resolve().parents[1]))
+    return not any(file.startswith(folder + os.sep) for folder in installed)

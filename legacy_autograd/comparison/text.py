@@ -10,20 +10,11 @@ _WIDEST = 38
 def text_of(comparison):
     """The table of operations and leaves, the results, what differs by design, and the verdict."""
     here, there = comparison.here.world, comparison.there.world
-    heading = ("", here, there, "size", "value differs", "relative", "gradient differs", "relative", "line", "")
-    rows = [heading] + [
-        (
-            str(row.number),
-            short(row.here or "-"),
-            short(row.there or "-"),
-            size_text(row),
-            *numbers(row.value),
-            *numbers(row.gradient),
-            line_of(row.position),
-            "<- begins here" if row.number == comparison.first_number else "" if row.agrees else "differs",
-        )
-        for row in comparison.rows
-    ]
+    rows = [(*heading(comparison), "")]
+    for row in comparison.rows:
+        number, name_here, name_there, *rest = cells(row)
+        mark = "<- begins here" if row.number == comparison.first_number else "" if row.agrees else "differs"
+        rows.append((number, short(name_here), short(name_there), *rest, mark))
     lines = [f"{comparison.title}: {here} and {there}, tolerance {comparison.tolerance:g} (1 + size of the number)"]
     lines += ["", *text_table(rows)]
     if any(row.value is None or row.gradient is None for row in comparison.rows):
@@ -37,6 +28,18 @@ def text_of(comparison):
         lines += ["", "Different by design:"]
         lines += [f"{d.count:>5} x  here: {d.here}\n         there: {d.there}" for d in comparison.by_design]
     return "\n".join([*lines, "", *verdict(comparison)])
+
+
+def heading(comparison):
+    """What stands over the columns that `cells` fills."""
+    worlds = comparison.here.world, comparison.there.world
+    return ["", *worlds, "size", "value differs", "relative", "gradient differs", "relative", "line"]
+
+
+def cells(row):
+    """One row of the table of operations and leaves."""
+    names = row.here or "-", row.there or "-"
+    return [str(row.number), *names, size_text(row), *numbers(row.value), *numbers(row.gradient), line_of(row.position)]
 
 
 NOT_SEEN = "- : there was no such number, or torch does not show it (what happens inside of one of its functions)"

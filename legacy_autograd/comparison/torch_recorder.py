@@ -72,11 +72,11 @@ class Modern(Recorder):
 
     def _add_behind(self, own, frame):
         """Note `own` and every unseen node behind it, in the order in which torch made them; leaves come first."""
-        new, queue = {own}, [own]
+        new, queue = {own: None}, [own]  # a dictionary: the order of a set is another one every time
         while queue:
             for following, _ in queue.pop().next_functions:
                 if following is not None and following not in self.index and following not in new:
-                    new.add(following)
+                    new[following] = None
                     queue.append(following)
         place = position(frame, self.start)
         for node in sorted(new, key=lambda node: (not hasattr(node, "variable"), node._sequence_nr())):

@@ -7,13 +7,14 @@ is. What it had to say otherwise is counted in `remarks`.
 import contextlib
 import warnings
 
+from ..drawing.replaced import replaced
 from ..nn import functional as functional_here
 from ..nn import init as init_here
 from ..tensor import camel_case, creation, random
 from ._torch import modern_torch
 from .batch_order import shuffled_as_here
 from .convert import from_torch, to_torch
-from .initial_state import CopiedParameters
+from .initial_state import parameters_copied
 
 torch = modern_torch()
 
@@ -38,7 +39,7 @@ class Spelling:
     def __init__(self, era, remarks, modules_here=()):
         self.era = era
         self.remarks = remarks
-        self.parameters = CopiedParameters(modules_here, remarks)
+        self.modules_here = modules_here
         self._adapters = {
             "__getitem__": self._getitem,
             "__get__": self._attribute,
@@ -57,39 +58,31 @@ class Spelling:
         before = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64 if "Double" in self.era.default_tensor_type else torch.float32)
         added = {alias: _method(name) for alias, name in camel_case.METHODS.items()} | _ATTRIBUTES
-        added = {name: value for name, value in added.items() if not hasattr(torch.Tensor, name)}
-        for name, value in added.items():
-            setattr(torch.Tensor, name, value)
-        register_hook = torch.Tensor.register_hook
-        torch.Tensor.register_hook = _with_names(register_hook)
-        loss = torch.nn.modules.loss._Loss
-        loss.size_average = _SIZE_AVERAGE
+        changed = {(torch.Tensor, name): value for name, value in added.items() if not hasattr(torch.Tensor, name)}
+        changed[torch.Tensor, "register_hook"] = _with_names(torch.Tensor.register_hook)
+        changed[torch.nn.modules.loss._Loss, "size_average"] = _SIZE_AVERAGE
+        parameters = parameters_copied(self.modules_here, self.remarks)
         try:
-            with self.parameters.copied(), shuffled_as_here(), warnings.catch_warnings():
+            with replaced(changed), parameters, shuffled_as_here(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # torch's advice on spellings that are v0.1.x's
                 yield
         finally:
             torch.set_default_dtype(before)
-            torch.Tensor.register_hook = register_hook
-            del loss.size_average
-            for name in added:
-                delattr(torch.Tensor, name)
 
     def call(self, function, arguments, keywords):
         """`function(*arguments, **keywords)`, as v0.1.x would have understood it."""
         name = getattr(function, "__name__", "")
         if getattr(function, "__module__", None) == "torch.nn.init":
             return self._initialised(name, arguments, keywords)
-        volatile = [a for a in arguments if isinstance(a, torch.Tensor) and getattr(a, "is_volatile", False)]
+        volatile = any(isinstance(a, torch.Tensor) and getattr(a, "is_volatile", False) for a in arguments)
         adapter = self._adapters.get(name)
-        if volatile:
-            with torch.no_grad():
-                result = adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+        with torch.no_grad() if volatile else contextlib.nullcontext():
+            result = adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+        if volatile and name != "__get__":
             for tensor in result if isinstance(result, (tuple, list)) else [result]:
-                if isinstance(tensor, torch.Tensor) and name != "__get__":
+                if isinstance(tensor, torch.Tensor):
                     tensor.is_volatile = True
-            return result
-        return adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
+        return result
 
     @staticmethod
     def draws(function):

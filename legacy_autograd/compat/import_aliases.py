@@ -73,27 +73,19 @@ def _exists(name):
 def _name_what_is_absent(module):
     """Let `torch.nn.Foo` say that torch.nn.Foo does not exist here, instead of naming a module nobody imported."""
     own = getattr(module, "__getattr__", None)
-    if isinstance(own, _AbsentAttribute):
-        return
-    module.__getattr__ = _AbsentAttribute(module, own)
+    if getattr(own, "__module__", None) == __name__:
+        return  # the module was imported by another alias before
 
-
-class _AbsentAttribute:
-    """A module's `__getattr__`: what the module itself would answer, else an AttributeError in torch's names."""
-
-    def __init__(self, module, own):
-        self.module = module
-        self.own = own
-
-    def __call__(self, name):
-        if self.own is not None:
+    def __getattr__(name):
+        if own is not None:
             try:
-                return self.own(name)
+                return own(name)
             except AttributeError as error:
                 if error.__cause__ is not None:
                     raise
-        torch_name = f"{_torch_name(self.module)}.{name}"
-        raise AttributeError(absence(torch_name), name=name, obj=self.module)
+        raise AttributeError(absence(f"{_torch_name(module)}.{name}"), name=name, obj=module)
+
+    module.__getattr__ = __getattr__
 
 
 def _torch_name(module):

@@ -7,12 +7,6 @@ import weakref
 
 from ..autograd import callbacks
 from ..autograd.variable import Variable
-from ..optim import forms_of_2016
-
-
-def install():
-    """Let optimizers listen to what their closures compute; a second call changes nothing."""
-    forms_of_2016.listen = listen
 
 
 def listen(closure):

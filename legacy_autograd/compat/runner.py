@@ -13,6 +13,7 @@ import types
 
 from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
+from ..optim import forms_of_2016
 from ..serialization import pickles
 from . import import_aliases, loss_closures
 
@@ -38,7 +39,7 @@ class _Refusal(importlib.abc.MetaPathFinder):
 
 def install():
     """Let `torch` be legacy_autograd, here and in every process started from here; a second call changes nothing."""
-    loss_closures.install()
+    forms_of_2016.listen = loss_closures.listen
     import_aliases.add("torch", "legacy_autograd")
     for name in [name for name in sys.modules if name.partition(".")[0] in ("torch", *_NOT_IMITATED)]:
         own = sys.modules.get(import_aliases.FINDER.canonical(name)) if name.partition(".")[0] == "torch" else None

@@ -10,9 +10,9 @@ Importing this in a rank starts MPI, makes an uncaught exception end all ranks, 
 see `failure.py`. So import it first.
 """
 
-from ._mpi import MPIMissing
-from .algorithms import parameter_server, ring_all_reduce
-from .collectives import (
+from ._mpi import MPIMissing  # noqa: F401
+from .algorithms import parameter_server, ring_all_reduce  # noqa: F401
+from .collectives import (  # noqa: F401
     ReduceOp,
     all_gather,
     all_reduce,
@@ -26,34 +26,11 @@ from .collectives import (
     is_initialized,
     reduce_op,
 )
-from .data_parallel import DistributedDataParallel
+from .data_parallel import DistributedDataParallel  # noqa: F401
 from .failure import end_job_on_exception, say_goodbye_at_exit, start_among_many
-from .process_group import ProcessGroup
-from .sampler import DistributedSampler
-from .timeline import Timeline, save_page_of_ranks
-
-__all__ = [
-    "DistributedDataParallel",
-    "DistributedSampler",
-    "MPIMissing",
-    "ProcessGroup",
-    "ReduceOp",
-    "Timeline",
-    "all_gather",
-    "all_reduce",
-    "barrier",
-    "broadcast",
-    "destroy_process_group",
-    "get_rank",
-    "get_world_size",
-    "init_process_group",
-    "is_available",
-    "is_initialized",
-    "parameter_server",
-    "reduce_op",
-    "ring_all_reduce",
-    "save_page_of_ranks",
-]
+from .process_group import ProcessGroup  # noqa: F401
+from .sampler import DistributedSampler  # noqa: F401
+from .timeline import Timeline, save_page_of_ranks  # noqa: F401
 
 start_among_many()
 end_job_on_exception()

@@ -49,7 +49,6 @@ class Bucket:
         """Be ready for the gradients of another backward."""
         self.arrived = [False] * len(self.parameters)
         self.request = None  # the sum under way
-        self.is_started = False
 
     def put(self, place, grad):
         """Take the gradient of one parameter, and what its `grad` holds already.

@@ -1,7 +1,6 @@
 """Do all ranks have the same model? Asked before the first gradient is sent: sums of unlike things mean nothing."""
 
-from ..tensor._helpers import shown_size
-from ..tensor.dtypes import TYPE_NAMES
+from ..tensor._helpers import shown
 
 
 def check_same_model(process_group, module, options):
@@ -22,10 +21,6 @@ def check_same_model(process_group, module, options):
 def _described(module):
     for name, parameter in module.named_parameters():
         words = "parameter" if parameter.requires_grad else "parameter without gradient"
-        yield f"{words} {name}, {_shown(parameter.data)}"
+        yield f"{words} {name}, {shown(parameter.data)}"
     for name, buffer in module.named_buffers():
-        yield f"buffer {name}, {_shown(buffer)}"
-
-
-def _shown(tensor):
-    return f"a {TYPE_NAMES[tensor.array.dtype]} of size {shown_size(tensor.array.shape)}"
+        yield f"buffer {name}, {shown(buffer)}"

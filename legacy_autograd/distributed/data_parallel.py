@@ -14,6 +14,7 @@ import weakref
 from ..autograd import callbacks
 from ..autograd.variable import Variable
 from ..nn import Module
+from ..nn.hooks import variables_in
 from ..tensor.base import wrap
 from ._mpi import mpi
 from .bucket import fill_buckets
@@ -86,7 +87,7 @@ class DistributedDataParallel(Module):
         # Afterwards, so that they are the same in all ranks whenever somebody evaluates or saves the model.
         if self.broadcast_buffers and self.training and self._reducer.is_synchronizing:
             self._broadcast(list(self.module.buffers()))
-        if _requires_grad(output):
+        if any(variable.requires_grad for variable in variables_in(output)):
             self._reducer.expects_backward = True
         return output
 
@@ -163,13 +164,13 @@ class _Reducer:
             if this() is not None:
                 this().end_round()
 
-        leaves = []
-        for bucket in self.buckets:
-            for place, parameter in enumerate(bucket.parameters):
-                parameter.creator.register_hook(_HOOK, _hook(this, bucket.number, place))
-                leaves.append(weakref.ref(parameter.creator))
+        handles = [
+            parameter.creator.register_hook(_HOOK, _hook(this, bucket.number, place))
+            for bucket in self.buckets
+            for place, parameter in enumerate(bucket.parameters)
+        ]
         callbacks.backward_ended.register(backward_ended)
-        self.detach = weakref.finalize(self, _detach, leaves, backward_ended)
+        self.detach = weakref.finalize(self, _detach, handles, backward_ended)
         self.detach.atexit = False
 
     def gradient_is_ready(self, bucket, place, grad):
@@ -249,7 +250,7 @@ class _Reducer:
     def _tell(self, event, bucket):
         if self.listener is not None:
             self.listener(event, bucket.number)
-        if f"{_PACKAGE}.drawing.trace" in sys.modules:  # otherwise nobody can be recording
+        if "legacy_autograd.drawing.trace" in sys.modules:  # otherwise nobody can be recording
             from ..drawing import note
 
             name = f"bucket {bucket.number} ({', '.join(bucket.names)})"
@@ -269,7 +270,6 @@ class _Reducer:
             )
 
 
-_PACKAGE = __package__.rpartition(".")[0]
 _WORDS = {
     "ready": ("All gradients of {} have arrived.", "full"),
     "start": ("The all-reduce of {} starts.", "its all-reduce is under way"),
@@ -286,17 +286,7 @@ def _hook(reducer, number, place):
     return hook
 
 
-def _detach(leaves, listener):
-    for leaf in leaves:
-        leaf = leaf()
-        if leaf is not None and _HOOK in leaf.backward_hooks:
-            leaf.remove_hook(_HOOK)
+def _detach(handles, listener):
+    for handle in handles:
+        handle.remove()
     callbacks.backward_ended.remove(listener)
-
-
-def _requires_grad(output):
-    if isinstance(output, Variable):
-        return output.requires_grad
-    if isinstance(output, dict):
-        output = output.values()
-    return isinstance(output, (tuple, list, type({}.values()))) and any(map(_requires_grad, output))

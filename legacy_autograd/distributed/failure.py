@@ -98,10 +98,8 @@ def unlink_shared_memory():
     except OSError:
         return  # not Linux
     for path in set(re.findall(r"(/dev/shm/mpich_shm_\w+)$", maps, re.MULTILINE)):
-        try:
+        with contextlib.suppress(OSError):  # another rank was faster
             os.unlink(path)
-        except OSError:
-            pass  # another rank was faster
 
 
 class Presence:

@@ -5,6 +5,7 @@ that is out of date differs from what this makes, which a test compares.
 """
 
 import difflib
+import functools
 import inspect
 import re
 from dataclasses import dataclass
@@ -54,12 +55,14 @@ def _regression():
 
 
 def _linear_regression():
+    """The loss of the articles' linear regression, `sum(abs(mm(W, x) - y))`, the way the data went."""
     with record():
         y_, loss, W, x, y = _regression()
     return make_dot(loss, {"W": W, "x": x, "y": y, "y_": y_, "loss": loss}, rankdir="LR")
 
 
 def _subtraction():
+    """`y_ - y`, the way `previous_functions` point: from `Sub` to the creators of `y_` and `y`, and to the leaves."""
     with record():
         y_, _, W, x, y = _regression()
         difference = y_ - y
@@ -67,6 +70,7 @@ def _subtraction():
 
 
 def _cubic():
+    """`3 * a**3 - b**2`, with the tensors that its Functions saved."""
     with record():
         a, b = _variable([2.0, 3.0]), _variable([6.0, 4.0])
         Q = 3 * a**3 - b**2
@@ -74,6 +78,7 @@ def _cubic():
 
 
 def _product():
+    """`v = x1 * x2`, with values."""
     with record():
         x1, x2 = _variable([2.0]), _variable([3.0])
         v = x1 * x2
@@ -81,6 +86,7 @@ def _product():
 
 
 def _four_colours():
+    """Blue Functions, green leaves that require a gradient, a yellow one that does not, brown outputs."""
     with record():
         x = _variable([[1.0, 2.0]], requires_grad=False)
         w, b = _variable([[0.5], [0.25]]), _variable([0.1])
@@ -97,12 +103,14 @@ def _diamond_graph():
 
 
 def _diamond():
+    """`x * y + (x + y)`: two ways lead from `z` to each leaf."""
     with record():
         x, y, product, total, z = _diamond_graph()
     return make_dot(z, {"x": x, "y": y, "x * y": product, "x + y": total, "z": z})
 
 
 def _shared_leaf():
+    """`x * x + x`: one leaf, three uses."""
     with record():
         x = _variable([3.0])
         y = x * x + x
@@ -110,6 +118,7 @@ def _shared_leaf():
 
 
 def _several_outputs():
+    """`chunk(3)`: one Function, three outputs, of which one is not used."""
     with record():
         x = _variable([1.0, 2.0, 3.0])
         first, second, third = x.chunk(3)
@@ -119,6 +128,7 @@ def _several_outputs():
 
 
 def _lenet():
+    """LeNet and its loss, each call of a module folded into one node (a double frame)."""
     from ..nn import CrossEntropyLoss
     from ..training.lenet import LeNet
 
@@ -132,6 +142,7 @@ def _lenet():
 
 
 def _lstm():
+    """An LSTM cell over five steps, folded likewise; the steps share their parameters."""
     from ..nn import LSTMCell
 
     cell = LSTMCell(3, 4)
@@ -145,22 +156,26 @@ def _lstm():
 
 
 def _calls():
+    """Who calls whom, from `loss.backward()` to `grad.add_`, recorded from a backward of the linear regression."""
     _, loss, W, _, _ = _regression()
     loss.backward()  # the second time there is a gradient to add to
     return calls.draw_calls(loss)
 
 
 def _regression_backward():
+    """Backward of the linear regression, step by step."""
     _, loss, W, x, y = _regression()
     return backward.trace_backward(loss, params={"W": W, "x": x, "y": y, "loss": loss})
 
 
 def _diamond_backward():
+    """Backward of `x * y + (x + y)`, step by step."""
     x, y, product, total, z = _diamond_graph()
     return backward.trace_backward(z, params={"x": x, "y": y, "z": z})
 
 
 def _regression_forward():
+    """The regression's graph as it is built, call by call."""
     names = {}
     with forward.trace_forward(params=names, title="forward of loss") as trace:
         y_, loss, W, x, y = _regression()
@@ -169,18 +184,15 @@ def _regression_forward():
 
 
 def _of_function(name):
-    def make():
-        function, inputs, outputs, constructed = examples.example(name)
-        cut = [output for output in outputs if output.creator is not function]
-        graph = Graph([(function, 0), *map(root_of, cut)], inputs_of)
-        picture = Picture(graph, Names(inputs))
-        picture.attribute_length = 50
-        picture.attributes = {*constructed, "needs_input_grad"}
-        picture.find_outputs(outputs, all_known=True)
-        picture.draw(show_saved=True)
-        return picture.to_dot("LR")
-
-    return make
+    function, inputs, outputs, constructed = examples.example(name)
+    cut = [output for output in outputs if output.creator is not function]
+    graph = Graph([(function, 0), *map(root_of, cut)], inputs_of)
+    picture = Picture(graph, Names(inputs))
+    picture.attribute_length = 50
+    picture.attributes = {*constructed, "needs_input_grad"}
+    picture.find_outputs(outputs, all_known=True)
+    picture.draw(show_saved=True)
+    return picture.to_dot("LR")
 
 
 _TITLES = {"lenet": "LeNet", "lstm": "LSTM"}
@@ -192,47 +204,33 @@ _INTRODUCTION = [
 
 # --- the list
 
-ARTICLES = [
-    Diagram(
-        "linear_regression",
-        "The loss of the articles' linear regression, `sum(abs(mm(W, x) - y))`, the way the data went.",
-        _linear_regression,
-    ),
-    Diagram(
-        "subtraction",
-        "`y_ - y`, the way `previous_functions` point: from `Sub` to the creators of `y_` and `y`, and to the leaves.",
-        _subtraction,
-    ),
-    Diagram("cubic", "`3 * a**3 - b**2`, with the tensors that its Functions saved.", _cubic),
-    Diagram("product", "`v = x1 * x2`, with values.", _product),
-    Diagram(
-        "four_colours",
-        "Blue Functions, green leaves that require a gradient, a yellow one that does not, brown outputs.",
-        _four_colours,
-    ),
-    Diagram("diamond", "`x * y + (x + y)`: two ways lead from `z` to each leaf.", _diamond),
-    Diagram("shared_leaf", "`x * x + x`: one leaf, three uses.", _shared_leaf),
-    Diagram("several_outputs", "`chunk(3)`: one Function, three outputs, of which one is not used.", _several_outputs),
-    Diagram("lenet", "LeNet and its loss, each call of a module folded into one node (a double frame).", _lenet),
-    Diagram("lstm", "An LSTM cell over five steps, folded likewise; the steps share their parameters.", _lstm),
-    Diagram(
-        "calls",
-        "Who calls whom, from `loss.backward()` to `grad.add_`, recorded from a backward of the linear regression.",
-        _calls,
-    ),
-]
 
-PAGES = [
-    Diagram("regression_backward.html", "Backward of the linear regression, step by step.", _regression_backward),
-    Diagram("diamond_backward.html", "Backward of `x * y + (x + y)`, step by step.", _diamond_backward),
-    Diagram("regression_forward.html", "The regression's graph as it is built, call by call.", _regression_forward),
-]
+def _first_paragraph(function):
+    """What the docstring of a Function or a maker says first, as Markdown that shows it as it stands."""
+    text = inspect.getdoc(function) or function.__name__
+    parts = " ".join(text.split("\n\n")[0].split()).split("`")
+    parts[::2] = [re.sub(r"([\\*_\[\]<>|#])", r"\\\1", part) for part in parts[::2]]  # what is no code
+    return "`".join(parts)
+
+
+def _diagram(make, suffix=""):
+    return Diagram(make.__name__.removeprefix("_") + suffix, _first_paragraph(make), make)
+
+
+ARTICLES = [
+    _diagram(make)
+    for make in (
+        _linear_regression, _subtraction, _cubic, _product, _four_colours, _diamond, _shared_leaf, _several_outputs,
+        _lenet, _lstm, _calls,
+    )
+]  # fmt: skip
+PAGES = [_diagram(make, ".html") for make in (_regression_backward, _diamond_backward, _regression_forward)]
 
 
 def all_diagrams():
     """{name: Diagram} of all there are, those of single Functions last, as "functions/Sub"."""
     of_functions = [
-        Diagram(f"functions/{name}", _first_paragraph(function), _of_function(name))
+        Diagram(f"functions/{name}", _first_paragraph(function), functools.partial(_of_function, name))
         for name, function in examples.function_classes().items()
     ]
     return {diagram.name: diagram for diagram in [*ARTICLES, *PAGES, *of_functions]}
@@ -286,14 +284,6 @@ def index():
             name = diagram.name.partition("/")[2]
             lines += [f"### {name}", "", diagram.words, "", f"![{name}]({diagram.name}.svg)", ""]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _first_paragraph(function):
-    """What a Function's docstring says first, as Markdown that shows it as it stands."""
-    text = inspect.getdoc(function) or function.__name__
-    parts = " ".join(text.split("\n\n")[0].split()).split("`")
-    parts[::2] = [re.sub(r"([\\*_\[\]<>|#])", r"\\\1", part) for part in parts[::2]]  # what is no code
-    return "`".join(parts)
 
 
 def _write(path, text):

@@ -7,13 +7,15 @@ import threading
 from ..autograd import callbacks
 from .labels import attribute_text, record_text, size_text, tensor_record
 from .names import Names
+from .replaced import replaced
 from .trace import Recorder, Trace
 from .walk import MOST_NODES, Graph, inputs_of, too_large
 
 WIDEST_STATE = "is called"
 
 
-class trace_forward:
+@contextlib.contextmanager
+def trace_forward(*, params=None, values=16, rankdir="TB", title="forward", max_nodes=MOST_NODES):
     """Within the block, record every call of a Function: `with drawing.trace_forward() as trace:` gives a `Trace`.
 
     Its steps are there once the block has ended. A call has the events `call` (`Function.__call__` with its
@@ -25,43 +27,17 @@ class trace_forward:
     computed stays alive until the block ends. The call after `max_nodes` calls (10,000; None: no limit) raises
     ValueError.
     """
+    frame, thread = sys._getframe(2), threading.get_ident()
+    trace, calls = Trace("forward", title), []
 
-    def __init__(self, *, params=None, values=16, rankdir="TB", title="forward", max_nodes=MOST_NODES):
-        self._max_nodes = max_nodes
-        self._params = params
-        self._title = title
-        self._values = values
-        self._rankdir = rankdir
-
-    def __enter__(self):
-        self._frame = sys._getframe(1)
-        self._thread = threading.get_ident()
-        self._calls = []
-        self._trace = Trace("forward", self._title)
-        callbacks.around_call.register(self._around_call)
-        return self._trace
-
-    def __exit__(self, *exception):
-        callbacks.around_call.remove(self._around_call)
-        names, calls = Names(self._params, self._frame), self._calls
-        del self._frame, self._calls
-        recorded = [call.function for call in calls if call.is_recorded]
-        used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
-        graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
-        recorder = Recorder(graph, names)
-        for call in calls:
-            _Telling(recorder, call).tell()
-        recorder.add("end", f"The graph has {len(graph.nodes)} Functions, the leaves among them.")
-        self._trace.become(recorder.trace("forward", self._title, self._rankdir, WIDEST_STATE))
-
-    def _around_call(self, function, proceed, *variables):
-        if threading.get_ident() != self._thread:
+    def around_call(function, proceed, *variables):
+        if threading.get_ident() != thread:
             return proceed(*variables)
-        if self._max_nodes is not None and len(self._calls) >= self._max_nodes:
-            raise too_large("trace_forward", f"more than {self._max_nodes}", "trace a smaller part")
+        if max_nodes is not None and len(calls) >= max_nodes:
+            raise too_large("trace_forward", f"more than {max_nodes}", "trace a smaller part")
         call = _Call(function, variables)
-        self._calls.append(call)
-        with call.watching_forward(self._values):
+        calls.append(call)
+        with call.watching_forward(values):
             try:
                 call.outputs = proceed(*variables)
             except Exception as error:
@@ -69,9 +45,27 @@ class trace_forward:
                 raise
         return call.outputs
 
+    callbacks.around_call.register(around_call)
+    try:
+        yield trace
+    finally:
+        callbacks.around_call.remove(around_call)
+        trace.become(_told(calls, Names(params, frame)).trace("forward", title, rankdir, WIDEST_STATE))
+
+
+def _told(calls, names):
+    """Return the `Recorder` that has the steps of all `calls`."""
+    recorded = [call.function for call in calls if call.is_recorded]
+    used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
+    recorder = Recorder(Graph([(function, 0) for function in recorded if function not in used], inputs_of), names)
+    for call in calls:
+        call.tell(recorder)
+    recorder.add("end", f"The graph has {len(recorder.graph.nodes)} Functions, the leaves among them.")
+    return recorder
+
 
 class _Call:
-    """What is noted of one call while it runs."""
+    """What is noted of one call while it runs, and the steps that it becomes."""
 
     def __init__(self, function, variables):
         self.function = function
@@ -86,9 +80,8 @@ class _Call:
         """Did the call write down where its inputs came from? It does not under `no_grad`, or where it raised."""
         return bool(self.function.previous_functions)
 
-    @contextlib.contextmanager
     def watching_forward(self, values):
-        """While the call runs, its `forward` tells what it was given and what it returned."""
+        """A context within which `forward` tells what it was given and what it returned."""
         forward = self.function.forward
 
         def watched(*tensors):
@@ -98,43 +91,24 @@ class _Call:
             self.results = [tensor_record(tensor, values) for tensor in outputs if hasattr(tensor, "array")]
             return raw_output
 
-        own = vars(self.function).get("forward")
-        self.function.forward = watched
-        try:
-            yield
-        finally:
-            if own is None:
-                del self.function.forward
-            else:
-                self.function.forward = own
+        return replaced({(self.function, "forward"): watched})
 
-
-class _Telling:
-    """Turns one call into steps, when all of the graph is known and every Function has its number."""
-
-    def __init__(self, recorder, call):
+    def tell(self, recorder):
+        """Add the steps of the call, when all of the graph is known and every Function has its number."""
         self.recorder = recorder
-        self.call = call
-        self.function = call.function
-        self.number = recorder.graph.number.get(call.function)
-        self.class_name = type(call.function).__name__
-        self.label = self.class_name if self.number is None else recorder.label(call.function)
-
-    def tell(self):
-        """Add the steps of the call."""
-        call = self.call
-        given = [self._variable(variable) for variable in call.variables]
-        arguments = ", ".join(given)
+        self.number = recorder.graph.number.get(self.function)
+        self.class_name = type(self.function).__name__
+        self.label = self.class_name if self.number is None else recorder.label(self.function)
+        arguments = ", ".join(map(self._variable, self.variables))
         text = f"{self.class_name}()({arguments}): Function.__call__ calls _do_forward."
         self._add("call", text, {"input": arguments})
-        if call.unpacked is not None:
-            taken = ", ".join(size_text(record["size"]) for record in call.unpacked)
-            if call.results is not None:
-                made = "; ".join(map(record_text, call.results))
-                text = f"{self.class_name}.forward is given the Tensors {taken} and returns {made}."
-                self._add("forward", text, {"forward": made, **self._saved()}, gradients=call.results)
-        if call.error is not None:
-            self._add("raise", f"{self.class_name} raised {call.error}", {})
+        if self.results is not None:
+            taken = ", ".join(size_text(record["size"]) for record in self.unpacked)
+            made = "; ".join(map(record_text, self.results))
+            text = f"{self.class_name}.forward is given the Tensors {taken} and returns {made}."
+            self._add("forward", text, {"forward": made, **self._saved()}, gradients=self.results)
+        if self.error is not None:
+            self._add("raise", f"{self.class_name} raised {self.error}", {})
         elif self.number is None:
             self._add("unrecorded", f"{self.class_name} is not recorded: its outputs are leaves.", {})
         else:
@@ -142,12 +116,12 @@ class _Telling:
 
     def _tell_links(self):
         function = self.function
-        outputs = [self._output(variable, number) for number, variable in enumerate(self.call.outputs)]
-        linked = [variable.creator is function for variable in self.call.outputs]
+        outputs = [self._output(variable, number) for number, variable in enumerate(self.outputs)]
+        linked = [variable.creator is function for variable in self.outputs]
         if not any(linked):
             text = "What comes out was marked non-differentiable: it becomes a leaf, which requires no gradient."
         elif len(outputs) == 1:
-            name = self.recorder.names.of(self.call.outputs[0])
+            name = self.recorder.names.of(self.outputs[0])
             text = f"The result becomes a Variable{f', {name},' if name else ''} whose creator is {self.label}."
         else:
             text = f"The results become Variables, whose creator is {self.label}: {', '.join(outputs)}."
@@ -178,7 +152,7 @@ class _Telling:
 
     def _output(self, variable, number):
         name = self.recorder.names.of(variable)
-        return name or (f"output {number}" if len(self.call.outputs) > 1 else "the output")
+        return name or (f"output {number}" if len(self.outputs) > 1 else "the output")
 
     def _edge(self, prev_fn, number):
         known = prev_fn in self.recorder.graph.number

@@ -9,26 +9,11 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from .layout import to_svg
+from .template import filled
 
 # The state is said by colour, by the shape of the outline, and in words. One set of colours serves light and dark
 # pages: every node has a fill of its own, and the lines are grey.
-STYLE = """
-.node text { fill: #101418; }
-.node text.state { font-weight: bold; }
-.idle .shape { fill: #eef0f2; stroke: #868e96; }
-.waiting .shape { fill: #f3f5f7; stroke: #495057; stroke-dasharray: 5 3; }
-.ready .shape { fill: #ffd75e; stroke: #8a6100; stroke-width: 2; }
-.running .shape { fill: #b3350a; stroke: #6e1d00; stroke-width: 3; }
-.running text { fill: #ffffff; }
-.done .shape { fill: #b9dff2; stroke: #10597c; }
-.built .shape { fill: #cfe2fb; stroke: #1f5fa8; }
-.unused .shape { fill: #dfe3e6; stroke: #868e96; stroke-dasharray: 1 3; }
-.unused text { fill: #56606a; }
-.node.hidden { opacity: 0.12; }
-.edge.hidden { opacity: 0; }
-.edge.active path { stroke: #d9480f; stroke-width: 3; }
-.edge.active polygon { fill: #d9480f; stroke: #d9480f; }
-"""
+STYLE = filled(__package__, "states.css")
 _SHAPES = {"path", "polygon", "ellipse"}
 _SECONDS_A_FRAME = 1.2
 
@@ -71,7 +56,7 @@ class Canvas:
         """The SVG as it is painted now."""
         svg = ElementTree.tostring(self.root, encoding="unicode")
         start = svg.index(">") + 1
-        return f"{svg[:start]}<style>{style}</style>{svg[start:]}" if style else svg
+        return f"{svg[:start]}<style>\n{style}</style>{svg[start:]}" if style else svg
 
 
 def frames(trace, wanted=None):
@@ -94,7 +79,6 @@ def animation(trace):
     left, top, width, height = map(float, canvas.root.get("viewBox").split())
     wide = max(width, 420.0)
     tall = height + 58
-    total = len(trace) * _SECONDS_A_FRAME
     content = []
     for index, (step, state) in enumerate(zip(trace, trace.states(), strict=True)):
         canvas.paint(state)
@@ -107,18 +91,17 @@ def animation(trace):
             f'<g transform="translate({(wide - width) / 2:.1f} 0)">{inside}</g>'
             f'<text class="words" y="{height:.0f}">{words}</text></g>'
         )
-    share = 100 / len(trace)
-    motion = f"""
-.frame {{ visibility: hidden; animation: show {total:.1f}s step-end infinite; }}
-@keyframes show {{ 0% {{ visibility: visible; }} {share:.4f}% {{ visibility: hidden; }} }}
-.words {{ font: 10.5px Helvetica, Arial, sans-serif; fill: #727c87; }}
-@media (prefers-reduced-motion: reduce) {{ .frame {{ animation: none; }} .frame.key {{ visibility: visible; }} }}
-"""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {wide:g} {tall:g}" '
-        f'width="{wide:g}pt" height="{tall:g}pt" role="img"><title>{escape(trace.title)}</title>'
-        f"<style>{STYLE}{motion}</style>{''.join(content)}</svg>\n"
-    )
+    values = {
+        "TITLE": escape(trace.title),
+        "VIEW BOX": f"{left:g} {top:g} {wide:g} {tall:g}",
+        "WIDTH": f"{wide:g}",
+        "HEIGHT": f"{tall:g}",
+        "STATE STYLE": STYLE,
+        "SECONDS": f"{len(trace) * _SECONDS_A_FRAME:.1f}",
+        "SHARE": f"{100 / len(trace):.4f}",
+        "FRAMES": "".join(content),
+    }
+    return filled(__package__, "animation.svg", values)
 
 
 def _without_namespaces(root):

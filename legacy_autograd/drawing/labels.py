@@ -87,10 +87,14 @@ def dot_label(lines):
     return graphviz.nohtml("\\n".join(escaped))
 
 
-def image(svg, words):
-    """An SVG as an HTML image that says `words`, in a form that a notebook shows though it does not trust it."""
+def image(svg, words, width=None):
+    """An SVG as an HTML image that says `words`, in a form that a notebook shows though it does not trust it.
+
+    The `width` in pixels is an attribute, since a viewer that does not trust the notebook strips styles.
+    """
     encoded = base64.b64encode(svg.encode("utf-8")).decode("ascii")
-    return f'<img alt="{html.escape(words)}" src="data:image/svg+xml;base64,{encoded}">'
+    wide = "" if width is None else f' width="{width}"'
+    return f'<img alt="{html.escape(words)}"{wide} src="data:image/svg+xml;base64,{encoded}">'
 
 
 def tensor_record(tensor, most=16):

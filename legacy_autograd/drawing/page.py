@@ -1,7 +1,7 @@
 """The page that steps through a trace: one file with nothing outside of it, and the same inside a notebook.
 
-The markup, its looks and its script are `page.html`. Here a trace becomes what that needs: the laid-out graph, and for
-every step what it changes.
+The markup, its looks and its script are in `templates/`. Here a trace becomes what they need: the laid-out graph, and
+for every step what it changes.
 """
 
 import hashlib
@@ -13,60 +13,12 @@ from .dot import MOST_SHOWN
 from .frames import STYLE, Canvas, frames
 from .labels import image
 from .layout import LayoutUnavailable
-from .template import filled
+from .template import filled, fragment
 
 _MOST_STEPS = 5000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
 _LONGEST_TABLE = 200
 
-# [(events, line)]: what the code says, in words, in its order.
-ALGORITHM = {
-    "backward": [
-        ("begin", "Put the root onto the stack <code>ready</code>, with the gradient it was given."),
-        ("count", "<code>_compute_dependencies</code>: count how often each output is used on the way to the root."),
-        ("pop", "While <code>ready</code> holds something, take the last one off,"),
-        ("ran hook", "run its backward: the gradients of its outputs become those of its inputs."),
-        ("accumulate drop", "A Leaf has no inputs: it adds the gradient to <code>variable.grad</code>."),
-        ("free", "For each input, <code>_free_backward_dependency</code>: count one use down."),
-        ("ask", "<code>_is_ready_for_backward</code>: is no use left to come?"),
-        ("add", "Add the gradient to what has arrived; until all have, they wait in <code>not_ready</code>."),
-        ("push", "What has everything goes onto <code>ready</code>."),
-        ("end", "<code>ready</code> is empty: every leaf has its gradient."),
-    ],
-    "forward": [
-        ("call", "<code>Function.__call__</code> hands the Variables to <code>_do_forward</code>,"),
-        ("forward", "which takes the Tensors out of them and runs <code>forward</code>."),
-        ("wrap", "Each result is wrapped in a Variable, whose <code>creator</code> is this Function."),
-        (
-            "link",
-            "<code>previous_functions</code> notes who made each input, <code>output_ids</code> which output is which.",
-        ),
-        ("end", "That is the graph: the way back is written down."),
-    ],
-}
-
-# (name, title, columns, what is said of an empty one, newest on top?)
-NOTES = ("notes", "what the program noted", ["of", "how it stands"], "nothing yet", False)
-PANELS = {
-    "backward": [
-        ("ready", "<code>ready</code>, the stack: the top one runs next", ["Function"], "empty", True),
-        ("not_ready", "<code>not_ready</code>: what has arrived and waits", ["for", "gradient"], "empty", False),
-        ("dependencies", "dependencies", ["of", "gradients come from", "still to come"], "not counted yet", False),
-    ],
-    "forward": [("call", "what this call wrote down", ["attribute", "value"], "nothing yet", False)],
-}
-
-LEGEND = {
-    "backward": [
-        ("idle", "is not counted yet"),
-        ("waiting", "waits for gradients"),
-        ("ready", "is ready"),
-        ("running", "runs"),
-        ("done", "has run"),
-        ("unused", "requires no gradient"),
-    ],
-    "forward": [("running", "is called"), ("built", "is part of the graph"), ("hidden", "is not made yet")],
-}
 _KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the frames that a viewer without script gets
 
 
@@ -95,26 +47,22 @@ def page(traces, names=None, embedded=False):
         "HOW MANY": "one" if len(traces) == 1 else "many",
         "STATE STYLE": STYLE,
         "TRACKS": "".join(_track(trace, number, names) for number, trace in enumerate(traces)),
-        "LEGEND": "".join(_legend(name, words) for kind in kinds for name, words in LEGEND[kind]),
+        "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
         "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
         "DATA": _script_json({"before": [_page_start(trace) for trace in traces], "steps": steps}),
     }
-    return filled(__package__, values)
+    return filled(__package__, "page.html", values)
 
 
 def _page_start(trace):
     """How a track stands until its first step: the steps of another may come before."""
     state = trace.state_before()
-    return {"status": state.status, "edges": _named(_all_edges(trace, state))}
+    return {"status": state.status, "edges": _all_edges(trace, state)}
 
 
 def _all_edges(trace, state):
     numbers = [(node.number, input) for node in trace.nodes.values() for input in range(len(node.inputs))]
-    return {edge: state.edges.get(edge, "") for edge in sorted(numbers)}
-
-
-def _named(edges):
-    return {f"{number}_{input}": name for (number, input), name in edges.items()}
+    return {f"{number}_{input}": state.edges.get((number, input), "") for number, input in sorted(numbers)}
 
 
 def _page_steps(trace, number, names):
@@ -133,7 +81,7 @@ def _page_steps(trace, number, names):
                 "event": state.event,
                 "time": step.time,
                 "status": dict(_changes(before_status, state.status)),
-                "edges": _named(dict(_changes(before_edges, edges))),
+                "edges": dict(_changes(before_edges, edges)),
                 "panels": {
                     panel: changes
                     for panel, table in state.panels.items()
@@ -164,29 +112,12 @@ def _track(trace, number, names):
     *_, end = trace.states()
     canvas.paint(end)  # for a viewer that runs no script
     svg = canvas.text()
-    lines = "".join(f'<li data-events="{events}">{line}</li>' for events, line in ALGORITHM[trace.kind])
-    panels = "".join(_panel(*panel) for panel in PANELS[trace.kind])
-    notes = _panel(*NOTES) if "notes" in end.panels else ""
-    algorithm = f'<section class="panel"><h2>The algorithm</h2><ol class="algorithm">{lines}</ol></section>'
+    shown = ["notes", trace.kind] if "notes" in end.panels else [trace.kind]
+    panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
     return (
         f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph">{svg}</div>'
-        f'<div class="panels">{notes}{algorithm}{panels}</div></section>'
+        f'<div class="panels">{panels}</div></section>'
     )
-
-
-def _panel(name, title, columns, empty, newest_first):
-    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    reversed_ = ' data-reversed="yes"' if newest_first else ""
-    return (
-        f'<section class="panel" data-panel="{name}"{reversed_}><h2>{title}</h2>'
-        f"<table hidden><thead><tr>{head}</tr></thead><tbody></tbody></table><p>{empty}</p></section>"
-    )
-
-
-def _legend(name, words):
-    sample = f'<svg viewBox="0 0 38 22" aria-hidden="true"><g class="node {name}">'
-    sample += '<rect class="shape" x="2" y="2" width="34" height="18" rx="5"/></g></svg>'
-    return f"<li>{sample} {words}</li>"
 
 
 def _row(index, step):
@@ -220,11 +151,14 @@ def notebook_bundle(trace):
 
 
 def _notebook_html(trace, starts, pictures):
-    """The page, put in by a script; where none runs (an untrusted notebook, GitHub), folded pictures stay."""
+    """The page, put in by a script; where none runs (an untrusted notebook, GitHub), folded pictures stay.
+
+    The page gets a frame of its own, so that its keys and its looks stay separate from the notebook's.
+    """
     whole = page([trace], embedded=True)
     key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    script = _NOTEBOOK_SCRIPT.replace("KEY", json.dumps(key)).replace("PAGE", _script_json(whole))
-    return f'<div data-trace="{key}">{_folded(trace, starts, pictures)}</div><script>{script}</script>'
+    values = {"KEY": key, "PAGE": _script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    return filled(__package__, "notebook.html", values).rstrip()
 
 
 def _folded(trace, starts, pictures):
@@ -241,30 +175,3 @@ def _folded(trace, starts, pictures):
     if len(starts) > _MOST_FRAMES:
         folds.append(f"<p>… and {len(starts) - _MOST_FRAMES} more; trace.save('x.html') writes all.</p>")
     return f"<p><strong>{html.escape(trace.title)}</strong></p>{''.join(folds)}"
-
-
-# The page gets a frame of its own, so that its keys and its looks stay apart from the notebook's.
-_NOTEBOOK_SCRIPT = """
-(() => {
-  const page = PAGE;
-  const theme = () => {
-    const body = document.body.dataset;
-    if (body.jpThemeLight) return body.jpThemeLight === "false" ? "dark" : "light";
-    return body.theme || document.documentElement.dataset.theme || "";
-  };
-  for (const place of document.querySelectorAll('[data-trace=' + JSON.stringify(KEY) + ']')) {
-    const frame = document.createElement("iframe");
-    frame.title = "Step through the trace";
-    frame.style.cssText = "width:100%;height:40rem;border:0";
-    frame.onload = () => {
-      const inside = frame.contentDocument;
-      if (theme()) inside.documentElement.dataset.theme = theme();
-      const fit = () => { frame.style.height = inside.body.scrollHeight + 4 + "px"; };
-      new ResizeObserver(fit).observe(inside.body);
-      fit();
-    };
-    frame.srcdoc = page;
-    place.replaceChildren(frame);
-  }
-})();
-"""

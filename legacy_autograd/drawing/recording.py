@@ -7,21 +7,20 @@ held weakly, so recording keeps nothing alive; of an output that is gone its siz
 import contextlib
 import threading
 import weakref
+from dataclasses import dataclass
 
 from ..autograd import callbacks
 
 
+@dataclass(slots=True)
 class FunctionRecord:
     """What `record()` noted of one Function: weak references to its outputs, and the module call it ran in, or None.
 
     In place of an output that the graph does not link to the Function, `outputs` has None.
     """
 
-    __slots__ = ("outputs", "module_call")
-
-    def __init__(self, outputs, module_call):
-        self.outputs = outputs
-        self.module_call = module_call
+    outputs: list
+    module_call: object
 
 
 class ModuleCall:

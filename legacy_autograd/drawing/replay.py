@@ -3,6 +3,7 @@
 A toy engine of sorts: it counts and keeps books as the steps tell it to, and computes no gradient.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from .labels import record_text
@@ -35,11 +36,10 @@ class BackwardReplay:
 
     def __post_init__(self):
         self._label = {number: node.label for number, node in self.trace.nodes.items()}
-        users = {number: [{} for _ in node.sizes] for number, node in self.trace.nodes.items()}
+        users = {number: [Counter() for _ in node.sizes] for number, node in self.trace.nodes.items()}
         for node in self.trace.nodes.values():
             for number, output in node.inputs:
-                times = users[number][output]
-                times[node.label] = times.get(node.label, 0) + 1
+                users[number][output][node.label] += 1
         # Who gives gradients to which output: 2016 kept a Counter of them, where a number stands now.
         self._users = {number: "; ".join(map(_counter_text, outputs)) for number, outputs in users.items()}
 
@@ -52,8 +52,9 @@ class BackwardReplay:
         self.edge = (step.by, step.input) if step.event in ("free", "ask", "add", "push") and step.by else None
         if step.event == "count":
             self.counts = {number: list(counts) for number, counts in step.counts.items()}
-        elif step.event == "pop":
-            self._finish()
+        elif step.event in ("pop", "end"):
+            if self.running is not None:
+                self.done.add(self.running)
             self.running = step.function
         elif step.event == "free":
             self.counts[step.function][step.output] = step.after
@@ -62,14 +63,7 @@ class BackwardReplay:
             buffer[step.output] = step.after
         elif step.event == "push":
             self.buffers.pop(step.function, None)
-        elif step.event == "end":
-            self._finish()
         self.ready, self.not_ready = step.ready, step.not_ready
-
-    def _finish(self):
-        if self.running is not None:
-            self.done.add(self.running)
-        self.running = None
 
     def state(self):
         """The state now."""

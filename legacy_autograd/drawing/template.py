@@ -1,13 +1,18 @@
-"""How the pages of `drawing` and `comparison` are made of their `page.html`."""
+"""The files in the `templates` folders of `drawing` and `comparison`, and how they are filled in."""
 
 import re
 from importlib import resources
 
 
-def filled(package, values):
-    """Return the `page.html` of `package`, with `values["TITLE"]` in place of each `/*TITLE*/`, and so on.
+def filled(package, name, values=None):
+    """Return the template `name` of `package`, with `values["TITLE"]` in place of each `/*TITLE*/`, and so on.
 
     All places are filled at once, so that a value may contain what looks like a place.
     """
-    template = resources.files(package).joinpath("page.html").read_text(encoding="utf-8")
+    template = resources.files(package).joinpath("templates", name).read_text(encoding="utf-8")
     return re.sub(r"/\*([A-Z ]+)\*/", lambda match: values[match[1]], template)
+
+
+def fragment(package, name):
+    """Return the template `name`, which has nothing to fill in, without its line ends and indentation."""
+    return "".join(line.strip() for line in filled(package, name).splitlines())

@@ -53,15 +53,8 @@ def _lines(graph, names):
             yield f"{first}{words}"
             inputs = graph.inputs[function]
             for position in reversed(range(len(inputs))):
-                is_last = position == len(inputs) - 1
-                stack.append(
-                    (
-                        inputs[position][0],
-                        rest + ("└─ " if is_last else "├─ "),
-                        rest + ("   " if is_last else "│  "),
-                        inputs[position],
-                    )
-                )
+                branch, trunk = ("└─ ", "   ") if position == len(inputs) - 1 else ("├─ ", "│  ")
+                stack.append((inputs[position][0], rest + branch, rest + trunk, inputs[position]))
         waiting += reversed(later)
 
 

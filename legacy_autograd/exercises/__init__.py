@@ -6,20 +6,10 @@ of time and memory; the judge (`grader.py`) asks it for plain data, and compares
 """
 
 import importlib
+from pathlib import Path
 
-NAMES = (
-    "local_derivatives",
-    "do_forward",
-    "leaf",
-    "dependencies",
-    "run_backward",
-    "find_and_mend",
-    "broadcasting",
-    "hooks",
-    "drawing",
-    "double_backward",
-    "network",
-)
+# The names by number, found by their texts being here.
+NAMES = tuple(path.stem[3:] for path in sorted(Path(__file__).parent.glob("templates/[0-9][0-9]_*.py")))
 
 
 def numbers():

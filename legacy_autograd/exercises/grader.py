@@ -110,9 +110,10 @@ def _wrapped(label, text):
     return textwrap.wrap(text, 100, initial_indent=f"        {label:10}", subsequent_indent=" " * 18)
 
 
-def not_passed(failed, tried):
-    """The last line under a report, where something failed."""
-    return f"{failed} of {tried} checks did not pass; see above"
+def not_passed(results):
+    """The last line under a report, or None if there are checks and all passed."""
+    failed = sum(not result.passed for result in results)
+    return None if results and not failed else f"{failed} of {len(results)} checks did not pass; see above"
 
 
 def main():
@@ -124,11 +125,11 @@ def main():
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")
     results = judge(exercise, request["cells"], request["names"])
-    failed = sum(not result.passed for result in results)
+    because = not_passed(results)
     verdict = {
         "receipt": request["receipt"],
-        "passed": bool(results) and not failed,
-        "because": not_passed(failed, len(results)),
+        "passed": because is None,
+        "because": because,
         "report": report(exercise, results),
     }
     json.dump(verdict, sys.stdout)

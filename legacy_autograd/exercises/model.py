@@ -104,13 +104,17 @@ class Exercise:
         self.probes[function.__name__] = function
         return function
 
-    def check(self, group, hidden=False):
-        """Decorator: make `function(trial)` a check of that group; its docstring says what must hold."""
+    def check(self, group, hidden=False, name=None, title=None):
+        """Decorator: make `function(trial)` a check of that group.
+
+        `title` says what must hold. The defaults of `name` and `title` are the function's name and docstring.
+        """
         (group,) = [candidate for candidate in self.groups if candidate.name == group]
 
         def register(function):
-            title = " ".join(function.__doc__.split()).removesuffix(".")
-            self.checks[function.__name__] = Check(function.__name__, title, group, hidden, function)
+            key = name or function.__name__
+            words = " ".join((title or function.__doc__).split()).removesuffix(".")
+            self.checks[key] = Check(key, words, group, hidden, function)
             return function
 
         return register
@@ -140,20 +144,20 @@ class Trial:
         a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
         a part of what it says.
         """
-        try:
-            got = self._ask(probe.__name__, inputs)
-        except Trouble as trouble:
-            because = trouble.explanation(mistakes) or trouble.because
-            raise Wrong(on, shown_dict(expected), trouble.got, because, trouble.kind) from None
+        got = self._answer(probe, inputs, on, shown_dict(expected), mistakes)
         if not agree(expected, got, tolerance):
             raise Wrong(on, *differences(expected, got, tolerance), explanation(got, mistakes, tolerance))
 
     def ask(self, probe, on, **inputs):
         """What the probe answers, for a check that compares in its own way."""
+        return self._answer(probe, inputs, on)
+
+    def _answer(self, probe, inputs, on, expected=None, mistakes=()):
         try:
             return self._ask(probe.__name__, inputs)
         except Trouble as trouble:
-            raise Wrong(on, None, trouble.got, trouble.because, trouble.kind) from None
+            because = trouble.explanation(mistakes) or trouble.because
+            raise Wrong(on, expected, trouble.got, because, trouble.kind) from None
 
 
 def attempt(function, *arguments):

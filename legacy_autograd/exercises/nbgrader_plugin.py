@@ -71,8 +71,7 @@ def _asked(cell):
 
 def _outputs(exercise, results):
     outputs = [new_output("stream", name="stdout", text=grader.report(exercise, results) + "\n")]
-    failed = sum(not result.passed for result in results)
-    if failed:
-        sentence = grader.not_passed(failed, len(results))
+    sentence = grader.not_passed(results)
+    if sentence:
         outputs.append(new_output("error", ename="NotPassed", evalue=sentence, traceback=[f"NotPassed: {sentence}"]))
     return outputs

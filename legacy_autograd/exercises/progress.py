@@ -45,11 +45,8 @@ class Folder:
 
     def next_exercise(self):
         """The first exercise that is not done, or None."""
-        for number in numbers():
-            exercise = load(number)
-            if self.state(exercise)[0] != exercise.points:
-                return exercise
-        return None
+        exercises = (load(number) for number in numbers())
+        return next((exercise for exercise in exercises if self.state(exercise)[0] != exercise.points), None)
 
     def _notes(self):
         try:

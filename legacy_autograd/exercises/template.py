@@ -5,7 +5,14 @@ A text is Python in cells, each headed by a line that begins with `# %%`:
     # %% [markdown]         words, as comments
     # %% given              code that the student is given
     # %% solution: NAME     code to write; what is taken out stands between ### BEGIN SOLUTION and ### END SOLUTION
-    # %% tests: GROUP       where that group of checks stands in the notebook; the checks themselves are in checks/
+    # %% tests: GROUP       where that group of checks is in the notebook; the checks themselves are in checks/
+
+The comment in a cell of tests describes its group and is in no notebook: the title, the points and three hints.
+
+    # Gradients are added up (3 points)
+    # - The first hint, in one line.
+    # - The second.
+    # - The third.
 """
 
 import json
@@ -14,9 +21,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import load, numbers
+from .model import Group
 
 FOLDER = Path(__file__).parent / "templates"
 _HEADING = re.compile(r"# %%\s*(\[markdown\]|given|solution|tests)?:?\s*([\w-]*)\s*$")
+_GROUP = re.compile(r"# (.*) \((\d+) points?\)\n((?:# - .+\n){3})")
 _SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
 TEST = "%run -m legacy_autograd.exercises.notebook_check"  # how the cells of a notebook begin that are tests
 _STUB = 'raise NotImplementedError("not written yet")'
@@ -24,28 +33,49 @@ _STUB = 'raise NotImplementedError("not written yet")'
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: `kind` is markdown, given, solution or tests; `name` that of a solution, or the group of the tests."""
+    """One cell: `kind` is markdown, given, solution or tests; `name` that of a solution.
+
+    A cell of tests has no source but a `group`.
+    """
 
     kind: str
     name: str
     source: str
+    group: Group | None = None
 
 
 def read(exercise):
     """The cells of an exercise's text, solutions included."""
-    return parse((FOLDER / f"{exercise.file_name}.py").read_text(encoding="utf-8"))
+    return _read(exercise.file_name)
+
+
+def groups(file_name):
+    """The groups of checks that the text of this name describes, in its order."""
+    return tuple(cell.group for cell in _read(file_name) if cell.kind == "tests")
+
+
+def _read(file_name):
+    return parse((FOLDER / f"{file_name}.py").read_text(encoding="utf-8"))
 
 
 def parse(text):
-    """The cells of a text. Raises ValueError for a heading that is none of those above."""
+    """The cells of a text. Raises ValueError for a heading or a description of a group that is none of those above."""
     cells = []
     for piece in re.split(r"^(?=# %%)", text, flags=re.MULTILINE)[1:]:
         heading, _, source = piece.partition("\n")
         match = _HEADING.match(heading)
         if match is None or match[1] is None:
             raise ValueError(f"what kind of cell is {heading!r}?")
-        cells.append(Cell(match[1].strip("[]"), match[2], source.strip("\n") + "\n" if source.strip() else ""))
+        kind, name, source = match[1].strip("[]"), match[2], source.strip("\n") + "\n" if source.strip() else ""
+        cells.append(Cell(kind, name, "", _group(name, source)) if kind == "tests" else Cell(kind, name, source))
     return cells
+
+
+def _group(name, source):
+    match = _GROUP.fullmatch(source)
+    if match is None:
+        raise ValueError(f"the tests {name!r} need a comment with a title, (N points) and three hints, each a line")
+    return Group(name, match[1], int(match[2]), tuple(re.findall("# - (.*)", match[3])))
 
 
 def solutions(cell):
@@ -117,7 +147,6 @@ def cells_of_notebook(notebook):
 
 def as_notebook(exercise, cells):
     """A notebook of nbformat 4.5 with nbgrader's metadata, as a dictionary. The same text makes the same notebook."""
-    groups = {group.name: group for group in exercise.groups}
     made = []
     for number, cell in enumerate(cells, 1):
         grading = {"schema_version": 3, "grade": False, "locked": True, "solution": False, "task": False}
@@ -128,22 +157,13 @@ def as_notebook(exercise, cells):
         elif cell.kind == "solution":
             grading |= {"locked": False, "solution": True}
         elif cell.kind == "tests":
-            group = groups[cell.name]
-            source = _test_source(exercise, group)
-            grading |= {"grade": True, "points": group.points}
+            source = _test_source(exercise, cell.name)
+            grading |= {"grade": True, "points": cell.group.points}
+        kind = {"cell_type": "code", "execution_count": None, "outputs": []}
+        if cell.kind == "markdown":
+            kind = {"cell_type": "markdown"}
         metadata = {"nbgrader": {"grade_id": name, **grading}}
-        made.append(
-            {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source.splitlines(True)}
-            if cell.kind == "markdown"
-            else {
-                "cell_type": "code",
-                "execution_count": None,
-                "id": name,
-                "metadata": metadata,
-                "outputs": [],
-                "source": source.splitlines(True),
-            }
-        )
+        made.append({**kind, "id": name, "metadata": metadata, "source": source.splitlines(True)})
     return {
         "cells": made,
         "metadata": {
@@ -172,7 +192,7 @@ def notebook_json(notebook):
 
 
 def _test_source(exercise, group):
-    checks = exercise.checks_of(group)
+    checks = [check for check in exercise.checks.values() if check.group.name == group]
     lines = [TEST, "check(", f"    {exercise.number},"]
     lines += [f'    "{check.name}",' for check in checks if not check.hidden]
     hidden = [f'    "{check.name}",' for check in checks if check.hidden]

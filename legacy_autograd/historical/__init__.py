@@ -13,6 +13,7 @@ what differed; `HistoricalVariable` is where a program of one's own begins:
 counterpart: `torch/autograd/` of v0.1.1.
 """
 
+import itertools
 import textwrap
 
 from . import engine_exhibits, graph_exhibits, module_exhibits  # they fill EXHIBITS, in this order  # noqa: F401
@@ -43,8 +44,7 @@ def show():
 
 def _row(cells):
     columns = [textwrap.wrap(cell, width) or [""] for cell, (_, width) in zip(cells, _COLUMNS)]
-    height = max(map(len, columns))
-    lines = zip(*[column + [""] * (height - len(column)) for column in columns])
+    lines = itertools.zip_longest(*columns, fillvalue="")
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, (_, width) in zip(line, _COLUMNS)).rstrip() for line in lines
     )

@@ -12,8 +12,12 @@ _IN_PLACE = (
 _CURED_HALF = "v0.1.2 (7654698a0e) by half, see A6; v0.1.5 (0325e2f646)"
 
 
-@exhibit("A1", "x*y + (x+y)", _IN_PLACE + " x and y end up with the same tensor.", _CURED_HALF)
+@exhibit("A1", _CURED_HALF, cause=_IN_PLACE)
 def product_and_sum(autograd):
+    """x*y + (x+y)
+
+    x and y end up with the same tensor.
+    """
     x, y = autograd.leaves(2, 3)
     z = x * y + (x + y)
     z.backward()
@@ -22,8 +26,12 @@ def product_and_sum(autograd):
     return {"x.grad": x.grad, "y.grad": y.grad}
 
 
-@exhibit("A1", "(x+y) + x", _IN_PLACE + " y reads the tensor that x's second gradient was added into.", _CURED_HALF)
+@exhibit("A1", _CURED_HALF, cause=_IN_PLACE)
 def a_sum_in_a_sum(autograd):
+    """(x+y) + x
+
+    y reads the tensor that x's second gradient was added into.
+    """
     x, y = autograd.leaves(1, 1)
     z = (x + y) + x
     z.backward()
@@ -31,13 +39,12 @@ def a_sum_in_a_sum(autograd):
     return {"x.grad": x.grad, "y.grad": y.grad}
 
 
-@exhibit(
-    "A1",
-    "the expression of v0.1.1's own test of hooks",
-    _IN_PLACE + " v0.1.1's test counted the calls of hooks here and did not look at the numbers.",
-    _CURED_HALF,
-)
+@exhibit("A1", _CURED_HALF, cause=_IN_PLACE)
 def the_hook_test(autograd):
+    """the expression of v0.1.1's own test of hooks
+
+    v0.1.1's test counted the calls of hooks here and did not look at the numbers.
+    """
     x, y = autograd.leaves(1, 4)
     z = x**2 + x * 2 + x * y + y
     z.backward()
@@ -48,8 +55,12 @@ def the_hook_test(autograd):
     return {"x.grad": x.grad, "y.grad": y.grad}
 
 
-@exhibit("A2", "the caller's gradient is changed", _IN_PLACE + " The first one is the caller's own.", _CURED_HALF)
+@exhibit("A2", _CURED_HALF, cause=_IN_PLACE)
 def the_callers_gradient(autograd):
+    """the caller's gradient is changed
+
+    The first one is the caller's own.
+    """
     (x,) = autograd.leaves(1)
     gradient = autograd.tensor([1.0])
     (x + x).backward(gradient)
@@ -57,13 +68,13 @@ def the_callers_gradient(autograd):
     return {"x.grad": x.grad, "gradient": gradient}
 
 
-@exhibit(
-    "A3",
-    "the caller's gradient is changed through a view",
-    "The backward of Transpose gives a view of its gradient, those of AddConstant and SubConstant the gradient itself.",
-    _CURED_HALF,
-)
+@exhibit("A3", _CURED_HALF)
 def a_view_of_the_gradient(autograd):
+    """the caller's gradient is changed through a view
+
+    The backward of Transpose gives a view of its gradient, those of AddConstant and SubConstant the gradient
+    itself.
+    """
     x, w = autograd.variable([[1.0]]), autograd.variable([[1.0]])
     gradient = autograd.tensor([[1.0]])
     ((x.t() + w) + x).backward(gradient)
@@ -71,8 +82,12 @@ def a_view_of_the_gradient(autograd):
     return {"x.grad": x.grad, "w.grad": w.grad, "gradient": gradient}
 
 
-@exhibit("A4", "one gradient tensor for two backwards", _IN_PLACE + " The second backward starts from 2.", _CURED_HALF)
+@exhibit("A4", _CURED_HALF, cause=_IN_PLACE)
 def a_gradient_used_twice(autograd):
+    """one gradient tensor for two backwards
+
+    The second backward starts from 2.
+    """
     (x,) = autograd.leaves(1)
     gradient = autograd.tensor([1.0])
     (x + x).backward(gradient)
@@ -81,15 +96,13 @@ def a_gradient_used_twice(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit(
-    "A6",
-    "v0.1.2's repair is half a repair",
-    "v0.1.2 notes in a set which tensors were stored uncopied, and copies such a tensor before it adds to it. A tensor "
-    "that waits for two Functions stands in the set once: the second to be added to is not copied.",
-    "v0.1.5 (0325e2f646): the set holds places in place of tensors",
-    version=V0_1_2,
-)
+@exhibit("A6", "v0.1.5 (0325e2f646): the set holds places in place of tensors", version=V0_1_2)
 def half_a_repair(autograd):
+    """v0.1.2's repair is half a repair
+
+    v0.1.2 notes in a set which tensors were stored uncopied, and copies such a tensor before it adds to it. A
+    tensor that waits for two Functions stands in the set once: the second to be added to is not copied.
+    """
     a, b = autograd.leaves(1, 1)
     z = b * 7 + (a * b * 5 + (a + b))
     z.backward()
@@ -99,50 +112,47 @@ def half_a_repair(autograd):
     return {"a.grad": a.grad, "b.grad": b.grad}
 
 
-@exhibit(
-    "B1",
-    "an operand that requires no gradient",
-    "Mul computes both gradients whether they are needed or not, and the engine insists on None for one that is not.",
-    "v0.1.3 (4bad029fd4)",
-)
+@exhibit("B1", "v0.1.3 (4bad029fd4)")
 def a_constant_operand(autograd):
+    """an operand that requires no gradient
+
+    Mul computes both gradients whether they are needed or not, and the engine insists on None for one that is not.
+    """
     x, c = autograd.variable([2.0]), autograd.variable([3.0], requires_grad=False)
     (x * c).backward()
     return {"x.grad": x.grad}
 
 
-@exhibit(
-    "B2",
-    "backward on a leaf that requires no gradient",
-    "Leaf adds to its Variable's grad without asking whether one is required, and that grad is None.",
-    "v0.1.2 (24476090df): RuntimeError",
-)
+@exhibit("B2", "v0.1.2 (24476090df): RuntimeError")
 def backward_on_a_constant(autograd):
+    """backward on a leaf that requires no gradient
+
+    Leaf adds to its Variable's grad without asking whether one is required, and that grad is None.
+    """
     c = autograd.variable([3.0], requires_grad=False)
     c.backward()
     return {"c.grad": c.grad}
 
 
-@exhibit(
-    "B3",
-    "backward on what was computed from constants",
-    "The engine runs a Function that requires no gradient, and then objects to what it returns.",
-    "v0.1.2 (24476090df): RuntimeError",
-)
+@exhibit("B3", "v0.1.2 (24476090df): RuntimeError")
 def backward_on_a_result_of_constants(autograd):
+    """backward on what was computed from constants
+
+    The engine runs a Function that requires no gradient, and then objects to what it returns.
+    """
     c = autograd.variable([3.0], requires_grad=False)
     (c * c).backward()
     return {"c.grad": c.grad}
 
 
-@exhibit(
-    "B4",
-    "a gradient that never arrives",
-    "What a Function uses is counted also where the Function requires no gradient. It never runs, so its use of x is "
-    "never counted down, and x waits for ever.",
-    "v0.1.5 (166028836d)",
-)
+@exhibit("B4", "v0.1.5 (166028836d)")
 def a_count_that_never_falls(autograd):
+    """a gradient that never arrives
+
+    What a Function uses is counted also where the Function requires no gradient. It never runs, so its use of x is
+    never counted down, and x waits for ever.
+    """
+
     class Second(autograd.Function):
         def forward(self, a, b):
             return b.clone()
@@ -172,45 +182,39 @@ def _pair(autograd):
     return Pair()
 
 
-_SEVERAL = "v0.1.1's engine hands a Function one gradient. "
+_SEVERAL = "v0.1.1's engine hands a Function one gradient."
 
 
-@exhibit(
-    "C1",
-    "only the second of two outputs is used",
-    _SEVERAL + "Where a Function is ready with the first that arrives, it insists that it belongs to the output 0.",
-    "v0.1.5 (0325e2f646 its own error, ef557761dd allowed)",
-    helpers=(_pair,),
-)
+@exhibit("C1", "v0.1.5 (0325e2f646 its own error, ef557761dd allowed)", cause=_SEVERAL, helpers=(_pair,))
 def the_second_output_alone(autograd):
+    """only the second of two outputs is used
+
+    Where a Function is ready with the first that arrives, it insists that it belongs to the output 0.
+    """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
     (triple * 1).backward()
     return {"x.grad": x.grad}
 
 
-@exhibit(
-    "C2",
-    "both outputs are used",
-    _SEVERAL + "Function._do_backward takes no more.",
-    "v0.1.2 (24476090df)",
-    helpers=(_pair,),
-)
+@exhibit("C2", "v0.1.2 (24476090df)", cause=_SEVERAL, helpers=(_pair,))
 def both_outputs(autograd):
+    """both outputs are used
+
+    Function._do_backward takes no more.
+    """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
     (double + triple).backward()
     return {"x.grad": x.grad}
 
 
-@exhibit(
-    "C3",
-    "backward on the second output",
-    _SEVERAL + "The root's is passed as that of the output 0, whichever output backward was called on.",
-    "v0.1.5 (0325e2f646)",
-    helpers=(_pair,),
-)
+@exhibit("C3", "v0.1.5 (0325e2f646)", cause=_SEVERAL, helpers=(_pair,))
 def backward_on_the_second_output(autograd):
+    """backward on the second output
+
+    The root's is passed as that of the output 0, whichever output backward was called on.
+    """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
     triple.backward()
@@ -218,14 +222,12 @@ def backward_on_the_second_output(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit(
-    "C4",
-    "only the first of two outputs is used",
-    _SEVERAL + "Here it is the right one; but backward gets fewer gradients than there are outputs.",
-    "v0.1.5 (ef557761dd)",
-    helpers=(_pair,),
-)
+@exhibit("C4", "v0.1.5 (ef557761dd)", cause=_SEVERAL, helpers=(_pair,))
 def the_first_output_alone(autograd):
+    """only the first of two outputs is used
+
+    Here it is the right one; but backward gets fewer gradients than there are outputs.
+    """
     (x,) = autograd.leaves(1)
     pair = _pair(autograd)
     double, triple = pair(x)
@@ -233,13 +235,13 @@ def the_first_output_alone(autograd):
     return {"x.grad": x.grad, "gradients received": pair.received}
 
 
-@exhibit(
-    "C5",
-    "None for an input that requires a gradient",
-    "The None is carried to the leaf, which adds it to grad.",
-    "later: taken for a gradient of zero",
-)
+@exhibit("C5", "later: taken for a gradient of zero")
 def none_as_a_gradient(autograd):
+    """None for an input that requires a gradient
+
+    The None is carried to the leaf, which adds it to grad.
+    """
+
     class Constant(autograd.Function):
         def forward(self, x):
             return x.new([5.0])

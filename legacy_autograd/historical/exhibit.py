@@ -1,5 +1,6 @@
 """An exhibit: one short program, what v0.1.1 made of it, what is right, and why they differ."""
 
+import ast
 import functools
 import inspect
 import re
@@ -102,29 +103,25 @@ class Exhibit:
         )
 
 
-def exhibit(id, title, reason, cured, version=V0_1_1, helpers=()):
+def exhibit(id, cured, cause="", version=V0_1_1, helpers=()):
     """Make of a program a function that exhibits it: called, it runs the program in both versions.
 
-    The program takes an `Autograd` and returns named values. `helpers` are functions that it calls, shown with it.
+    The program takes an `Autograd` and returns named values. The first line of its docstring is the title, the rest the
+    reason, which `cause` begins. `helpers` are functions that it calls, shown with it.
     """
 
     def decorate(program):
         @functools.wraps(program)
         def show_both():
-            return Exhibit(
-                id,
-                title,
-                "\n\n".join([_source(helper) for helper in helpers] + [_body(program)]),
-                version.version,
-                outcome_of(program, version),
-                outcome_of(program, MENDED),
-                reason,
-                cured,
-            )
+            title, reason, body = _parts_of(program)
+            shown = "\n\n".join([*map(_source, helpers), body])
+            then, right = outcome_of(program, version), outcome_of(program, MENDED)
+            return Exhibit(id, title, shown, version.version, then, right, f"{cause} {reason}".lstrip(), cured)
 
         show_both.id = id
         show_both.program = program
         show_both.version = version
+        title = (program.__doc__ or "").partition("\n")[0]  # python -OO leaves no docstrings
         show_both.__doc__ = f"{id}: {title}. Returns the `Exhibit`."
         EXHIBITS.append(show_both)
         return show_both
@@ -136,11 +133,14 @@ def _source(function):
     return textwrap.dedent(inspect.getsource(function)).rstrip()
 
 
-def _body(program):
-    """The lines of a program below its `def`, without the comments, which tell the answer."""
-    lines = _source(program).splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("def ")) + 1
-    return textwrap.dedent("\n".join(line for line in lines[start:] if not line.lstrip().startswith("#")))
+def _parts_of(program):
+    """The title and the reason in a program's docstring, and its lines without comments, which tell the answer."""
+    source = _source(program)
+    (definition,) = ast.parse(source).body
+    title, reason = ast.get_docstring(definition).split("\n\n")
+    lines = source.splitlines()[definition.body[1].lineno - 1 :]
+    body = textwrap.dedent("\n".join(line for line in lines if not line.lstrip().startswith("#")))
+    return title, reason.replace("\n", " "), body
 
 
 def _shown(value):

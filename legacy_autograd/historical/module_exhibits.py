@@ -3,27 +3,25 @@
 from .exhibit import exhibit
 
 
-@exhibit(
-    "G1",
-    "Sequential without names",
-    "Only modules that are given a name enter the set that parameters() goes through: an optimizer trains nothing.",
-    "v0.1.2 (f45213a276)",
-)
+@exhibit("G1", "v0.1.2 (f45213a276)")
 def a_sequential_without_names(autograd):
+    """Sequential without names
+
+    Only modules that are given a name enter the set that parameters() goes through: an optimizer trains nothing.
+    """
     nn = autograd.nn
     unnamed = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
     named = nn.Sequential("first", nn.Linear(2, 2), "second", nn.Linear(2, 1))
     return {"unnamed": len(list(unnamed.parameters())), "named": len(list(named.parameters()))}
 
 
-@exhibit(
-    "G2",
-    "ten times a loss",
-    "A criterion's backward does not read the gradient that it is given, so every loss has the gradient of the loss "
-    "itself.",
-    "v0.1.5 (99de537a2e; fb39971464 of v0.1.3 raised instead)",
-)
+@exhibit("G2", "v0.1.5 (99de537a2e; fb39971464 of v0.1.3 raised instead)")
 def ten_times_a_loss(autograd):
+    """ten times a loss
+
+    A criterion's backward does not read the gradient that it is given, so every loss has the gradient of the loss
+    itself.
+    """
     (x,) = autograd.leaves(3)
     target = autograd.variable([1.0], requires_grad=False)
     loss = autograd.nn.AbsCriterion()(x, target)
@@ -32,26 +30,24 @@ def ten_times_a_loss(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit(
-    "G3",
-    "a target that says nothing of gradients",
-    "A Variable requires a gradient by default, and a criterion asserts that its target does not.",
-    "v0.1.5 (3cbe66ba8c): requires_grad is False by default",
-)
+@exhibit("G3", "v0.1.5 (3cbe66ba8c): requires_grad is False by default")
 def a_target_by_default(autograd):
+    """a target that says nothing of gradients
+
+    A Variable requires a gradient by default, and a criterion asserts that its target does not.
+    """
     (x,) = autograd.leaves(3)
     target = autograd.variable([1.0])
     autograd.nn.AbsCriterion()(x, target).backward()
     return {"x.grad": x.grad, "target.grad": target.grad}
 
 
-@exhibit(
-    "G7",
-    "no dampening",
-    "`dampening or momentum` takes the 0 that was asked for as nothing, and uses the momentum.",
-    "v0.1.3 (9842be4b15)",
-)
+@exhibit("G7", "v0.1.3 (9842be4b15)")
 def no_dampening(autograd):
+    """no dampening
+
+    `dampening or momentum` takes the 0 that was asked for as nothing, and uses the momentum.
+    """
     (x,) = autograd.leaves(0)
     optimizer = autograd.nn.SGD([x], lr=1, momentum=0.5, dampening=0)
     for _ in range(2):

@@ -1,8 +1,9 @@
 """Batch normalization (2016: `torch/nn/modules/batchnorm.py`)."""
 
 from ..tensor import Tensor
+from ..tensor._helpers import shown_size
 from . import functional as F
-from .functional._inputs import check_variables
+from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -20,8 +21,7 @@ class BatchNorm(Module):
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True):
         super().__init__()
-        if not isinstance(num_features, int) or num_features < 1:
-            raise ValueError(f"{self._name}: num_features must be a positive integer, got {num_features!r}")
+        check_positive(self._name, num_features=num_features)
         self.num_features = num_features
         self.eps = eps
         self.momentum = momentum
@@ -45,31 +45,21 @@ class BatchNorm(Module):
         size = input.size()
         if len(size) not in self.expected:
             dims = " or ".join(map(str, self.expected))
-            raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {_shown(size)}")
+            raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {shown_size(size)}")
         if size[1] != self.num_features:
             raise ValueError(
-                f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {_shown(size)}"
+                f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {shown_size(size)}"
             )
 
     def forward(self, input):
         self._check(input)
-        return F.batch_norm(
-            input,
-            self.running_mean,
-            self.running_var,
-            self.weight,
-            self.bias,
-            self.training,
-            self.momentum,
-            self.eps,
-        )
+        return self._normalized(input, self.running_mean, self.running_var, self.weight, self.bias)
+
+    def _normalized(self, input, mean, var, weight, bias):
+        return F.batch_norm(input, mean, var, weight, bias, self.training, self.momentum, self.eps)
 
     def extra_repr(self):
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
-
-
-def _shown(size):
-    return "x".join(map(str, size))
 
 
 class BatchNorm1d(BatchNorm):
@@ -111,7 +101,7 @@ class InstanceNorm1d(BatchNorm):
         mean, var = [running.repeat(n) for running in (self.running_mean, self.running_var)]
         weight, bias = [part.repeat(n) if self.affine else None for part in (self.weight, self.bias)]
         row = input.contiguous().view(1, n * channels, *input.size()[2:])
-        result = F.batch_norm(row, mean, var, weight, bias, self.training, self.momentum, self.eps)
+        result = self._normalized(row, mean, var, weight, bias)
         for running, each in ((self.running_mean, mean), (self.running_var, var)):
             running.copy_(each.view(n, channels).mean(0).view(channels))
         return result.view(*input.size())

@@ -20,7 +20,40 @@ class Container(Module):
             self.add_module(name, module)
 
 
-class Sequential(Container):
+class _Numbered(Module):
+    """A container whose elements, modules as a rule, are numbered from 0 on."""
+
+    @property
+    def _elements(self):
+        return self._modules
+
+    def append(self, module):
+        """Add an element at the end; returns the container."""
+        self.add_module(str(len(self)), module)
+        return self
+
+    def __len__(self):
+        return len(self._elements)
+
+    def __iter__(self):
+        return iter(self._elements.values())
+
+    def __getitem__(self, index):
+        return self._elements[self._key(index)]
+
+    def __setitem__(self, index, module):
+        self.add_module(self._key(index), module)
+
+    def _key(self, index):
+        """The name of the element number `index`, which may be negative."""
+        if not isinstance(index, Integral):
+            raise TypeError(f"{self._name}: an index is an integer, got {type(index).__name__}")
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"{self._name}: index {index} is out of range, it has {len(self)} entries")
+        return list(self._elements)[index]
+
+
+class Sequential(_Numbered, Container):
     """Its modules one after another, each given the result of the one before.
 
     `Sequential(a, b)` names them "0" and "1", `Sequential(OrderedDict([("first", a), …]))` as the dictionary does, and
@@ -51,55 +84,32 @@ class Sequential(Container):
             input = module(input)
         return input
 
-    def append(self, module):
-        """Add a module at the end; returns the Sequential."""
-        self.add_module(str(len(self)), module)
-        return self
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules.values())
-
     def __getitem__(self, index):
         if isinstance(index, slice):
             return Sequential(OrderedDict(list(self._modules.items())[index]))
-        return self._modules[_key(self, index)]
-
-    def __setitem__(self, index, module):
-        self.add_module(_key(self, index), module)
+        return super().__getitem__(index)
 
     def __delitem__(self, index):
-        del self._modules[_key(self, index)]
+        del self._modules[self._key(index)]
 
 
-class ModuleList(Module):
+class _List(_Numbered):
+    def extend(self, elements):
+        """Add several at the end; returns the list."""
+        for element in elements:
+            self.append(element)
+        return self
+
+    def __iadd__(self, elements):
+        return self.extend(elements)
+
+
+class ModuleList(_List):
     """A list of Modules, all registered; it has no forward, its owner calls them."""
 
     def __init__(self, modules=()):
         super().__init__()
         self.extend(modules)
-
-    def append(self, module):
-        """Add a module at the end; returns the list."""
-        self.add_module(str(len(self)), module)
-        return self
-
-    def extend(self, modules):
-        """Add several at the end; returns the list."""
-        for module in modules:
-            self.append(module)
-        return self
-
-    def __iadd__(self, modules):
-        return self.extend(modules)
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules.values())
 
     def __contains__(self, module):
         return any([own is module for own in self])
@@ -107,46 +117,30 @@ class ModuleList(Module):
     def __getitem__(self, index):
         if isinstance(index, slice):
             return ModuleList(list(self)[index])
-        return self._modules[_key(self, index)]
-
-    def __setitem__(self, index, module):
-        self.add_module(_key(self, index), module)
+        return super().__getitem__(index)
 
 
-class ParameterList(Module):
+class ParameterList(_List):
     """A list of Parameters, all registered."""
 
     def __init__(self, parameters=()):
         super().__init__()
         self.extend(parameters)
 
+    @property
+    def _elements(self):
+        return self._parameters
+
     def append(self, parameter):
         """Add a parameter at the end; returns the list. TypeError for what is no Parameter."""
         self.register_parameter(str(len(self)), self._checked(parameter))
         return self
 
-    def extend(self, parameters):
-        """Add several at the end; returns the list."""
-        for parameter in parameters:
-            self.append(parameter)
-        return self
-
-    def __iadd__(self, parameters):
-        return self.extend(parameters)
-
-    def __len__(self):
-        return len(self._parameters)
-
-    def __iter__(self):
-        return iter(self._parameters.values())
-
     def __getitem__(self, index):
-        if isinstance(index, slice):
-            return list(self)[index]
-        return self._parameters[_key(self, index)]
+        return list(self)[index] if isinstance(index, slice) else super().__getitem__(index)
 
     def __setitem__(self, index, parameter):
-        self._parameters[_key(self, index)] = self._checked(parameter)
+        self._parameters[self._key(index)] = self._checked(parameter)
 
     def _checked(self, parameter):
         if not isinstance(parameter, Parameter):
@@ -155,13 +149,3 @@ class ParameterList(Module):
 
     def extra_repr(self):
         return ", ".join(["x".join(map(str, parameter.size())) for parameter in self])
-
-
-def _key(container, index):
-    """The name of the element number `index`, which may be negative."""
-    if not isinstance(index, Integral):
-        raise TypeError(f"{container._name}: an index is an integer, got {type(index).__name__}")
-    if not -len(container) <= index < len(container):
-        raise IndexError(f"{container._name}: index {index} is out of range, it has {len(container)} entries")
-    names = container._parameters if isinstance(container, ParameterList) else container._modules
-    return list(names)[index]

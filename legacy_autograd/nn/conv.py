@@ -7,7 +7,7 @@ from ..autograd.functions.im2col import tuple_of
 from ..tensor import Tensor
 from ..tensor._helpers import shown_size
 from . import functional as F
-from .functional._inputs import check_variables
+from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
@@ -18,11 +18,10 @@ class _Conv(Module):
     dims = 0
     transposed = False
 
-    def _set_up(self, in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+        super().__init__()
         name, dims = self._name, self.dims
-        for what, value in (("in_channels", in_channels), ("out_channels", out_channels), ("groups", groups)):
-            if not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name}: {what} must be a positive integer, got {value!r}")
+        check_positive(name, in_channels=in_channels, out_channels=out_channels, groups=groups)
         for what, value in (("in_channels", in_channels), ("out_channels", out_channels)):
             if value % groups:
                 raise ValueError(f"{name}: {what} must be divisible by groups, got {value} and {groups}")
@@ -46,11 +45,7 @@ class _Conv(Module):
 
     def extra_repr(self):
         shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        for name, usual in (("padding", 0), ("dilation", 1)):
-            if any([value != usual for value in getattr(self, name)]):
-                shown += f", {name}={getattr(self, name)}"
-        if self.groups != 1:
-            shown += f", groups={self.groups}"
+        shown += self._unusual(padding=(0,) * self.dims, dilation=(1,) * self.dims, groups=1)
         return shown if self.bias is not None else shown + ", bias=False"
 
 
@@ -61,10 +56,6 @@ class Conv1d(_Conv):
     """
 
     dims = 1
-
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
-        super().__init__()
-        self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
 
     def forward(self, input):
         return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
@@ -85,10 +76,8 @@ class Conv2d(_Conv):
     dims = 2
 
     def __init__(self, in_channels, out_channels, *sizes, **named):
-        super().__init__()
-        given = sizes_of(self._name, sizes, named, ("kernel_size", "stride", "padding", "dilation", "groups", "bias"))
-        given = {"stride": 1, "padding": 0, "dilation": 1, "groups": 1, "bias": True, **given}
-        self._set_up(in_channels, out_channels, **given)
+        later = ("kernel_size", "stride", "padding", "dilation", "groups", "bias")
+        super().__init__(in_channels, out_channels, **sizes_of(self._name, sizes, named, later))
 
     def forward(self, input):
         return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
@@ -153,9 +142,8 @@ class _ConvTranspose(_Conv):
         bias=True,
         dilation=1,
     ):
-        super().__init__()
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
         self.output_padding = tuple_of(self._name, "output_padding", output_padding, self.dims, 0)
-        self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
 
     def forward(self, input, output_size=None):
         check_variables(self._name, input)

@@ -35,13 +35,11 @@ def run(module, forward, input, named):
         changed = hook(module, input)
         if changed is not None:
             input = changed if isinstance(changed, tuple) else (changed,)
-    inner, boundary = input, None
     if module._full_backward_hooks:
         boundary = _Boundary(module)
-        inner = boundary.enter(input)
-    result = forward(*inner, **named)
-    if boundary is not None:
-        result = boundary.leave(result)
+        result = boundary.leave(forward(*boundary.enter(input), **named))
+    else:
+        result = forward(*input, **named)
     for key, hook in list(module._forward_hooks.items()):
         if isinstance(key, str):  # of v0.1.1: sees a tuple, and what it returns is ignored
             hook(module, input, result if isinstance(result, tuple) else (result,))
@@ -54,7 +52,7 @@ def run(module, forward, input, named):
 
 
 def _watch_last_function(module, result):
-    last = next(iter(_variables_in(result)), None)
+    last = next(iter(variables_in(result)), None)
     if last is None or isinstance(last.creator, Leaf) or not last.requires_grad:
         return
     for key, hook in module._backward_hooks.items():
@@ -75,12 +73,12 @@ def _bound(module, hook, as_in_2016):
     return on_backward
 
 
-def _variables_in(result):
+def variables_in(result):
     """The Variables of a forward's result, which may be nested in tuples, lists and dictionaries."""
     if isinstance(result, Variable):
         return [result]
     parts = result.values() if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else ()
-    return itertools.chain.from_iterable([_variables_in(part) for part in parts])
+    return itertools.chain.from_iterable([variables_in(part) for part in parts])
 
 
 class Passage(Function):
@@ -105,34 +103,20 @@ class _Boundary:
         self.entered = False
 
     def enter(self, input):
-        places = [i for i, x in enumerate(input) if isinstance(x, Variable) and x.requires_grad]
-        if not places:
-            return input
-        self.entered = True
-        passage = Passage()
-        passage.on_backward = lambda grads: self._run_hooks(len(input), places, grads)
-        inner = list(input)
-        for place, variable in zip(places, passage(*[input[i] for i in places])):
-            inner[place] = variable
-        return tuple(inner)
+        inner = _passed(input, lambda places, grads: self._run_hooks(len(input), places, grads))
+        self.entered = inner is not input
+        return inner
 
     def leave(self, result):
         outputs = result if isinstance(result, tuple) else (result,)
-        places = [i for i, x in enumerate(outputs) if isinstance(x, Variable) and x.requires_grad]
-        if not places:
-            return result
-        passage = Passage()
 
-        def arrived(grads):
+        def arrived(places, grads):
             self.grad_output = _spread(len(outputs), places, grads)
             if not self.entered:
                 self._run_hooks(0, [], ())
 
-        passage.on_backward = arrived
-        outer = list(outputs)
-        for place, variable in zip(places, passage(*[outputs[i] for i in places])):
-            outer[place] = variable
-        return tuple(outer) if isinstance(result, tuple) else outer[0]
+        outer = _passed(outputs, arrived)
+        return outer if isinstance(result, tuple) else outer[0]
 
     def _run_hooks(self, count, places, grads):
         grad_input = _spread(count, places, grads)
@@ -146,6 +130,19 @@ class _Boundary:
                         f"for {count} inputs"
                     )
         return tuple([grad_input[place] for place in places])
+
+
+def _passed(values, on_backward):
+    """`values`, of which those that require a gradient went through a Passage: `on_backward(places, gradients)`."""
+    places = [i for i, x in enumerate(values) if isinstance(x, Variable) and x.requires_grad]
+    if not places:
+        return values
+    passage = Passage()
+    passage.on_backward = lambda grads: on_backward(places, grads)
+    passed = list(values)
+    for place, variable in zip(places, passage(*[values[i] for i in places])):
+        passed[place] = variable
+    return tuple(passed)
 
 
 def _spread(count, places, grads):

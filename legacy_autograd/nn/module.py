@@ -76,18 +76,10 @@ class Module:
     # --- registering
 
     def __setattr__(self, name, value):
-        kinds = {"_parameters": Parameter, "_modules": Module}
-        for registry, kind in kinds.items():
-            if isinstance(value, kind):
-                self._register(registry, name, value)
-                return
-        if (
-            name in ("weight", "bias")
-            and type(value) is Variable
-            and value.is_leaf
-            and conventions.era.version == "0.1.1"
-        ):
+        if isinstance(value, Parameter) or _is_parameter_of_2016(name, value):
             self._register("_parameters", name, value)
+        elif isinstance(value, Module):
+            self._register("_modules", name, value)
         elif name == "train" and isinstance(value, bool):
             self.training = value
         elif not self._replace(name, value):
@@ -106,17 +98,13 @@ class Module:
 
     def _replace(self, name, value):
         """Put `value`, no parameter and no module, in the place of what is registered; False if nothing is."""
-        for registry, kind, needed in (
-            ("_parameters", Parameter, "a Parameter"),
-            ("_modules", Module, "a Module"),
-            ("_buffers", Tensor, "a Tensor"),
-        ):
+        for registry, kind in (("_parameters", Parameter), ("_modules", Module), ("_buffers", Tensor)):
             registered = vars(self).get(registry)
             if registered is None or name not in registered:
                 continue
             if value is not None and not isinstance(value, kind):
                 raise TypeError(
-                    f"{self._name}: {name!r} is registered, and can only be {needed} or None, not a "
+                    f"{self._name}: {name!r} is registered, and can only be a {kind.__name__} or None, not a "
                     f"{type(value).__name__}; del it first to use the name for something else"
                 )
             registered[name] = value
@@ -318,8 +306,7 @@ class Module:
     def state_dict(self, destination=None, prefix=""):
         """All parameters and buffers, as an OrderedDict from names to Tensors, which share the module's memory."""
         destination = OrderedDict() if destination is None else destination
-        for name, tensor in self._named_once(prefix).items():
-            destination[name] = tensor
+        destination.update(self._named_once(prefix))
         return destination
 
     def _named_once(self, prefix=""):
@@ -429,9 +416,19 @@ class Module:
         """What `repr` shows between the parentheses, before the children."""
         return ""
 
+    def _unusual(self, **usual):
+        """The attributes that differ from their `usual` values, as a part of `extra_repr`: ", name=value" for each."""
+        present = {name: getattr(self, name) for name in usual if hasattr(self, name)}
+        return "".join([f", {name}={value}" for name, value in present.items() if value != usual[name]])
+
     def __repr__(self):
         lines = [f"({name}): " + repr(module).replace("\n", "\n  ") for name, module in self._modules.items()]
         extra = self.extra_repr()
         if not lines:
             return f"{self._name}({extra})"
         return f"{self._name}(" + "".join([f"\n  {line}" for line in [*([extra] if extra else []), *lines]]) + "\n)"
+
+
+def _is_parameter_of_2016(name, value):
+    is_leaf = type(value) is Variable and value.is_leaf
+    return is_leaf and name in ("weight", "bias") and conventions.era.version == "0.1.1"

@@ -6,12 +6,16 @@ from .module import Module
 
 
 class _Pool(Module):
+    def __init__(self, kernel_size, stride, padding, ceil_mode):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+
     def extra_repr(self):
-        shown = f"kernel_size={self.kernel_size}, stride={self.stride}"
-        for name, usual in (("padding", 0), ("dilation", 1), ("ceil_mode", False)):
-            if getattr(self, name, usual) != usual:
-                shown += f", {name}={getattr(self, name)}"
-        return shown
+        unusual = self._unusual(padding=0, dilation=1, ceil_mode=False)
+        return f"kernel_size={self.kernel_size}, stride={self.stride}{unusual}"
 
 
 class MaxPool1d(_Pool):
@@ -21,13 +25,9 @@ class MaxPool1d(_Pool):
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
+        super().__init__(kernel_size, stride, padding, ceil_mode)
         self.dilation = dilation
         self.return_indices = return_indices
-        self.ceil_mode = ceil_mode
 
     def forward(self, input):
         return self._pool(
@@ -66,11 +66,7 @@ class AvgPool1d(_Pool):
     _pool = staticmethod(F.avg_pool1d)
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
+        super().__init__(kernel_size, stride, padding, ceil_mode)
         self.count_include_pad = count_include_pad
 
     def forward(self, input):

@@ -10,8 +10,9 @@ from ..autograd.functions import cat, stack
 from ..autograd.functions.rnn import GRUGates, LSTMGates
 from ..autograd.variable import Variable
 from ..tensor import Tensor
+from ..tensor._helpers import shown_size
 from . import functional as F
-from .functional._inputs import check_variables
+from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 from .utils.rnn import PackedSequence
@@ -42,13 +43,18 @@ _STEPS = {
 }
 
 
+def _mode_of(name, nonlinearity):
+    if nonlinearity not in ("tanh", "relu"):
+        raise ValueError(f"{name}: nonlinearity must be tanh or relu, got {nonlinearity!r}")
+    return f"RNN_{nonlinearity.upper()}"
+
+
 class _Recurrent(Module):
     """What networks and cells share: weights, which start uniform between ±1 / sqrt(hidden_size), and checks."""
 
-    def _set_up(self, mode, input_size, hidden_size, bias):
-        for name, value in (("input_size", input_size), ("hidden_size", hidden_size)):
-            if not isinstance(value, int) or value < 1:
-                raise ValueError(f"{self._name}: {name} must be a positive integer, got {value!r}")
+    def __init__(self, mode, input_size, hidden_size, bias):
+        super().__init__()
+        check_positive(self._name, input_size=input_size, hidden_size=hidden_size)
         if mode not in _STEPS:
             raise ValueError(f"{self._name}: a mode is one of {', '.join(_STEPS)}, got {mode!r}")
         self.mode = mode
@@ -73,6 +79,13 @@ class _Recurrent(Module):
         for parameter in self.parameters():
             parameter.data.uniform_(-bound, bound)
 
+    def _check_features(self, input, *dimensions):
+        """Raise unless `input` is a Variable with these dimensions before that of the features."""
+        check_variables(self._name, input)
+        if input.dim() != len(dimensions) + 1 or input.size(len(dimensions)) != self.input_size:
+            expected = ", ".join([*dimensions, str(self.input_size)])
+            raise ValueError(f"{self._name}: expected an input of size ({expected}), got {shown_size(input.size())}")
+
     def _state_of(self, hx, size, like):
         """The initial state as a tuple of Variables of `size`: zeros where `hx` is None."""
         if hx is None:
@@ -84,14 +97,9 @@ class _Recurrent(Module):
             if not isinstance(variable, Variable):
                 raise TypeError(f"{self._name}: the state {name} must be a Variable, got {type(variable).__name__}")
             if tuple(variable.size()) != size:
-                raise ValueError(
-                    f"{self._name}: expected a state {name} of size {_shown(size)}, got {_shown(variable.size())}"
-                )
+                found = shown_size(variable.size())
+                raise ValueError(f"{self._name}: expected a state {name} of size {shown_size(size)}, got {found}")
         return state
-
-
-def _shown(size):
-    return "x".join(map(str, size))
 
 
 class RNNBase(_Recurrent):
@@ -108,22 +116,12 @@ class RNNBase(_Recurrent):
     """
 
     def __init__(
-        self,
-        mode,
-        input_size,
-        hidden_size,
-        num_layers=1,
-        bias=True,
-        batch_first=False,
-        dropout=0,
-        bidirectional=False,
+        self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False
     ):
-        super().__init__()
-        self._set_up(mode, input_size, hidden_size, bias)
+        super().__init__(mode, input_size, hidden_size, bias)
         if not 0 <= dropout <= 1:
             raise ValueError(f"{self._name}: a probability is between 0 and 1, got the dropout {dropout}")
-        if not isinstance(num_layers, int) or num_layers < 1:
-            raise ValueError(f"{self._name}: num_layers must be a positive integer, got {num_layers!r}")
+        check_positive(self._name, num_layers=num_layers)
         self.num_layers = num_layers
         self.batch_first = batch_first
         self.dropout = dropout
@@ -146,13 +144,13 @@ class RNNBase(_Recurrent):
     def forward(self, input, hx=None):
         if isinstance(input, PackedSequence):
             rows, sizes = input
-            self._check_features(rows, 2)
+            self._check_features(rows, "rows")
         else:
-            self._check_features(input, 3)
+            self._check_features(input, *("NT" if self.batch_first else "TN"))
             steps = input.transpose(0, 1) if self.batch_first else input
             length, batch, features = steps.size()
             if not length:
-                raise ValueError(f"{self._name}: the input has no time step, its size is {_shown(input.size())}")
+                raise ValueError(f"{self._name}: the input has no time step, its size is {shown_size(input.size())}")
             rows, sizes = steps.contiguous().view(length * batch, features), [batch] * length
         state_size = (self.num_layers * len(self._directions), sizes[0], self.hidden_size)
         initial = self._state_of(hx, state_size, rows)
@@ -213,32 +211,16 @@ class RNNBase(_Recurrent):
         x = F.linear(rows, weight_ih, *biases[:1])
         return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
 
-    def _check_features(self, input, dims):
-        check_variables(self._name, input)
-        if input.dim() != dims or input.size(dims - 1) != self.input_size:
-            order = ("N, T, " if self.batch_first else "T, N, ") if dims == 3 else "rows, "
-            raise ValueError(
-                f"{self._name}: expected an input of size ({order}{self.input_size}), got {_shown(input.size())}"
-            )
-
     def extra_repr(self):
-        shown = f"{self.input_size}, {self.hidden_size}"
-        for name, usual in (
-            ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0), ("bidirectional", False),
-        ):  # fmt: skip
-            if getattr(self, name) != usual:
-                shown += f", {name}={getattr(self, name)}"
-        return shown
+        unusual = self._unusual(num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)
+        return f"{self.input_size}, {self.hidden_size}{unusual}"
 
 
 class RNN(RNNBase):
     """h = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`. Arguments and call: see RNNBase."""
 
     def __init__(self, *sizes, nonlinearity="tanh", **named):
-        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
-        if nonlinearity not in modes:
-            raise ValueError(f"RNN: nonlinearity must be tanh or relu, got {nonlinearity!r}")
-        super().__init__(modes[nonlinearity], *sizes, **named)
+        super().__init__(_mode_of("RNN", nonlinearity), *sizes, **named)
 
 
 class LSTM(RNNBase):
@@ -259,17 +241,12 @@ class RNNCellBase(_Recurrent):
     """One step: called with input (N, input_size) and the state (N, hidden_size), returns the new state."""
 
     def __init__(self, mode, input_size, hidden_size, bias=True):
-        super().__init__()
-        self._set_up(mode, input_size, hidden_size, bias)
+        super().__init__(mode, input_size, hidden_size, bias)
         self._names = self._add_weights(input_size, "")
         self.reset_parameters()
 
     def forward(self, input, hx=None):
-        check_variables(self._name, input)
-        if input.dim() != 2 or input.size(1) != self.input_size:
-            raise ValueError(
-                f"{self._name}: expected an input of size (N, {self.input_size}), got {_shown(input.size())}"
-            )
+        self._check_features(input, "N")
         state = self._state_of(hx, (input.size(0), self.hidden_size), input)
         weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names]
         x, y = F.linear(input, weight_ih, *biases[:1]), F.linear(state[0], weight_hh, *biases[1:])
@@ -277,17 +254,14 @@ class RNNCellBase(_Recurrent):
         return tuple(state) if self._states > 1 else state[0]
 
     def extra_repr(self):
-        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else ", bias=False")
+        return f"{self.input_size}, {self.hidden_size}{self._unusual(bias=True)}"
 
 
 class RNNCell(RNNCellBase):
     """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`."""
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh"):
-        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
-        if nonlinearity not in modes:
-            raise ValueError(f"RNNCell: nonlinearity must be tanh or relu, got {nonlinearity!r}")
-        super().__init__(modes[nonlinearity], input_size, hidden_size, bias)
+        super().__init__(_mode_of("RNNCell", nonlinearity), input_size, hidden_size, bias)
 
 
 class LSTMCell(RNNCellBase):

@@ -1,5 +1,7 @@
 """Adadelta (v0.1.5)."""
 
+import numbers
+
 import numpy
 
 from .optimizer import Optimizer, move_average, zeros
@@ -14,19 +16,16 @@ class Adadelta(Optimizer):
     _not_negative = ("lr", "eps", "weight_decay")
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, *, maximize=False):
-        defaults = {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
-        super().__init__(params, defaults)
+        super().__init__(params, dict(lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize))
 
     def _settle(self, group):
         super()._settle(group)
         rho = group["rho"]
-        self._check_number("rho", rho, _between_0_and_1(rho), "a number from 0 to 1")
+        self._check_number("rho", rho, isinstance(rho, numbers.Real) and 0 <= rho <= 1, "a number from 0 to 1")
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["square_avg"] = zeros(w)
-            state["acc_delta"] = zeros(w)
+            state.update(step=0, square_avg=zeros(w), acc_delta=zeros(w))
         state["step"] += 1
         g = self._direction(w, g, group)
         s, a = state["square_avg"].array, state["acc_delta"].array
@@ -41,7 +40,3 @@ class Adadelta(Optimizer):
         move_average(a, scratch, group["rho"])
         delta *= group["lr"]
         w -= delta
-
-
-def _between_0_and_1(value):
-    return isinstance(value, (int, float)) and 0 <= value <= 1

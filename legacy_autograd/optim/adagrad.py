@@ -18,20 +18,12 @@ class Adagrad(Optimizer):
     def __init__(
         self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, *, maximize=False
     ):
-        defaults = {
-            "lr": lr,
-            "lr_decay": lr_decay,
-            "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
-            "eps": eps,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+        options = dict(lr=lr, lr_decay=lr_decay, weight_decay=weight_decay, eps=eps, maximize=maximize)
+        super().__init__(params, dict(options, initial_accumulator_value=initial_accumulator_value))
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["sum"] = wrap(numpy.full_like(w, group["initial_accumulator_value"]))
+            state.update(step=0, sum=wrap(numpy.full_like(w, group["initial_accumulator_value"])))
         state["step"] += 1
         g = self._direction(w, g, group)
         s = state["sum"].array

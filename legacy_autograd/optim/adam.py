@@ -16,28 +16,16 @@ class Adam(Optimizer):
     """
 
     _not_negative = ("lr", "eps", "weight_decay")
+    _fractions = ("betas",)
     _decoupled = False
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, maximize=False):
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-        }
+        defaults = dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize)
         super().__init__(params, defaults)
-
-    def _settle(self, group):
-        super()._settle(group)
-        self._check_fractions("betas", group["betas"])
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["exp_avg"] = zeros(w)
-            state["exp_avg_sq"] = zeros(w)
+            state.update(step=0, exp_avg=zeros(w), exp_avg_sq=zeros(w))
         if group["amsgrad"] and "max_exp_avg_sq" not in state:
             state["max_exp_avg_sq"] = zeros(w)
         state["step"] += 1

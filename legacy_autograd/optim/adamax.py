@@ -12,20 +12,14 @@ class Adamax(Optimizer):
     """
 
     _not_negative = ("lr", "eps", "weight_decay")
+    _fractions = ("betas",)
 
     def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, *, maximize=False):
-        defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
-        super().__init__(params, defaults)
-
-    def _settle(self, group):
-        super()._settle(group)
-        self._check_fractions("betas", group["betas"])
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize))
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["exp_avg"] = zeros(w)
-            state["exp_inf"] = zeros(w)
+            state.update(step=0, exp_avg=zeros(w), exp_inf=zeros(w))
         state["step"] += 1
         beta1, beta2 = group["betas"]
         g = self._direction(w, g, group)

@@ -17,22 +17,12 @@ class ASGD(Optimizer):
     _numbers = ("step", "eta", "mu")
 
     def __init__(self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, *, maximize=False):
-        defaults = {
-            "lr": lr,
-            "lambd": lambd,
-            "alpha": alpha,
-            "t0": t0,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-        }
+        defaults = dict(lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, maximize=maximize)
         super().__init__(params, defaults)
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["eta"] = group["lr"]
-            state["mu"] = 1
-            state["ax"] = wrap(w.copy())
+            state.update(step=0, eta=group["lr"], mu=1, ax=wrap(w.copy()))
         state["step"] += 1
         g = self._direction(w, g, group)
         eta, mu, average = state["eta"], state["mu"], state["ax"].array

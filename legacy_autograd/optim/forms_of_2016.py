@@ -22,10 +22,9 @@ listen = None
 
 def model_and_parameters(optimizer, params):
     """Return (model, criterion, parameters) of an optimizer's first argument; the first two are None since v0.1.5."""
-    if hasattr(params, "parameters"):
-        return params, None, params.parameters()
-    if isinstance(params, tuple) and len(params) == 2 and hasattr(params[0], "parameters"):
-        return params[0], params[1], params[0].parameters()
+    model, criterion = params if isinstance(params, tuple) and len(params) == 2 else (params, None)
+    if hasattr(model, "parameters"):
+        return model, criterion, model.parameters()
     if not isinstance(params, (Variable, Tensor)):
         with contextlib.suppress(TypeError):  # it is not iterable
             return None, None, iter(params)

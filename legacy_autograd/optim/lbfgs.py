@@ -35,15 +35,9 @@ class LBFGS(Optimizer):
         history_size=100,
         line_search_fn=None,
     ):
-        defaults = {
-            "lr": lr,
-            "max_iter": max_iter,
-            "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
-            "tolerance_grad": tolerance_grad,
-            "tolerance_change": tolerance_change,
-            "history_size": history_size,
-            "line_search_fn": line_search_fn,
-        }
+        defaults = dict(lr=lr, max_iter=max_iter, history_size=history_size, line_search_fn=line_search_fn)
+        defaults["max_eval"] = max_iter * 5 // 4 if max_eval is None else max_eval
+        defaults.update(tolerance_grad=tolerance_grad, tolerance_change=tolerance_change)
         super().__init__(params, defaults)
 
     def add_param_group(self, param_group):
@@ -63,44 +57,13 @@ class LBFGS(Optimizer):
         """
         if not input:
             raise TypeError("LBFGS.step needs a closure, which computes the loss and runs backward: it is called often")
-        start = self._params()
+        minimisation = _Minimisation(self, input)
+        start = minimisation.values()
         try:
-            return _Minimisation(self, input).run()
+            return minimisation.run()
         except BaseException:
-            self._set_params(start)
+            minimisation.set_values(start)
             raise
-
-    # --- the parameters as one vector
-
-    def _evaluate(self, input):
-        """The loss here, as it was returned and as a number, and the gradient."""
-        if self.model is not None:
-            self.zero_grad()
-        loss = forms_of_2016.loss_of(self, input)
-        self._check_gradients()
-        return loss, float(loss), self._gradient()
-
-    def _gradient(self):
-        params = self.param_groups[0]["params"]
-        return numpy.concatenate(
-            [(p.data.array * 0 if p._grad is None else p._grad.data.array).reshape(-1) for p in params]
-        )
-
-    def _params(self):
-        return [p.data.array.copy() for p in self.param_groups[0]["params"]]
-
-    def _set_params(self, arrays):
-        for p, array in zip(self.param_groups[0]["params"], arrays):
-            p.data.array[...] = array
-            p.data._stepped()
-
-    def _move(self, t, direction):
-        begin = 0
-        for p in self.param_groups[0]["params"]:
-            array = p.data.array
-            array += t * direction[begin : begin + array.size].reshape(array.shape)
-            begin += array.size
-            p.data._stepped()
 
     def _check_loaded(self, p, number, key, value):
         count = sum(p.numel() for p in self.param_groups[0]["params"])
@@ -117,15 +80,38 @@ class _Minimisation:
         self.optimizer = optimizer
         self.input = input
         self.group = optimizer.param_groups[0]
-        self.state = optimizer.state[self.group["params"][0]]
+        self.params = self.group["params"]
+        self.state = optimizer.state[self.params[0]]
         self.state.setdefault("func_evals", 0)
         self.state.setdefault("n_iter", 0)
         self.evaluations = 0
 
     def evaluate(self):
+        """The loss here, as it was returned and as a number, and the gradient."""
         self.evaluations += 1
         self.state["func_evals"] += 1
-        return self.optimizer._evaluate(self.input)
+        if self.optimizer.model is not None:
+            self.optimizer.zero_grad()
+        loss = forms_of_2016.loss_of(self.optimizer, self.input)
+        self.optimizer._check_gradients()
+        gradients = [p.data.array * 0 if p._grad is None else p._grad.data.array for p in self.params]
+        return loss, float(loss), numpy.concatenate([gradient.reshape(-1) for gradient in gradients])
+
+    def values(self):
+        return [p.data.array.copy() for p in self.params]
+
+    def set_values(self, arrays):
+        for p, array in zip(self.params, arrays):
+            p.data.array[...] = array
+            p.data._stepped()
+
+    def move(self, t, direction):
+        begin = 0
+        for p in self.params:
+            array = p.data.array
+            array += t * direction[begin : begin + array.size].reshape(array.shape)
+            begin += array.size
+            p.data._stepped()
 
     def run(self):
         group, state = self.group, self.state
@@ -147,9 +133,9 @@ class _Minimisation:
             if group["line_search_fn"] is not None:
                 t, loss, gradient = self.search(t, direction, _Point(0, loss, gradient, slope))
                 state["t"] = t
-                self.optimizer._move(t, direction)
+                self.move(t, direction)
             else:
-                self.optimizer._move(t, direction)
+                self.move(t, direction)
                 if iteration == group["max_iter"]:
                     break  # a last evaluation would only serve the next step, which begins with one
                 _, loss, gradient = self.evaluate()
@@ -194,12 +180,12 @@ class _Minimisation:
 
     def search(self, t, direction, start):
         """The step length, loss and gradient by strong_wolfe; the parameters are where they were."""
-        origin = self.optimizer._params()
+        origin = self.values()
 
         def at(t):
-            self.optimizer._move(t, direction)
+            self.move(t, direction)
             _, loss, gradient = self.evaluate()
-            self.optimizer._set_params(origin)
+            self.set_values(origin)
             return _Point(t, loss, gradient, gradient @ direction)
 
         most = self.group["max_eval"] - self.evaluations
@@ -232,48 +218,43 @@ def strong_wolfe(at, start, t, scale, most, c1=1e-4, c2=0.9, tolerance=1e-9):
 
     previous, point = start, at(t)
     trials = 0
-    while True:
-        if trials >= most:
-            ends = [start, point]
-            break
+    while trials < most:
         if too_high(point) or (trials > 1 and point.loss >= previous.loss):
-            ends = [previous, point]
             break
         if flat_enough(point):
             return point
         if point.slope >= 0:
-            ends = [previous, point]
             break
         t = interpolate(previous, point, point.t + 0.01 * (point.t - previous.t), point.t * 10)
         previous, point = point, at(t)
         trials += 1
+    else:
+        previous = start  # no trial is left to narrow the interval down: the better one of its ends has to do
 
+    ends = [previous, point]
     best = _lower(ends)
     was_near_an_end = False
     while trials < most and abs(ends[1].t - ends[0].t) * scale >= tolerance:
         left, right = sorted((ends[0].t, ends[1].t))
         t = interpolate(*ends, left, right)
         margin = 0.1 * (right - left)
-        if min(right - t, t - left) < margin:
+        is_near_an_end = min(right - t, t - left) < margin
+        if is_near_an_end and (was_near_an_end or t >= right or t <= left):
             # Near an end twice running, or on one: the interval would hardly shrink, so go a tenth inside.
-            inside = was_near_an_end or t >= right or t <= left
-            if inside:
-                t = right - margin if abs(t - right) < abs(t - left) else left + margin
-            was_near_an_end = not inside
-        else:
-            was_near_an_end = False
+            t = right - margin if abs(t - right) < abs(t - left) else left + margin
+            is_near_an_end = False
+        was_near_an_end = is_near_an_end
         point = at(t)
         trials += 1
         if too_high(point) or point.loss >= ends[best].loss:
             ends[1 - best] = point
             best = _lower(ends)
             continue
-        done = flat_enough(point)
-        if not done and point.slope * (ends[1 - best].t - ends[best].t) >= 0:
+        if flat_enough(point):
+            return point
+        if point.slope * (ends[1 - best].t - ends[best].t) >= 0:
             ends[1 - best] = ends[best]
         ends[best] = point
-        if done:
-            break
     return ends[best]
 
 

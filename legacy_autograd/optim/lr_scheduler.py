@@ -4,7 +4,6 @@ A scheduler changes `group["lr"]` of its optimizer's groups each time its `step`
 after the optimizer's steps. The rates are those of modern torch, computed the same way.
 """
 
-import bisect
 import math
 import numbers
 
@@ -59,7 +58,7 @@ class LRScheduler:
     def _set(self, rates):
         for group, lr in zip(self.optimizer.param_groups, rates):
             group["lr"] = lr
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = self._rates()
 
     def state_dict(self):
         """Everything but the optimizer and functions, in a form that can be saved."""
@@ -79,7 +78,16 @@ class LRScheduler:
                 raise ValueError(f"{self._name}.load_state_dict: {key} is {repr(value):.100}, and here {own[key]!r}")
         vars(self).update({key: _copied(value) for key, value in state_dict.items()})
 
-    def _scaled(self, factor):
+    def _for_each_group(self, given, what):
+        """Return a list with a value for each group from `given`, such a list or one value for all."""
+        count = len(self.optimizer.param_groups)
+        if not isinstance(given, (list, tuple)):
+            return [given] * count
+        if len(given) != count:
+            raise ValueError(f"{self._name}: {len(given)} {what} for {count} parameter groups")
+        return list(given)
+
+    def _rates(self, factor=1):
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
@@ -91,10 +99,7 @@ class LambdaLR(LRScheduler):
 
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         self._attach(optimizer)
-        count = len(optimizer.param_groups)
-        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * count
-        if len(self.lr_lambdas) != count:
-            raise ValueError(f"LambdaLR: {len(self.lr_lambdas)} functions for {count} parameter groups")
+        self.lr_lambdas = self._for_each_group(lr_lambda, "functions")
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
@@ -112,7 +117,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        return self._scaled(self.gamma if self.last_epoch and self.last_epoch % self.step_size == 0 else 1)
+        return self._rates(self.gamma if self.last_epoch and self.last_epoch % self.step_size == 0 else 1)
 
 
 class MultiStepLR(LRScheduler):
@@ -124,9 +129,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        reached = bisect.bisect_right(self.milestones, self.last_epoch)
-        times = reached - bisect.bisect_left(self.milestones, self.last_epoch)
-        return self._scaled(self.gamma**times)
+        return self._rates(self.gamma ** self.milestones.count(self.last_epoch))
 
 
 class ExponentialLR(LRScheduler):
@@ -137,7 +140,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        return self._scaled(self.gamma if self.last_epoch else 1)
+        return self._rates(self.gamma if self.last_epoch else 1)
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -167,22 +170,19 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError(f"ReduceLROnPlateau: mode is 'min' or 'max', got {mode!r}")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError(f"ReduceLROnPlateau: threshold_mode is 'rel' or 'abs', got {threshold_mode!r}")
-        count = len(optimizer.param_groups)
-        if isinstance(min_lr, (list, tuple)) and len(min_lr) != count:
-            raise ValueError(f"ReduceLROnPlateau: {len(min_lr)} values of min_lr for {count} parameter groups")
         self.mode = mode
         self.factor = factor
         self.patience = patience
         self.threshold = threshold
         self.threshold_mode = threshold_mode
         self.cooldown = cooldown
-        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * count
+        self.min_lrs = self._for_each_group(min_lr, "values of min_lr")
         self.eps = eps
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = 0
         self.cooldown_counter = 0
         self.last_epoch = 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = self._rates()
 
     def step(self, metrics):
         """Go on to the next epoch; `metrics` is the measure of this one, a number or a Tensor or Variable of one."""
@@ -196,7 +196,7 @@ class ReduceLROnPlateau(LRScheduler):
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
-        rates = [group["lr"] for group in self.optimizer.param_groups]
+        rates = self._rates()
         if self.num_bad_epochs > self.patience:
             lower = [max(lr * self.factor, least) for lr, least in zip(rates, self.min_lrs)]
             rates = [new if lr - new > self.eps else lr for lr, new in zip(rates, lower)]
@@ -205,11 +205,9 @@ class ReduceLROnPlateau(LRScheduler):
         self._set(rates)
 
     def _is_better(self, current):
-        if self.mode == "min":
-            limit = self.best * (1 - self.threshold) if self.threshold_mode == "rel" else self.best - self.threshold
-            return current < limit
-        limit = self.best * (1 + self.threshold) if self.threshold_mode == "rel" else self.best + self.threshold
-        return current > limit
+        margin = self.threshold if self.mode == "max" else -self.threshold
+        limit = self.best * (1 + margin) if self.threshold_mode == "rel" else self.best + margin
+        return current > limit if self.mode == "max" else current < limit
 
 
 def _fits(value, own):

@@ -38,6 +38,7 @@ class Optimizer:
     """
 
     _not_negative = ("lr",)  # the options that are numbers from 0 on
+    _fractions = ()  # the options that are pairs of numbers from 0 to 1, 1 excluded (`betas`)
     _numbers = ("step",)  # what is a number in the state of a parameter, not one for each element
     _closures_compute_only_the_loss = False  # whether the last closures did (forms_of_2016.py)
 
@@ -113,7 +114,11 @@ class Optimizer:
     def _settle(self, group):
         """Raise if an option of `group` is out of its range. A subclass adds what is special to it."""
         for option in self._not_negative:
-            self._check_number(option, group[option], group[option] >= 0 if _is_number(group[option]) else None)
+            self._check_number(option, group[option], _is_number(group[option]) and group[option] >= 0)
+        for option in self._fractions:
+            for number, value in enumerate(self._pair(option, group)):
+                in_range = _is_number(value) and 0 <= value < 1
+                self._check_number(f"{option}[{number}]", value, in_range, "from 0 to 1 (excluded)")
 
     def _check_number(self, option, value, in_range, needs="a number that is not negative"):
         if not _is_number(value):
@@ -121,13 +126,12 @@ class Optimizer:
         if not in_range:
             raise ValueError(f"{self._name}: {option} is to be {needs}, got {value}")
 
-    def _check_fractions(self, option, values):
-        """Raise if `values` is not a pair of numbers from 0 to 1, 1 excluded (`betas`)."""
-        needs = "from 0 to 1 (excluded)"
-        if not isinstance(values, (tuple, list)) or len(values) != 2:
-            raise TypeError(f"{self._name}: {option} is to be a pair of numbers, got {values!r}")
-        for number, value in enumerate(values):
-            self._check_number(f"{option}[{number}]", value, _is_number(value) and 0 <= value < 1, needs)
+    def _pair(self, option, group):
+        """Return an option that is two values; TypeError if it is something else."""
+        pair = group[option]
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"{self._name}: {option} is to be a pair of numbers, got {pair!r}")
+        return pair
 
     # --- a step
 
@@ -209,12 +213,9 @@ class Optimizer:
         Parameters are replaced by their numbers, counted through all groups (as since 2020; v0.1.x had their ids).
         The tensors in it are those of the optimizer, not copies, and change with the next step.
         """
-        numbers_of = {}
-        groups = []
-        for group in self.param_groups:
-            for p in group["params"]:
-                numbers_of[p] = len(numbers_of)
-            groups.append({**group, "params": [numbers_of[p] for p in group["params"]]})
+        params = [p for group in self.param_groups for p in group["params"]]
+        numbers_of = {p: number for number, p in enumerate(params)}
+        groups = [{**group, "params": [numbers_of[p] for p in group["params"]]} for group in self.param_groups]
         return {"state": {numbers_of[p]: dict(state) for p, state in self.state.items()}, "param_groups": groups}
 
     def load_state_dict(self, state_dict):

@@ -20,21 +20,12 @@ class RMSprop(Optimizer):
     def __init__(
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, *, maximize=False
     ):
-        defaults = {
-            "lr": lr,
-            "alpha": alpha,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "momentum": momentum,
-            "centered": centered,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+        options = dict(lr=lr, alpha=alpha, eps=eps, weight_decay=weight_decay, maximize=maximize)
+        super().__init__(params, dict(options, momentum=momentum, centered=centered))
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["square_avg"] = zeros(w)
+            state.update(step=0, square_avg=zeros(w))
         if group["centered"] and "grad_avg" not in state:
             state["grad_avg"] = zeros(w)
         if group["momentum"] and "momentum_buffer" not in state:
@@ -48,11 +39,9 @@ class RMSprop(Optimizer):
             mean = state["grad_avg"].array
             move_average(mean, g.copy(), group["alpha"])
             numpy.multiply(mean, mean, out=scratch)
-            numpy.subtract(s, scratch, out=scratch)
-            numpy.maximum(scratch, 0, out=scratch)
-            numpy.sqrt(scratch, out=scratch)
-        else:
-            numpy.sqrt(s, out=scratch)
+            s = numpy.subtract(s, scratch, out=scratch)
+            numpy.maximum(s, 0, out=s)
+        numpy.sqrt(s, out=scratch)
         scratch += group["eps"]
         numpy.divide(g, scratch, out=scratch)
         if group["momentum"]:

@@ -15,24 +15,18 @@ class Rprop(Optimizer):
     """
 
     def __init__(self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, maximize=False):
-        defaults = {"lr": lr, "etas": etas, "step_sizes": step_sizes, "maximize": maximize}
-        super().__init__(params, defaults)
+        super().__init__(params, dict(lr=lr, etas=etas, step_sizes=step_sizes, maximize=maximize))
 
     def _settle(self, group):
         super()._settle(group)
-        for option in ("etas", "step_sizes"):
-            pair = group[option]
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise TypeError(f"Rprop: {option} is to be a pair of numbers, got {pair!r}")
-        shrink, grow = group["etas"]
+        shrink, grow = self._pair("etas", group)
+        self._pair("step_sizes", group)
         if not 0 < shrink < 1 < grow:
             raise ValueError(f"Rprop: etas are to be a factor from 0 to 1 and one above 1, got {shrink} and {grow}")
 
     def _update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
-            state["prev"] = zeros(w)
-            state["step_size"] = wrap(numpy.full_like(w, group["lr"]))
+            state.update(step=0, prev=zeros(w), step_size=wrap(numpy.full_like(w, group["lr"])))
         state["step"] += 1
         if group["maximize"]:
             g = -g

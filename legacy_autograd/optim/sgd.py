@@ -3,6 +3,7 @@
 import numpy
 
 from .. import conventions
+from ..tensor import buffer_pool
 from ..tensor._helpers import number_for, wrap
 from .optimizer import Optimizer, required
 
@@ -69,4 +70,5 @@ class SGD(Optimizer):
                 velocity *= momentum
                 velocity += g * (1 - group["dampening"]) if group["dampening"] else g
             g = g + velocity * momentum if group["nesterov"] else velocity
-        numpy.subtract(w, numpy.multiply(g, number_for("lr", w, group["lr"])), w)
+        # A large product goes to the memory that the gradient's own product has just left: it is still in the cache.
+        numpy.subtract(w, numpy.multiply(g, number_for("lr", w, group["lr"]), buffer_pool.like(g)), w)

@@ -11,9 +11,10 @@ import secrets
 import stat
 
 from ..cuda import refuse
+from ..nn.module import Module
 from . import pickles
 from ._format import LARGEST_HEADER
-from .pickles import TRUSTING, is_module, looks_pickled, pickled, was_pickled_here
+from .pickles import TRUSTING, looks_pickled, pickled, was_pickled_here
 from .reader import Reader
 from .writer import Writer, is_storable
 
@@ -35,7 +36,7 @@ def save(obj, file, weights_only=None):
     and ValueError for what contains itself or is nested too deeply; ImportError where safetensors is missing.
     """
     if weights_only is None:
-        weights_only = not is_module(obj) and (pickles.pickled_here is None or is_storable(obj))
+        weights_only = not isinstance(obj, Module) and (pickles.pickled_here is None or is_storable(obj))
     content = Writer(obj).content() if weights_only else pickled(obj)
     if hasattr(file, "write"):
         if isinstance(file, io.TextIOBase):

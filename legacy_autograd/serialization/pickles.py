@@ -9,12 +9,6 @@ TRUSTING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 pickled_here = None
 
 
-def is_module(obj):
-    from ..nn.module import Module
-
-    return isinstance(obj, Module)
-
-
 def pickled(obj):
     content = pickle.dumps(obj)
     if pickled_here is not None:

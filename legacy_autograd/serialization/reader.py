@@ -9,6 +9,7 @@ import numbers
 import numpy
 
 from ..autograd.variable import Variable
+from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
 from ..tensor._helpers import over_numpy, view_of
 from ..tensor.dtypes import supported
@@ -126,14 +127,7 @@ class Reader:
     # --- everything else
 
     def read_variable(self, node, around):
-        return self.variable(Variable, node, around)
-
-    def read_parameter(self, node, around):
-        from ..nn.parameter import Parameter
-
-        return self.variable(Parameter, node, around)
-
-    def variable(self, kind, node, around):
+        kind = Parameter if "$parameter" in around else Variable
         tensor = self.value(node)
         number, requires_grad = around.get("number"), around.get("requires_grad")
         if not isinstance(tensor, Tensor) or type(requires_grad) is not bool or type(number) is not int:
@@ -144,6 +138,8 @@ class Reader:
             except (ValueError, RuntimeError) as error:  # integers that are to require a gradient, for one
                 raise self.damaged(str(error)) from None
         return self.made[number]
+
+    read_parameter = read_variable
 
     def read_float(self, text, _):
         if text not in ("nan", "inf", "-inf"):
@@ -160,36 +156,30 @@ class Reader:
                         return result
         raise self.damaged(f"its structure has the number {parts!r}")
 
-    def read_tuple(self, items, _):
-        return tuple(self.items(items))
-
-    def read_size(self, items, _):
-        sizes = self.items(items)
-        if not all([isinstance(size, numbers.Integral) for size in sizes]):
-            raise self.damaged(f"its structure has a size of {repr(sizes):.100}, which are not all integers")
-        return Size(sizes)
-
-    def items(self, items):
+    def read_tuple(self, items, around):
         if type(items) is not list:
             raise self.damaged("its structure has a tuple without items")
-        return [self.at(number, item) for number, item in enumerate(items)]
+        items = [self.at(number, item) for number, item in enumerate(items)]
+        if "$size" not in around:
+            return tuple(items)
+        if not all([isinstance(size, numbers.Integral) for size in items]):
+            raise self.damaged(f"its structure has a size of {repr(items):.100}, which are not all integers")
+        return Size(items)
 
-    def read_dict(self, pairs, _):
-        return dict(self.pairs(pairs))
+    read_size = read_tuple
 
-    def read_ordereddict(self, pairs, _):
-        return collections.OrderedDict(self.pairs(pairs))
-
-    def pairs(self, pairs):
+    def read_dict(self, pairs, around):
         if type(pairs) is not list or any([type(pair) is not list or len(pair) != 2 for pair in pairs]):
             raise self.damaged("its structure has a dict without pairs")
-        found = []
+        found = collections.OrderedDict() if "$ordereddict" in around else {}
         for key, value in pairs:
             key = self.value(key)
             if not is_plain(key):
                 raise self.damaged(f"its structure has a {type(key).__name__} as a key")
-            found.append((key, self.at(key, value)))
+            found[key] = self.at(key, value)
         return found
+
+    read_ordereddict = read_dict
 
 
 _KINDS = {

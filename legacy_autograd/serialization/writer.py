@@ -1,12 +1,14 @@
 """`Writer`: takes an object apart into JSON and tensors (see `_format.py`)."""
 
 import collections
+import ctypes
 import json
 import math
 
 import numpy
 
 from ..autograd.variable import Variable
+from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
 from ._format import DEEPEST, KEY, LARGEST_HEADER, NUMBERS, VERSION, is_plain, place, safetensors_library
 
@@ -58,10 +60,9 @@ class Writer:
             if id(x) in self.around:
                 raise ValueError(f"save: {place(path)} contains itself")
             self.around.add(id(x))
-            try:
-                return self.container(x, kind, path)
-            finally:
-                self.around.remove(id(x))
+            node = self.container(x, kind, path)
+            self.around.remove(id(x))
+            return node
         if id(x) not in self.nodes:
             self.nodes[id(x)] = self.leaf(x, path)
             self.alive.append(x)
@@ -100,8 +101,6 @@ class Writer:
         )
 
     def variable(self, x, path):
-        from ..nn.parameter import Parameter
-
         kinds = {Variable: "$variable", Parameter: "$parameter"}
         if type(x) not in kinds or not x.is_leaf:
             what = type(x).__name__ if x.is_leaf else f"Variable that {type(x.creator).__name__} made"
@@ -163,7 +162,9 @@ def _stored(group):
     if whole:
         name, memory = whole[0][:2]
     else:
-        name, memory = f"{group[0][0]}.memory", _flat(arrays, low, high)
+        # It lies within one allocation, since its parts overlap.
+        span = (ctypes.c_char * (high - low)).from_address(low)
+        name, memory = f"{group[0][0]}.memory", numpy.frombuffer(span, arrays[0].dtype)
     for _, array, node, kind in group:
         node[kind] = name
         if array.shape != memory.shape or array.strides != memory.strides:
@@ -176,13 +177,3 @@ def _stored(group):
 def _is_regular(array, dtype, low):
     offset = array.__array_interface__["data"][0] - low
     return array.dtype == dtype and not any([step % array.itemsize for step in (offset, *array.strides)])
-
-
-def _flat(arrays, low, high):
-    """All of the memory from `low` to `high` as one row. It lies within one allocation, since its parts overlap."""
-    for array in arrays:
-        forward = array[tuple([slice(None, None, -1 if step < 0 else 1) for step in array.strides])]
-        if forward.__array_interface__["data"][0] == low:
-            count = (high - low) // array.itemsize
-            return numpy.lib.stride_tricks.as_strided(forward, (count,), (array.itemsize,), writeable=False)
-    raise AssertionError("one of the arrays begins where they all begin")

@@ -14,28 +14,28 @@ LARGE = 1 << 20  # bytes, from which on it is worth it also for what lives no lo
 KEPT = 1 << 24  # bytes that lie ready in each class at most; the classes are powers of two
 _FEW = 1 << 13  # elements of the first factor: with so few a product is rarely LARGE, and is not asked how large
 
-_free = {}  # {bytes: [memory, …]}
+_free = {}  # {bytes: [(memory, its address as in `__array_interface__`), …]}
 
 
 class _Loan:
     """Holds a piece of memory for an array, and puts it back when the array and all views of it are gone."""
 
-    __slots__ = ("__array_interface__", "memory")
+    __slots__ = ("__array_interface__", "piece")
 
     def __init__(self, shape, dtype, size):
         # Each line here is one step for the interpreter's lock, and a collector that runs in between does no harm.
         try:
-            self.memory = _free[size].pop()
+            self.piece = _free[size].pop()
         except (KeyError, IndexError):
-            self.memory = numpy.empty(size, numpy.uint8)
-        address = self.memory.__array_interface__["data"]
-        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "data": address}
+            memory = numpy.empty(size, numpy.uint8)
+            self.piece = memory, memory.__array_interface__["data"]  # kept: numpy builds a dictionary for it
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "data": self.piece[1]}
 
     def __del__(self):
-        size = self.memory.nbytes
+        size = self.piece[0].nbytes
         free = _free.setdefault(size, [])
         if (len(free) + 1) * size <= KEPT:
-            free.append(self.memory)
+            free.append(self.piece)
 
 
 def empty(shape, dtype):

@@ -1,5 +1,6 @@
 """`Trainer`: the loop that everybody writes (no 2016 counterpart; every program had its own)."""
 
+import contextlib
 import random
 import sys
 
@@ -85,7 +86,8 @@ class Trainer:
                 loss.backward()
                 self.optimizer.step()
                 mean.add(loss.data[0], len(batch[-1]))
-                bar.set_postfix(loss=f"{mean.value():.4f}", refresh=False)
+                if bar is not batches:
+                    bar.set_postfix(loss=f"{mean.value():.4f}", refresh=False)
         mean.include_all(self._processes)
         return mean.value()
 
@@ -188,13 +190,15 @@ class Trainer:
             sampler.set_epoch(self.epoch)
 
     def _bar(self, batches, title):
-        try:
-            from tqdm import tqdm
-        except ImportError:
-            return _NoBar(batches)
-        if not self.progress or not sys.stderr.isatty():
-            return _NoBar(batches)
-        return tqdm(batches, desc=title, leave=False)
+        """The batches, in a progress bar if it is to be shown."""
+        if self.progress and sys.stderr.isatty():
+            try:
+                from tqdm import tqdm
+            except ImportError:
+                pass
+            else:
+                return tqdm(batches, desc=title, leave=False)
+        return contextlib.nullcontext(batches)
 
 
 class _Alone:
@@ -210,25 +214,6 @@ class _Alone:
 
     def broadcast(self, value, what):
         return value
-
-
-class _NoBar:
-    """The batches, with the methods of a progress bar that shows nothing."""
-
-    def __init__(self, batches):
-        self.batches = batches
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        pass
-
-    def __iter__(self):
-        return iter(self.batches)
-
-    def set_postfix(self, **named):
-        pass
 
 
 class _Mean:

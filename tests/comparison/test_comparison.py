@@ -279,6 +279,17 @@ def test_what_differs_is_marked(monkeypatch, tmp_path):
     assert 'class="verdict bad"' in path.read_text(encoding="utf-8")
 
 
+def test_leaves_that_one_operation_uses_come_in_the_order_of_its_inputs():
+    """An order by memory addresses would give another picture every time."""
+
+    def program(torch, Variable, *numbers):
+        xs = [Variable(x) for x in numbers]
+        return torch.cat(xs, 0)
+
+    there = side_by_side(program, *numpy.arange(8.0).reshape(8, 1)).there
+    assert [node.label for node in there.nodes if node.is_leaf] == [f"xs[{i}]" for i in range(8)]
+
+
 # --- the museum beside modern torch
 
 

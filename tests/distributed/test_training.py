@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from benchmarks import overlap
 from legacy_autograd.demos import ddp
-from legacy_autograd.distributed import bench_overlap, launch
+from legacy_autograd.distributed import launch
 from legacy_autograd.drawing import LayoutUnavailable
 from legacy_autograd.drawing.layout import to_svg
 
@@ -51,7 +52,7 @@ def test_the_demonstration_trains_and_all_ranks_agree(mpi_works, command, tmp_pa
 
 def test_the_measurement_of_overlap_says_what_it_measured(mpi_works, capfd):
     # How much is saved depends on what else the machine does; that it overlaps at all is what tracing.py looks at.
-    assert bench_overlap.main(["--megabits=500", "--width=256", "--batch=64", "--steps=2"]) == 0
+    assert overlap.main(["--megabits=500", "--width=256", "--batch=64", "--steps=2"]) == 0
     said = capfd.readouterr().out
     assert "2 ranks, 4.2 MB of gradients in" in said and "over 500 Mbit/s" in said
     with_overlap, without = map(float, re.search(r"([0-9.]+) ms with overlap, ([0-9.]+) ms without", said).groups())

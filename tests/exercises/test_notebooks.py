@@ -88,6 +88,12 @@ def test_a_text_with_an_unknown_cell_is_refused():
         template.parse("# %% solutions: a\n")
 
 
+@pytest.mark.parametrize("words", ["", "# A title (3 points)\n# - One hint.\n", "# No points\n# - 1\n# - 2\n# - 3\n"])
+def test_a_group_without_its_points_or_hints_is_refused(words):
+    with pytest.raises(ValueError, match="the tests 'a' need a comment with a title"):
+        template.parse(f"# %% tests: a\n{words}")
+
+
 def test_cells_of_a_notebook_leave_the_tests_out():
     exercise = ALL[0]
     notebook = json.loads(template.notebook_json(template.as_notebook(exercise, template.read(exercise))))

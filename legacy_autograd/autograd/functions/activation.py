@@ -245,7 +245,7 @@ class Softmax(Function):
     def forward(self, x):
         result = self._shifted("softmax", x.array)
         numpy.exp(result, result)
-        result /= numpy.add.reduce(result, self.dim, keepdims=True)
+        result /= wrap(result).sum(self.dim).array
         result = wrap(result)
         self.save_for_backward(result)
         return result
@@ -276,7 +276,7 @@ class LogSoftmax(Softmax):
     @saves(-1)
     def forward(self, x):
         result = self._shifted("log_softmax", x.array)
-        result -= numpy.log(numpy.add.reduce(numpy.exp(result), self.dim, keepdims=True))
+        result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim).array)
         result = wrap(result)
         self.save_for_backward(result)
         return result

@@ -47,9 +47,9 @@ class Linear(Function):
     def backward(self, grad_output):
         x, weight = self.saved_tensors
         needs = self.needs_input_grad
-        out_features, in_features = weight.size()
         rows = grad_output
         if grad_output.dim() != 2:
+            out_features, in_features = weight.size()
             rows = grad_output.contiguous().view(-1, out_features)
             if needs[1]:
                 x = x.contiguous().view(-1, in_features)

@@ -275,6 +275,7 @@ class NLLLoss(Loss):
         super().__init__(reduction)
         self.ignore_index = ignore_index
 
+    @saves(1)
     def forward(self, x, target):
         if ignored():
             target = target.long()  # on a graphics card v0.1.1 took the classes as floating-point numbers

@@ -6,48 +6,18 @@ import numpy
 
 from ...autograd import functions
 from ...autograd.functions import _utils as package
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
+from ..sandbox.blocked import paths_of
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Broadcasting: summing a gradient back",
     minutes=50,
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
-    withheld=(
-        "legacy_autograd.autograd.functions._utils:sum_to_size",
-        "legacy_autograd.autograd.functions:Add",
-        "legacy_autograd.autograd.functions:Mul",
-        "legacy_autograd.autograd.functions.basic_ops:Add",
-        "legacy_autograd.autograd.functions.basic_ops:Mul",
-    ),
-    groups=(
-        Group("same", "nothing was repeated", 1, (
-            "If the sizes are the same, every element was used once.",
-            "Every loop over dimensions to be summed should find none here.",
-            "The answer is grad.",
-        )),
-        Group("leading", "dimensions that were missing on the left", 2, (
-            "An operand of size (3,) in a result of size (2, 3) was used for both rows.",
-            "Sum away the first dimension, as often as grad has more dimensions than the operand.",
-            "while grad.dim() > len(size): grad = grad.sum(0, keepdim=False)",
-        )),
-        Group("ones", "dimensions of length 1", 2, (
-            "An operand of size (2, 1) in a result of size (2, 3): every number was used three times, in one row.",
-            "Where size has a 1 and grad has not, sum along that dimension, and keep it.",
-            "for dim, length in enumerate(size): if length == 1: grad = grad.sum(dim)",
-        )),
-        Group("mixed", "both at once", 2, (
-            "First get rid of what is missing on the left; then the dimensions of grad and of size correspond.",
-            "After that, dimension 0 of grad is dimension 0 of the operand, and so on.",
-            "(4, 2, 3) to (2, 1): sum away dimension 0, then sum along dimension 1 and keep it.",
-        )),
-        Group("functions", "a + b and a * b of different sizes", 3, (
-            "grad_output has the size of the result. Compute the gradient as if nothing had been repeated, then sum.",
-            "For a * b: first grad_output times the other operand, which broadcasts, then sum_to_size.",
-            "return sum_to_size(grad_output.mul(b), size_a), and the same with a and b exchanged",
-        )),
-    ),
-)  # fmt: skip
+    withheld=("legacy_autograd.autograd.functions._utils:sum_to_size", *paths_of("Add", "Mul")),
+    groups=template.groups("07_broadcasting"),
+)
 
 
 @exercise.probe
@@ -72,6 +42,9 @@ def gradients(answer, name, a, b, gradient):
 def check(group, size, to, hidden=False):
     """Register a check of a gradient of `size` that is to be summed to the size `to`."""
 
+    sizes = ["x".join(map(str, lengths)) for lengths in (size, to)]
+
+    @exercise.check(group, hidden, name=f"sum_{'_to_'.join(sizes)}", title=f"{size} to {to}")
     def run(trial):
         grad = numpy.arange(1.0, numpy.prod(size) + 1).reshape(size)
         not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
@@ -89,12 +62,6 @@ def check(group, size, to, hidden=False):
             grad=grad.tolist(), size=to,
         )  # fmt: skip
 
-    def text(sizes):
-        return "x".join(map(str, sizes))
-
-    run.__name__, run.__doc__ = f"sum_{text(size)}_to_{text(to)}", f"{size} to {to}"
-    exercise.check(group, hidden)(run)
-
 
 def mistakes(grad, to):
     """What the usual mistakes make of this sum, with a sentence about each."""
@@ -106,10 +73,7 @@ def mistakes(grad, to):
         yield {"result": numpy.full(to, grad.sum()).tolist()}, "this is the sum of everything, in every place"
         yield {"result": [grad.sum()]}, "this is the sum of everything; sum only where forward repeated"
         yield {"result": grad.sum()}, "this is the sum of everything, a number; sum only where forward repeated"
-        yield (
-            {"result": grad.ravel()[: right.size].reshape(to).tolist()},
-            "the first part of grad; sum the parts",
-        )
+        yield {"result": grad.ravel()[: right.size].reshape(to).tolist()}, "the first part of grad; sum the parts"
     for axis in range(grad.ndim):
         other = grad.sum(axis)
         if other.shape == right.shape and not numpy.array_equal(other, right):
@@ -124,6 +88,7 @@ def mistakes(grad, to):
 def check_functions(name, title, sizes, hidden=False):
     """Register a check of Add and Mul on operands of those sizes."""
 
+    @exercise.check("functions", hidden, name=name, title=title)
     def run(trial):
         size_a, size_b = sizes
         a, b = random_numbers(1, *size_a), random_numbers(2, *size_b)
@@ -138,9 +103,6 @@ def check_functions(name, title, sizes, hidden=False):
                 ],
                 name=operation, a=a, b=b, gradient=g,
             )  # fmt: skip
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check("functions", hidden)(run)
 
 
 def _sums_first(a, b, g):

@@ -3,9 +3,10 @@
 import types
 
 from ...autograd import engine as package
-from ..model import Exercise, Group, Wrong, plain
+from .. import template
+from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import PROGRAMS, root_of, words
+from .programs import PROGRAMS, names_of, root_of, words
 from .support import leaf
 
 exercise = Exercise(
@@ -13,42 +14,8 @@ exercise = Exercise(
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=(*ENGINES, RUNNING_ENGINE),
-    groups=(
-        Group("count", "every use of every output is counted", 4, (
-            "Go from Function to Function along previous_functions. Every pair you meet there is one use.",
-            "Whose use is it? That of prev_fn, and of the output that prev_fn.output_ids[arg_id] names.",
-            "Look at the operands of a Function once, when it is met first; count at every meeting.",
-        )),
-        Group("constants", "what requires no gradient is left out", 2, (
-            "Nobody will ever give a constant a gradient. What happens to a count that never falls?",
-            "Every Function has requires_grad.",
-            "if not prev_fn.requires_grad: continue, before anything is counted",
-        )),
-        Group("large", "large graphs", 2, (
-            "A graph of 30 diamonds has a thousand million ways from end to end, but 90 Functions.",
-            "Keep a list of Functions whose operands are still to be looked at; put each there once.",
-            "while queue: fn = queue.pop(), and queue.append(prev_fn) only where prev_fn was not counted before",
-        )),
-        Group("free", "one use less", 2, (
-            "fn has just given its gradient for one operand, which prev_fn made. Which output of prev_fn was it?",
-            "prev_fn.output_ids[arg_id] is the number. Its count falls by one, whatever the others are.",
-            "dependencies[prev_fn][output_nr] -= 1, and return output_nr",
-        )),
-        Group("ready", "has everything arrived?", 2, (
-            "A Function with two outputs waits for the gradients of both.",
-            "It is ready when no use of any output is left. An output that nobody used was ready from the start.",
-            "return not any(dependencies[function])",
-        )),
-    ),
-)  # fmt: skip
-
-
-def names_of(variables):
-    """{Function: the name of the Variable that it made}; for two outputs, the first."""
-    names = {}
-    for name, variable in variables.items():
-        names.setdefault(variable.creator, name)
-    return names
+    groups=template.groups("04_dependencies"),
+)
 
 
 def counted(dependencies, names):
@@ -86,11 +53,11 @@ def counts_of_two(answer):
     """x is used by y and by z; the counts for y, and then for z, by one engine."""
     x = leaf([1.0])
     y, z = x * 2, x * x
-    names = names_of({"x": x, "y": y, "z": z})
-    engine = answer.Engine()
-    for_y = counted(engine._compute_dependencies(y.creator), names)
-    for_z = counted(engine._compute_dependencies(z.creator), names)
-    return {**{f"for y: {key}": value for key, value in for_y.items()}, **{f"for z: {k}": v for k, v in for_z.items()}}
+    names, engine, found = names_of({"x": x, "y": y, "z": z}), answer.Engine(), {}
+    for name, root in (("y", y), ("z", z)):
+        counts = counted(engine._compute_dependencies(root.creator), names)
+        found |= {f"for {name}: {key}": value for key, value in counts.items()}
+    return found
 
 
 @exercise.probe
@@ -141,16 +108,15 @@ def readiness(answer, program):
 def check(group, program, title, mistakes=(), hidden=False, probe=counts, **options):
     """Register a check of one program."""
 
+    @exercise.check(group, hidden, name=f"{probe.__name__}_{program}", title=title)
     def run(trial):
         trial.same(probe, words(program), mistakes, program=program, **options)
-
-    run.__name__, run.__doc__ = f"{probe.__name__}_{program}", title
-    exercise.check(group, hidden)(run)
 
 
 def check_ready(program, title, because, hidden=False):
     """Register a check that a Function is ready when, and only when, no count of it is left."""
 
+    @exercise.check("ready", hidden, name=f"ready_{program}", title=title)
     def run(trial):
         on = words(program)
         for fn, prev_fn, left, ready in trial.ask(readiness, on, program=program)["steps"]:
@@ -158,9 +124,6 @@ def check_ready(program, title, because, hidden=False):
                 yes, no = "it is ready", "it is not ready"
                 where = f"{on}; {fn} has given its gradient to {prev_fn}, whose outputs have these uses left: {left}"
                 raise Wrong(where, no if any(left) else yes, yes if ready else no, because)
-
-    run.__name__, run.__doc__ = f"ready_{program}", title
-    exercise.check("ready", hidden)(run)
 
 
 _ONCE = "one operation that uses an output twice is two uses: two gradients will come"
@@ -234,15 +197,8 @@ check("free", "lopsided", "one of two uses of a Function", [
 ], probe=freed, hidden=True)  # fmt: skip
 
 check_ready("diamond", "ready when the last use is gone", "a Function waits until no use of it is left, and no longer")
-check_ready(
-    "both_outputs",
-    "ready when both outputs are",
-    "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
-    hidden=True,
-)
-check_ready(
-    "second_output",
-    "ready though nobody uses the first output",
-    "an output that nobody used is not waited for: its count was 0 from the start",
-    hidden=True,
-)
+check_ready("both_outputs", "ready when both outputs are",
+            "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
+            hidden=True)  # fmt: skip
+check_ready("second_output", "ready though nobody uses the first output",
+            "an output that nobody used is not waited for: its count was 0 from the start", hidden=True)  # fmt: skip

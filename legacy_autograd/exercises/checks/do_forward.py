@@ -5,7 +5,8 @@ import types
 from ...autograd import function
 from ...autograd.variable import Variable
 from ...tensor import Tensor
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaf, leaves
 
 exercise = Exercise(
@@ -13,34 +14,8 @@ exercise = Exercise(
     minutes=45,
     reference=types.SimpleNamespace(Function=function.Function),
     withheld=("legacy_autograd.autograd.function:Function._do_forward",),
-    groups=(
-        Group("result", "run forward, wrap what it returns", 3, (
-            "forward knows Tensors, the caller has Variables: unwrap before, wrap after.",
-            "forward may return one Tensor or a tuple of them. Make a tuple of the one, then there is one case only.",
-            "output = tuple(Variable(tensor, self) for tensor in raw_output), and that tuple is returned.",
-        )),
-        Group("needs", "which operands require a gradient", 2, (
-            "Every Variable has a creator, and every creator a requires_grad.",
-            "needs_input_grad has one entry for each operand; requires_grad asks whether any of them is true.",
-            "self.needs_input_grad = tuple(arg.creator.requires_grad for arg in input)",
-        )),
-        Group("links", "previous_functions", 3, (
-            "backward will have to know whom to hand each gradient: the Function that made that operand.",
-            "One entry for every operand, in their order, also twice for x * x, also for a constant.",
-            "self.previous_functions = [(arg.creator, id(arg)) for arg in input]",
-        )),
-        Group("outputs", "output_ids", 2, (
-            "A later Function notes id(variable) of what it was called with. Here that id must lead to a number.",
-            "A dictionary: the key is the id of an output, the value its position.",
-            "self.output_ids = {id(variable): number for number, variable in enumerate(output)}",
-        )),
-        Group("backward", "a graph of such Functions can be differentiated", 2, (
-            "If the other parts pass, so does this one.",
-            "backward looks up output_ids[arg_id]: both ids have to be those of the same Variable.",
-            "Note id(arg), not id(arg.data): the Tensor inside is another object.",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("02_do_forward"),
+)
 
 
 def operations(answer):
@@ -158,69 +133,50 @@ def gradients(answer, constant):
     return {"x.grad": plain(x.grad), "y.grad": plain(y.grad)}
 
 
-_RESULT = (
-    "forward was given",
-    "calls of forward",
-    "the call returned",
-    "it holds",
-    "data",
-    "creators are the Function",
-)
+_KEYS = {  # what recorded() answers that a group of checks compares
+    "result": "forward was given, calls of forward, the call returned, it holds, data, creators are the Function",
+    "needs": "needs_input_grad, requires_grad",
+    "links": "previous_functions",
+    "outputs": "output_ids",
+}
 _NOT_UNPACKED = ({"forward was given": ["Variable", "Variable"]}, "forward is to be given the Tensors: arg.data")
 _NO_TUPLE = ({"the call returned": "a Variable"}, "the result is a tuple also where there is one output, as in 2016")
 _NO_CREATOR = (
     {"creators are the Function": [False]},
     "Variable(tensor) without a creator is a leaf: give it the Function, Variable(tensor, self)",
 )
-_TAKEN_APART = (
-    "TypeError",
-    "a single Tensor is not a tuple yet: taken apart with a loop it gives its rows or numbers",
-)
+_TAKEN_APART = ("TypeError", "a single Tensor is not a tuple yet: taken apart with a loop it gives its rows or numbers")
 
 
-def check(group, name, title, case, only, mistakes=(), hidden=False):
+def check(group, name, title, case, mistakes=(), hidden=False):
     """Register a check of what one call records."""
 
+    @exercise.check(group, hidden, name=name, title=title)
     def run(trial):
-        trial.same(recorded, f"the call: {case}", mistakes, only=only, case=case)
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check(group, hidden)(run)
+        trial.same(recorded, f"the call: {case}", mistakes, only=_KEYS[group].split(", "), case=case)
 
 
-check(
-    "result",
-    "one_output",
-    "a call with one output",
-    "a * b",
-    _RESULT,
-    [
-        _NOT_UNPACKED,
-        _NO_TUPLE,
-        _NO_CREATOR,
-        _TAKEN_APART,
-        ({"calls of forward": 2}, "call forward once and keep what it returned; it may draw random numbers"),
-    ],
-)
-check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", _RESULT, [
+check("result", "one_output", "a call with one output", "a * b", [
+    _NOT_UNPACKED, _NO_TUPLE, _NO_CREATOR, _TAKEN_APART,
+    ({"calls of forward": 2}, "call forward once and keep what it returned; it may draw random numbers"),
+])  # fmt: skip
+check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", [
     _NOT_UNPACKED,
     ("must return a Tensor, got tuple", "what forward returned is a tuple already: it is packed into another"),
     ({"creators are the Function": [True, False]}, "every output has this Function as its creator"),
 ], hidden=True)  # fmt: skip
 
-_NEEDS = ("needs_input_grad", "requires_grad")
-check("needs", "constant_operand", "an operand that requires no gradient", "a * c", _NEEDS, [
+check("needs", "constant_operand", "an operand that requires no gradient", "a * c", [
     ({"requires_grad": False}, "one operand that requires a gradient is enough: any, not all"),
     ({"needs_input_grad": [True, True]}, "c requires no gradient; its creator says so"),
     ({"needs_input_grad": True}, "there is one answer for each operand"),
 ])  # fmt: skip
-check("needs", "constants_alone", "operands that require no gradient", "c * d", _NEEDS, [
+check("needs", "constants_alone", "operands that require no gradient", "c * d", [
     ({"requires_grad": True}, "a result of constants requires no gradient: nothing it was made from does"),
 ], hidden=True)  # fmt: skip
 check("needs", "results_of_constants", "an operand that was computed from constants", "a result of constants and c",
-      _NEEDS, hidden=True)  # fmt: skip
+      hidden=True)  # fmt: skip
 
-_LINKS = ("previous_functions",)
 _WHOSE = "the creator of {}"
 
 
@@ -237,25 +193,24 @@ _IDS = [
     ({"previous_functions": noted(_WHOSE, "its id, of {}")["previous_functions"][::-1]},
      "backward answers the gradients in the order of the operands, and these must stand in the same"),
 ]  # fmt: skip
-check("links", "two_operands", "an entry for each operand", "a * b", _LINKS, _IDS)
-check("links", "one_operand_twice", "two entries for an operand that is used twice", "x * x", _LINKS, [
+check("links", "two_operands", "an entry for each operand", "a * b", _IDS)
+check("links", "one_operand_twice", "two entries for an operand that is used twice", "x * x", [
     ({"previous_functions": [["the creator of a", "its id, of a"]]},
      "x * x uses x twice: two gradients will come back, and both need an entry"),
 ])  # fmt: skip
-check("links", "a_result_as_operand", "a result as an operand", "a result and a", _LINKS, hidden=True)
-check("links", "a_second_output", "a second output as an operand", "the second output of another and a", _LINKS,
+check("links", "a_result_as_operand", "a result as an operand", "a result and a", hidden=True)
+check("links", "a_second_output", "a second output as an operand", "the second output of another and a",
       hidden=True)  # fmt: skip
-check("links", "a_constant_too", "a constant has its entry as well", "a * c", _LINKS, [
+check("links", "a_constant_too", "a constant has its entry as well", "a * c", [
     ({"previous_functions": [["the creator of a", "its id, of a"]]},
      "the entries are matched with the gradients one by one; one that is left out shifts the others"),
 ], hidden=True)  # fmt: skip
 
-_OUTPUTS = ("output_ids",)
-check("outputs", "one_number", "the number of the only output is 0", "a * b", _OUTPUTS, [
+check("outputs", "one_number", "the number of the only output is 0", "a * b", [
     ({"output_ids": [["another key", "output 0"]]}, "the id is the key and the number the value"),
     ({"output_ids": [["another key", 0]]}, "the key is id(variable) of an output, of the Variable that is returned"),
 ])  # fmt: skip
-check("outputs", "two_numbers", "two outputs have the numbers 0 and 1", "two outputs of a * b", _OUTPUTS, [
+check("outputs", "two_numbers", "two outputs have the numbers 0 and 1", "two outputs of a * b", [
     ({"output_ids": [["output 0", 0], ["output 1", 0]]}, "both have the number 0; the second output is number 1"),
 ], hidden=True)  # fmt: skip
 

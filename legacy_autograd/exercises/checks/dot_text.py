@@ -6,7 +6,8 @@ No subgraphs, ports or HTML: a text that has them cannot be read here.
 import re
 
 _TOKEN = re.compile(
-    r'\s+|//[^\n]*|#[^\n]*|/\*.*?\*/|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<word>-?(?:\w|\.)+)|(?P<mark>->|--|[{}\[\]=;,])',
+    r'\s+|//[^\n]*|#[^\n]*|/\*.*?\*/|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<word>-?(?:\w|\.)+)|(?P<mark>->|--|[{}\[\]=;,])'
+    r"|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -40,18 +41,15 @@ def read(text):
 
 
 def _tokens(text):
-    tokens, position = [], 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise Unreadable(
-                f"the sign {text[position]!r} cannot be read at this place: {text[position : position + 20]!r}"
-            )
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        if match["other"]:
+            rest = text[match.start() : match.start() + 20]
+            raise Unreadable(f"the sign {match['other']!r} cannot be read at this place: {rest!r}")
         if match["quoted"]:
             tokens.append(match["quoted"][1:-1].replace('\\"', '"'))
         elif match["word"] or match["mark"]:
             tokens.append(match["word"] or match["mark"])
-        position = match.end()
     return tokens
 
 

@@ -4,38 +4,18 @@ import types
 
 from ...autograd import functions
 from ...autograd.later.backward_api import grad
-from ..model import Exercise, Group, agree, plain
+from .. import template
+from ..model import Exercise, agree, plain
+from ..sandbox.blocked import paths_of
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Double backward, and a hessian",
     minutes=60,
     reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow),
-    withheld=(
-        "legacy_autograd.autograd.functions:Mul",
-        "legacy_autograd.autograd.functions:Pow",
-        "legacy_autograd.autograd.functions.basic_ops:Mul",
-        "legacy_autograd.autograd.functions.basic_ops:Pow",
-        "legacy_autograd.autograd.later.functional:hessian",
-    ),
-    groups=(
-        Group("mul", "a * b, twice differentiable", 3, (
-            "The formula is that of exercise 1. What matters is where a and b come from in backward.",
-            "Keep them with self.save_for_backward(a, b), and take them back from self.saved_tensors.",
-            "a, b = self.saved_tensors, and grad_output * b and grad_output * a: no .data, no numpy, nothing in place.",
-        )),
-        Group("pow", "a ** b, twice differentiable", 4, (
-            "The derivative of a ** 3 by a is 3 a ** 2. And by b, if a is held fast? a ** b is e ** (b ln a).",
-            "By a: grad_output * b * a ** (b - 1). By b: grad_output * a ** b * ln a.",
-            "a.log() is the logarithm, for a Tensor and for a Variable.",
-        )),
-        Group("hessian", "the matrix of second derivatives", 4, (
-            "First the gradient, with create_graph=True: a Variable of size (n,). Each element is a function of x.",
-            "Row i is torch.autograd.grad(gradient[i], x)[0].",
-            "Begin with torch.zeros(n, n). Fill rows only where gradient.requires_grad and grad does not answer None.",
-        )),
-    ),
-)  # fmt: skip
+    withheld=(*paths_of("Mul", "Pow"), "legacy_autograd.autograd.later.functional:hessian"),
+    groups=template.groups("10_double_backward"),
+)
 
 
 @exercise.probe
@@ -46,23 +26,18 @@ def derivatives(answer, name, a, b, order):
     found = {}
     for number in range(1, order + 1):
         start = tensor(random_numbers(number, *result.size(), low=0.5)) if result.numel() > 1 else None
-        last = number == order
         # The usual backward first, with Tensors; then the one that is recorded.
         plainly = grad(result, [a, b], start, allow_unused=True)
-        found[f"derivative {number} by a"], found[f"derivative {number} by b"] = [plain(g) for g in plainly]
-        if not last:
+        found |= {f"derivative {number} by {name}": plain(g) for name, g in zip("ab", plainly)}
+        if number < order:
             by_a, by_b = grad(result, [a, b], start, create_graph=True, allow_unused=True)
             terms = [(g * weight).sum() for g, weight in ((by_a, 2), (by_b, 3)) if g is not None]
             result = sum(terms[1:], terms[0])
     return found
 
 
-def _polynomial(answer, x):
-    return x[0] * x[0] * x[1] + x[1] * x[1] * x[1]
-
-
 FUNCTIONS = {
-    "x[0] ** 2 * x[1] + x[1] ** 3": _polynomial,
+    "x[0] ** 2 * x[1] + x[1] ** 3": lambda answer, x: x[0] * x[0] * x[1] + x[1] * x[1] * x[1],
     "the sum of x * x": lambda answer, x: (x * x).sum(),
     "the sum of x * 3, which is linear": lambda answer, x: (x * 3).sum(),
     "exp(x[0]), which does not use the rest of x": lambda answer, x: x[0].exp(),
@@ -88,7 +63,8 @@ _PART = (
 )
 
 
-def check(group, name, title, a, b, order, mistakes=(), hidden=False):
+def check(name, title, a, b, order, mistakes=(), hidden=False):
+    @exercise.check(name.lower(), hidden, name=f"{name.lower()}_{title.replace(' ', '_')}", title=f"{name}, {title}")
     def run(trial):
         sign = {"Mul": "*", "Pow": "**"}[name]
         keys = [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
@@ -98,44 +74,34 @@ def check(group, name, title, a, b, order, mistakes=(), hidden=False):
             derivatives, on, [*mistakes, *_HISTORY, part], only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order
         )
 
-    run.__name__, run.__doc__ = f"{group}_{title.replace(' ', '_')}", f"{name}, {title}"
-    exercise.check(group, hidden)(run)
 
-
-check(
-    "mul", "Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")]
-)
-check("mul", "Mul", "twice", [2.0], [5.0], 2, [
+check("Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")])
+check("Mul", "twice", [2.0], [5.0], 2, [
     ({"derivative 2 by a": None, "derivative 2 by b": None},
      "the gradients do not depend on a and b any more: their history was lost"),
 ])  # fmt: skip
-check("mul", "Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
-check("pow", "Pow", "once", [2.0], [3.0], 1, [
+check("Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
+check("Pow", "once", [2.0], [3.0], 1, [
     ({"derivative 1 by a": [24]}, "a ** (b - 1): the exponent is one less"),
     ({"derivative 1 by a": [4]}, "the derivative of a ** b by a has the factor b"),
     ({"derivative 1 by b": [8]}, "the derivative of a ** b by b has the factor ln a"),
     ({"derivative 1 by b": None}, "b may require a gradient as well"),
 ])  # fmt: skip
-check("pow", "Pow", "twice", [2.0], [3.0], 2, [
+check("Pow", "twice", [2.0], [3.0], 2, [
     ({"derivative 2 by a": [24]}, "the gradient by a depends on b too, and that by b on a: part of it is lost"),
 ])  # fmt: skip
-check("pow", "Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
-check("pow", "Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2,
-      hidden=True)  # fmt: skip
+check("Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
+check("Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2, hidden=True)
 
 
 def check_hessian(name, function, numbers, expected, mistakes=(), hidden=False):
-    def nearly(got):
-        return agree(expected, got["hessian"], 1e-3)
-
+    @exercise.check("hessian", hidden, name=f"hessian_{name}", title=function)
     def run(trial):
         trial.expect(
             hessian_of, {"hessian": expected, "x.grad": [5.0] * len(numbers)}, f"{function}, at x = {numbers}",
-            [*mistakes, ({"hessian": expected}, _KEPT), (nearly, _NEARLY)], function=function, numbers=numbers,
+            [*mistakes, ({"hessian": expected}, _KEPT), (lambda got: agree(expected, got["hessian"], 1e-3), _NEARLY)],
+            function=function, numbers=numbers,
         )  # fmt: skip
-
-    run.__name__, run.__doc__ = f"hessian_{name}", function
-    exercise.check("hessian", hidden)(run)
 
 
 _NEARLY = "nearly, but differences of neighbouring points are not derivatives: differentiate the gradient"

@@ -1,44 +1,16 @@
 """Exercise 9: from previous_functions to DOT."""
 
 import itertools
+import re
 from collections import Counter
 
-from ..model import Exercise, Group, Wrong, plain
+from .. import template
+from ..model import Exercise, Wrong, plain
 from . import dot_text
 from .programs import PROGRAMS, root_of, words
 from .support import leaf
 
-exercise = Exercise(
-    title="Drawing the graph",
-    minutes=50,
-    groups=(
-        Group("nodes", "one node for every Function", 3, (
-            "Start at variable.creator and follow previous_functions. What have you met before?",
-            "Give every Function a name when it is met first, in a dictionary; one that has a name has its node.",
-            'names = {variable.creator: "n0"}, and a queue of Functions whose operands are still to be looked at',
-        )),
-        Group("edges", "one edge for every use", 3, (
-            "Every entry in previous_functions is one use, and one edge.",
-            "x * x has two entries, with the same Function. Do not keep edges in a set.",
-            "The data went from the operand to the operation: f\"{names[previous]} -> {names[function]}\"",
-        )),
-        Group("looks", "labels and colours", 2, (
-            "type(function).__name__ is the name of the class.",
-            "A leaf has no previous_functions. Its size is the tuple function._output_sizes[0].",
-            '"x".join(str(length) for length in function._output_sizes[0]); function.requires_grad says which colour',
-        )),
-        Group("text", "a text that stays the same", 2, (
-            "What is in your text that changes when the program runs again?",
-            "Number the nodes in the order in which you meet them, and go through lists, not sets.",
-            'names[function] = f"n{len(names)}"',
-        )),
-        Group("large", "large graphs", 2, (
-            "A graph of 30 diamonds has a thousand million ways through it; each Function has one node.",
-            "A function that calls itself for every operand goes as deep as the graph is long.",
-            "Keep a list of Functions that are still to be looked at, and put each there once.",
-        )),
-    ),
-)  # fmt: skip
+exercise = Exercise(title="Drawing the graph", minutes=50, groups=template.groups("09_drawing"))
 
 
 @exercise.probe
@@ -102,6 +74,7 @@ def counted(labels):
 def check_nodes(program, labels, because=None, hidden=False):
     """Register a check that there is a node for each of `labels`."""
 
+    @exercise.check("nodes", hidden, name=f"nodes_{program}", title=words(program))
     def run(trial):
         graph = read(trial, drawn, words(program), program=program)
         found, expected = [label(graph, name) for name in graph.nodes], labels.split()
@@ -119,19 +92,17 @@ def check_nodes(program, labels, because=None, hidden=False):
             sentence = "one statement is enough, also for a Function that is used several times"
             raise Wrong(words(program), "one statement for every node", f"{len(again)} nodes with several", sentence)
 
-    run.__name__, run.__doc__ = f"nodes_{program}", words(program)
-    exercise.check("nodes", hidden)(run)
 
-
-def check_edges(program, edges, because=None, hidden=False):
+def check_edges(program, edges, hidden=False):
     """Register a check of the edges, given as "1>Mul" by the labels of both ends."""
 
+    @exercise.check("edges", hidden, name=f"edges_{program}", title=words(program))
     def run(trial):
         graph = read(trial, drawn, words(program), program=program)
         found = [(label(graph, one), label(graph, other)) for one, other in graph.edges]
         expected = [tuple(edge.split(">")) for edge in edges.split()]
         if sorted(found) != sorted(expected):
-            why = because
+            why = None
             if sorted((other, one) for one, other in found) == sorted(expected):
                 why = "these edges point backwards; the data went from the operand to the operation"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) < len(expected):
@@ -139,9 +110,6 @@ def check_edges(program, edges, because=None, hidden=False):
             elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
                 why = "an edge is drawn again whenever its Function is met; draw those of each Function once"
             raise Wrong(words(program), f"edges {counted(expected)}", f"edges {counted(found)}", why)
-
-    run.__name__, run.__doc__ = f"edges_{program}", words(program)
-    exercise.check("edges", hidden)(run)
 
 
 check_nodes("chain", "1 MulConstant AddConstant")
@@ -160,12 +128,9 @@ check_edges("both_outputs", "1>Pair Pair>Mul Pair>Mul", hidden=True)
 check_edges("doubled_twice", "1>Add 1>Add Add>Add Add>Add", hidden=True)
 
 
-def exchange(lines, one, other):
-    """The lines with two colours exchanged."""
-    return [
-        line.replace(f"({one})", f"({other})") if f"({one})" in line else line.replace(f"({other})", f"({one})")
-        for line in lines
-    ]
+def exchange(line, one, other):
+    """The line with two colours exchanged."""
+    return re.sub(rf"\(({one}|{other})\)", lambda match: f"({other if match[1] == one else one})", line)
 
 
 def check_colors(trial, probe, on, expected, **inputs):
@@ -183,14 +148,13 @@ def check_colors(trial, probe, on, expected, **inputs):
             why = "the label of a leaf is its size, not the name of its class"
         else:
             for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
-                if sorted(exchange(found, one, other)) == sorted(expected):
+                if sorted(exchange(line, one, other) for line in found) == sorted(expected):
                     why = f"these two colours are exchanged: {one} and {other}"
         raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
     for attributes in graph.nodes.values():
         if "filled" not in attributes.get("style", ""):
-            raise Wrong(
-                on, "style=filled for every node", f"style={attributes.get('style')}", "only then fillcolor shows"
-            )
+            style = f"style={attributes.get('style')}"
+            raise Wrong(on, "style=filled for every node", style, "only then fillcolor shows")
 
 
 @exercise.check("looks")
@@ -213,6 +177,9 @@ def results_of_constants(trial):
 
 
 def check_same(program, hidden):
+    title = f"the same text for the same program: {words(program)}"
+
+    @exercise.check("text", hidden, name=f"same_{program}", title=title)
     def run(trial):
         on = f"{words(program)}; run twice"
         found = trial.ask(drawn_twice, on, program=program)
@@ -223,9 +190,6 @@ def check_same(program, hidden):
             why = "a number that id() gives is another one in every run; so is the order in a set"
             raise Wrong(on, "the same text", f"{line[0].strip()!r} the first time, {line[1].strip()!r} the second", why)
         read(trial, drawn, words(program), program=program)
-
-    run.__name__, run.__doc__ = f"same_{program}", f"the same text for the same program: {words(program)}"
-    exercise.check("text", hidden)(run)
 
 
 check_same("diamond", hidden=False)

@@ -5,9 +5,9 @@ import types
 
 from ...autograd import engine as package
 from .. import template
-from ..model import Exercise, Group, Wrong, attempt, plain, shown
+from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, ones_for, root_of, words
 from .support import engine
 
 _RIGHT = package.ExecutionEngine
@@ -18,34 +18,8 @@ exercise = Exercise(
     reference=types.SimpleNamespace(**{f"Mended{number}": _RIGHT for number in range(1, 6)}),
     withheld=ENGINES,
     needs=(5,),
-    groups=(
-        Group("engine1", "the first engine", 3, (
-            "Look at what is done with a gradient that arrives second.",
-            "It is written into the tensor that arrived first. Who else may hold that tensor? Think of x + y.",
-            "x * y + (x + y): the inner sum hands x and y the same tensor, and then x * y adds to it twice.",
-        )),
-        Group("engine2", "the second engine", 3, (
-            "Look at what is done with an operand that requires no gradient.",
-            "Which backward answers a gradient for every operand, without asking whether it is wanted?",
-            "Add does: x + c, with requires_grad=False for c.",
-        )),
-        Group("engine3", "the third engine", 3, (
-            "Look at how the walk begins.",
-            "The gradient is put at place 0. When is 0 not the place of the Variable that backward was called on?",
-            "When a Function has two outputs, and backward is called on the second.",
-        )),
-        Group("engine4", "the fourth engine", 3, (
-            "This is the first engine with a repair: it copies a tensor before it first writes into it.",
-            "The set knows tensors. One tensor may wait for two Functions; how many copies are made then?",
-            "In b * 7 + (a * b * 5 + (a + b)) one tensor waits for a, for b and for b * 7. Count the copies.",
-        )),
-        Group("engine5", "the fifth engine", 3, (
-            "Look at what is done with None.",
-            "None is nothing to add. But is it nothing at all? Somebody is waiting.",
-            "Use x twice, and have one of the two answer None: Second()(x * 5, x).",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("06_find_and_mend"),
+)
 
 _PROGRAMS = (
     "chain square doubled_twice diamond diamond_on_a_stem lopsided product_and_sum sum_in_a_sum one_gradient_for_three "
@@ -98,16 +72,16 @@ def outcomes(answer, number):
 def gradients(answer, number, program):
     variables = PROGRAMS[program]()
     root = root_of(variables)
-    start = root.data.new(*root.size()).fill_(1)
+    start = ones_for(root)
     with engine(getattr(answer, f"Mended{number}")()):
         root.backward(start)
-    result = {f"{name}.grad": plain(v.grad) for name, v in variables.items() if v.is_leaf and v.requires_grad}
-    return result | {"the gradient given to backward": plain(start)}
+    return gradients_of(variables) | {"the gradient given to backward": plain(start)}
 
 
 def register(number):
     group = f"engine{number}"
 
+    @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
         found = trial.ask(outcomes, on, number=number)
@@ -117,43 +91,28 @@ def register(number):
         if isinstance(right, str):
             raise Wrong(on, "a gradient with a right engine", shown(right), "a right engine runs this to its end")
         if faulty == right:
-            raise Wrong(
-                on,
-                "one result with the faulty engine, another with a right one",
-                f"{shown(right)} with both",
-                "this program does not come upon the fault: which graph does?",
-            )
+            expected = "one result with the faulty engine, another with a right one"
+            why = "this program does not come upon the fault: which graph does?"
+            raise Wrong(on, expected, f"{shown(right)} with both", why)
 
+    @exercise.check(group, name=f"{group}_mended", title=f"Mended{number} does not have it any more")
     def mended(trial):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = gradients(exercise.reference, number=number, program=program)
-        wrong = _gradients_of_faulty(number, program)
+        answer = types.SimpleNamespace(**{f"Mended{number}": faulty(number)})
+        wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(
             gradients, expected, words(program),
-            [*faults, *([(wrong, because)] if wrong else []), *_NEW_FAULTS.get(program, ()), (leaves, _THE_CALLERS)],
+            [*faults, (wrong, because), *_NEW_FAULTS.get(program, ()), (leaves, _THE_CALLERS)],
             number=number, program=program,
         )  # fmt: skip
 
+    @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
     def nothing_new(trial):
         for program in _PROGRAMS:
             trial.same(gradients, words(program), _NEW_FAULTS.get(program, ()), number=number, program=program)
-
-    for run, title, hidden in (
-        (shows, f"program_{number} shows the fault", False),
-        (mended, f"Mended{number} does not have it any more", False),
-        (nothing_new, f"Mended{number} is right on other graphs too", True),
-    ):
-        run.__name__, run.__doc__ = f"{group}_{run.__name__}", title
-        exercise.check(group, hidden)(run)
-
-
-def _gradients_of_faulty(number, program):
-    """What the faulty engine makes of a program; None where it raises."""
-    answer = types.SimpleNamespace(**{f"Mended{number}": faulty(number)})
-    result = attempt(lambda: gradients(answer, number, program))
-    return result if isinstance(result, dict) else None
 
 
 for _number in _TYPICAL:

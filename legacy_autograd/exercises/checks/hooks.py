@@ -1,39 +1,21 @@
 """Exercise 8: hooks that shorten gradients, write them down, and average them over workers."""
 
+import concurrent.futures
 import threading
 
 import numpy
 
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaf, leaves, tensor
 
-exercise = Exercise(
-    title="Hooks: clipping, logging, averaging",
-    minutes=50,
-    groups=(
-        Group("clip", "a gradient is shortened", 4, (
-            "A hook returns what is to be used in place of the gradient.",
-            "grad.norm() is the norm, a number. Multiplied by limit / norm, the gradient has the norm limit.",
-            "Return None, or the gradient itself, where the norm is not larger than the limit.",
-        )),
-        Group("log", "norms are written down", 3, (
-            "Every hook has to know its own name.",
-            "A function that is made in a loop looks a name up when it is called, after the loop. Bind it before.",
-            "Make the hook in a function of its own, hook_for(name), and keep the handles for the end.",
-        )),
-        Group("average", "the average over workers", 4, (
-            "The hook of a leaf is called before the gradient is added to grad.",
-            "all_reduce gives the sum over the workers; what is wanted is the average.",
-            "return all_reduce(grad) / workers, in a hook on each parameter",
-        )),
-    ),
-)  # fmt: skip
+exercise = Exercise(title="Hooks: clipping, logging, averaging", minutes=50, groups=template.groups("08_hooks"))
 
 
 @exercise.probe
-def clipped(answer, numbers, gradients, limit, where="x"):
+def clipped(answer, gradients, limit, where="x"):
     """x.grad after a backward of x * 1 with each of `gradients`, and what else there is."""
-    x, y = leaf(numbers), leaf(numbers)
+    x, y = leaves([1.0, 1.0], [1.0, 1.0])
     if where == "h":
         h = x * 2
         answer.clip(h, limit)
@@ -119,7 +101,6 @@ def averaged(answer, workers, backwards=1):
     """The gradients of a model that every worker has, after backwards on different data."""
     meeting = Meeting(workers)
     models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
-    troubles = []
 
     def work(number):
         try:
@@ -128,22 +109,16 @@ def averaged(answer, workers, backwards=1):
             for backward in range(backwards):
                 data = leaf([1.0 + number, 2.0 * number + backward], requires_grad=False)
                 (w * data * w + w * b).backward(tensor([1.0, 1.0]))
-        except BaseException as error:
-            troubles.append(error)
         finally:
             meeting.leave(number)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    waiting = [error for error in troubles if isinstance(error, NobodyComes)]
+    with concurrent.futures.ThreadPoolExecutor(workers) as threads:
+        troubles = [future.exception() for future in [threads.submit(work, number) for number in range(workers)]]
     for error in troubles:
-        if error not in waiting:
+        if error is not None and not isinstance(error, NobodyComes):
             raise error
     return {
-        "all workers come through": not waiting,
+        "all workers come through": not any(troubles),
         "calls of all_reduce by each worker": [len(arrays) for arrays in meeting.given],
         **{f"worker {number}: w.grad": plain(w.grad) for number, (w, _) in enumerate(models)},
         **{f"worker {number}: b.grad": plain(b.grad) for number, (_, b) in enumerate(models)},
@@ -154,65 +129,48 @@ _ELEMENTS = "each number was cut off by itself; the whole gradient is to be shor
 _NOTHING = "the gradient has not changed: what the hook returns takes its place"
 
 
-@exercise.check("clip")
-def too_long(trial):
-    """A gradient of norm 5 is shortened to norm 1."""
-    trial.expect(
-        clipped,
-        {"x.grad": [0.6, 0.8], "y.grad": [3, 4], "the gradients given": [[3, 4]]},
-        "clip(x, 1), z = y + x, z.backward([3, 4])",
-        [
-            ({"x.grad": [3, 4]}, _NOTHING),
-            ({"x.grad": [1, 1]}, _ELEMENTS),
-            ({"x.grad": [0.12, 0.16]}, "divided by the norm twice: limit / norm times the gradient has the norm limit"),
-            ({"y.grad": [0.6, 0.8]}, "the gradient was written into, and y, which has the same, lost its own"),
-        ],
-        numbers=[1.0, 1.0], gradients=[[3.0, 4.0]], limit=1,
-    )  # fmt: skip
+def check_clip(name, title, on, expected, mistakes=(), hidden=False, gradients=([3.0, 4.0],), limit=1, **inputs):
+    @exercise.check("clip", hidden, name=name, title=title)
+    def run(trial):
+        trial.expect(clipped, expected, on, mistakes, gradients=gradients, limit=limit, **inputs)
 
 
-@exercise.check("clip")
-def short_enough(trial):
-    """A gradient that is short enough stays as it is."""
-    trial.expect(
-        clipped, {"x.grad": [3, 4]}, "clip(x, 10), z = y + x, z.backward([3, 4])",
-        [({"x.grad": [6, 8]}, "a gradient that is shorter than the limit stays as it is; this one was made longer")],
-        numbers=[1.0, 1.0], gradients=[[3.0, 4.0]], limit=10,
-    )  # fmt: skip
-
-
-@exercise.check("clip", hidden=True)
-def of_zeros(trial):
-    """A gradient of zeros stays so."""
-    trial.expect(
-        clipped, {"x.grad": [0, 0]}, "clip(x, 1), z = y + x, z.backward([0, 0])",
-        [({"x.grad": [float("nan")] * 2}, "0 / 0: divide only where the norm is larger than the limit"),
-         ("ZeroDivisionError", "divide only where the norm is larger than the limit")],
-        numbers=[1.0, 1.0], gradients=[[0.0, 0.0]], limit=1,
-    )  # fmt: skip
-
-
-@exercise.check("clip", hidden=True)
-def each_backward(trial):
-    """Every backward is clipped by itself, and what came of them is added."""
-    trial.expect(
-        clipped, {"x.grad": [1.2, 3.6], "y.grad": [3, 10]},
-        "clip(x, 2), z = y + x, z.backward([3, 4]) and z.backward([0, 6])",
-        numbers=[1.0, 1.0], gradients=[[3.0, 4.0], [0.0, 6.0]], limit=2,
-    )  # fmt: skip
-
-
-@exercise.check("clip", hidden=True)
-def of_a_result(trial):
-    """The gradient of a result is clipped, and what is before it gets that."""
-    trial.expect(
-        clipped, {"x.grad": [1.2, 1.6]}, "h = x * 2, clip(h, 1), z = h * 3, z.backward([3, 4])",
-        [
-            ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
-            ({"x.grad": [0.6, 0.8]}, "what was clipped is the gradient of x; it is to be that of h"),
-        ],
-        numbers=[1.0, 1.0], gradients=[[3.0, 4.0]], limit=1, where="h",
-    )  # fmt: skip
+check_clip(
+    "too_long", "A gradient of norm 5 is shortened to norm 1", "clip(x, 1), z = y + x, z.backward([3, 4])",
+    {"x.grad": [0.6, 0.8], "y.grad": [3, 4], "the gradients given": [[3, 4]]},
+    [
+        ({"x.grad": [3, 4]}, _NOTHING),
+        ({"x.grad": [1, 1]}, _ELEMENTS),
+        ({"x.grad": [0.12, 0.16]}, "divided by the norm twice: limit / norm times the gradient has the norm limit"),
+        ({"y.grad": [0.6, 0.8]}, "the gradient was written into, and y, which has the same, lost its own"),
+    ],
+)  # fmt: skip
+check_clip(
+    "short_enough", "A gradient that is short enough stays as it is", "clip(x, 10), z = y + x, z.backward([3, 4])",
+    {"x.grad": [3, 4]},
+    [({"x.grad": [6, 8]}, "a gradient that is shorter than the limit stays as it is; this one was made longer")],
+    limit=10,
+)  # fmt: skip
+check_clip(
+    "of_zeros", "A gradient of zeros stays so", "clip(x, 1), z = y + x, z.backward([0, 0])", {"x.grad": [0, 0]},
+    [({"x.grad": [float("nan")] * 2}, "0 / 0: divide only where the norm is larger than the limit"),
+     ("ZeroDivisionError", "divide only where the norm is larger than the limit")],
+    hidden=True, gradients=[[0.0, 0.0]],
+)  # fmt: skip
+check_clip(
+    "each_backward", "Every backward is clipped by itself, and what came of them is added",
+    "clip(x, 2), z = y + x, z.backward([3, 4]) and z.backward([0, 6])", {"x.grad": [1.2, 3.6], "y.grad": [3, 10]},
+    hidden=True, gradients=[[3.0, 4.0], [0.0, 6.0]], limit=2,
+)  # fmt: skip
+check_clip(
+    "of_a_result", "The gradient of a result is clipped, and what is before it gets that",
+    "h = x * 2, clip(h, 1), z = h * 3, z.backward([3, 4])", {"x.grad": [1.2, 1.6]},
+    [
+        ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
+        ({"x.grad": [0.6, 0.8]}, "what was clipped is the gradient of x; it is to be that of h"),
+    ],
+    hidden=True, where="h",
+)  # fmt: skip
 
 
 @exercise.check("clip", hidden=True)
@@ -234,52 +192,47 @@ def _log(*entries, times=1):
 _W, _B, _H = ("w", 320**0.5), ("b", 2**0.5), ("h", 80**0.5)
 
 
-@exercise.check("log")
-def every_norm(trial):
-    """One backward appends the norm of every gradient, under its own name."""
-    trial.expect(
-        logged, {**_log(_W, _B, _H), "w.grad": [8, 16]},
-        "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])",
-        [
-            (lambda got: got["w.grad"] != [8, 16],
-             "a hook that only writes down returns None: what it returns is used in place of the gradient"),
-            (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
-            (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
-            (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
-            ({"log": []}, "nothing was written down"),
-            (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
-        ],
-        backwards=1,
-    )  # fmt: skip
+def check_log(name, title, on, expected, mistakes, hidden=True, **inputs):
+    @exercise.check("log", hidden, name=name, title=title)
+    def run(trial):
+        trial.expect(logged, expected, on, mistakes, **inputs)
 
 
-@exercise.check("log", hidden=True)
-def two_backwards(trial):
-    """Two backwards append twice, h before w, and change no gradient."""
-    trial.expect(
-        logged, {**_log(_W, _B, _H, times=2), "h before w": True, "w.grad": [16, 32]},
-        "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1]) twice",
-        [
-            ({"h before w": False}, "write a norm down when the gradient becomes known: h's before w's"),
-            (_log(("w", 2 * _W[1]), ("b", 2 * _B[1]), ("h", 2 * _H[1])), "these are norms of sums over both backwards"),
-            (_log(_W, ("w", 2 * _W[1]), _B, ("b", 2 * _B[1]), _H, _H), "these are norms of w.grad, a sum over both"),
-        ],
-        backwards=2,
-    )  # fmt: skip
-
-
-@exercise.check("log", hidden=True)
-def stopped(trial):
-    """After stop() nothing is written down any more."""
-    trial.expect(
-        logged, _log(_W, _B, _H), "one backward, stop(), another backward",
-        [
-            (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
-            (_log(_W, _B, _H, *[max(_W, _B, _H)] * 1), "only some of the hooks were taken out"),
-            ("TypeError", "log_norms is to return a function"),
-        ],
-        backwards=2, stopping=True,
-    )  # fmt: skip
+_MODEL = "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])"
+check_log(
+    "every_norm", "One backward appends the norm of every gradient, under its own name",
+    _MODEL, {**_log(_W, _B, _H), "w.grad": [8, 16]},
+    [
+        (lambda got: got["w.grad"] != [8, 16],
+         "a hook that only writes down returns None: what it returns is used in place of the gradient"),
+        (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
+        (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
+        (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
+        ({"log": []}, "nothing was written down"),
+        (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
+    ],
+    hidden=False, backwards=1,
+)  # fmt: skip
+check_log(
+    "two_backwards", "Two backwards append twice, h before w, and change no gradient",
+    f"{_MODEL} twice", {**_log(_W, _B, _H, times=2), "h before w": True, "w.grad": [16, 32]},
+    [
+        ({"h before w": False}, "write a norm down when the gradient becomes known: h's before w's"),
+        (_log(("w", 2 * _W[1]), ("b", 2 * _B[1]), ("h", 2 * _H[1])), "these are norms of sums over both backwards"),
+        (_log(_W, ("w", 2 * _W[1]), _B, ("b", 2 * _B[1]), _H, _H), "these are norms of w.grad, a sum over both"),
+    ],
+    backwards=2,
+)  # fmt: skip
+check_log(
+    "stopped", "After stop() nothing is written down any more",
+    "one backward, stop(), another backward", _log(_W, _B, _H),
+    [
+        (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
+        (_log(_W, _B, _H, max(_W, _B, _H)), "only some of the hooks were taken out"),
+        ("TypeError", "log_norms is to return a function"),
+    ],
+    backwards=2, stopping=True,
+)  # fmt: skip
 
 
 _SUM = "that is the sum over the workers; the average is wanted"
@@ -293,23 +246,11 @@ def _gradient_of_w(worker, backward):
 
 def of_workers(workers, backwards=1):
     """What averaged answers if all is right."""
-    of_w, of_b = numpy.zeros(2), numpy.zeros(1)
-    for number in range(workers):
-        for backward in range(backwards):
-            of_w += _gradient_of_w(number, backward)
-            of_b += 1.0 + 2.0
+    of_w = sum(numpy.array(_gradient_of_w(worker, turn)) for worker in range(workers) for turn in range(backwards))
     each = {f"worker {number}: w.grad": (of_w / workers).tolist() for number in range(workers)}
-    each |= {f"worker {number}: b.grad": (of_b / workers).tolist() for number in range(workers)}
-    return {
-        "all workers come through": True,
-        "calls of all_reduce by each worker": [2 * backwards] * workers,
-        **each,
-    }
-
-
-def on_workers(workers, backwards):
-    times = "one backward" if backwards == 1 else f"{backwards} backwards"
-    return f"{workers} workers with parameters w and b, each with data of its own, {times} of w * data * w + w * b"
+    each |= {f"worker {number}: b.grad": [(1.0 + 2.0) * backwards] for number in range(workers)}
+    calls = [2 * backwards] * workers
+    return {"all workers come through": True, "calls of all_reduce by each worker": calls, **each}
 
 
 def average_mistakes(workers, backwards):
@@ -330,14 +271,14 @@ def average_mistakes(workers, backwards):
 
 
 def check_average(name, title, workers, backwards, hidden=False):
+    @exercise.check("average", hidden, name=name, title=title)
     def run(trial):
+        times = "one backward" if backwards == 1 else f"{backwards} backwards"
         trial.expect(
-            averaged, of_workers(workers, backwards), on_workers(workers, backwards),
+            averaged, of_workers(workers, backwards),
+            f"{workers} workers with parameters w and b, each with data of its own, {times} of w * data * w + w * b",
             list(average_mistakes(workers, backwards)), workers=workers, backwards=backwards,
         )  # fmt: skip
-
-    run.__name__, run.__doc__ = name, title
-    exercise.check("average", hidden)(run)
 
 
 check_average("of_two", "two workers", 2, 1)

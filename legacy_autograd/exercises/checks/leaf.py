@@ -3,7 +3,8 @@
 import types
 
 from ...autograd import leaf as package
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from .support import leaf, tensor
 
 exercise = Exercise(
@@ -11,29 +12,8 @@ exercise = Exercise(
     minutes=40,
     reference=types.SimpleNamespace(Leaf=package.Leaf),
     withheld=("legacy_autograd.autograd.leaf:Leaf._do_backward", "legacy_autograd.autograd.leaf:Leaf._accumulate"),
-    groups=(
-        Group("adds", "gradients are added up", 3, (
-            "variable.grad holds what earlier backwards brought. What is to be there after this one?",
-            "variable.grad reads as zeros before the first backward, so that the first is no special case.",
-            "self.variable.grad.add_(grad_output[0])",
-        )),
-        Group("own", "in a tensor that nobody else has", 3, (
-            "The backward of x + y hands x and y one and the same gradient tensor. Who writes into it?",
-            "Never keep grad_output[0] as variable.grad, and never call a method on it that ends in _.",
-            "Either add into the zeros that variable.grad is at first, or keep grad_output[0].clone().",
-        )),
-        Group("hooks", "hooks see the gradient first", 3, (
-            "backward_hooks is a dictionary: names lead to functions.",
-            "Every hook is called with two arguments, both of them the tuple grad_output. The addition comes last.",
-            "for hook in list(self.backward_hooks.values()): hook(grad_output, grad_output)",
-        )),
-        Group("end", "nothing lies behind a leaf", 1, (
-            "_do_backward answers the gradients of the operands. How many operands has a leaf?",
-            "The engine goes through the answer and previous_functions side by side; both are empty.",
-            "return ()",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("03_leaf"),
+)
 
 
 def variable_of(answer, numbers):
@@ -112,69 +92,51 @@ _SAME = "whoever holds x.grad, an optimizer say, is to see the sum: add into the
 _REPLACED = "each gradient takes the place of the one before; it is to be added"
 
 
-@exercise.check("adds")
-def first_and_second(trial):
-    """The gradients of two backwards are added."""
-    trial.same(
-        sums,
-        "x = [2], backward of x * 3, then of x * 4",
-        [
-            ({"x.grad after step 1": [3], "x.grad after step 2": [4]}, _REPLACED),
-            ({"x.grad after step 1": [0]}, "x.grad has not changed: nothing was added to it"),
-            ({"x.grad after step 1": [6]}, "the gradient is added twice"),
-            ({"x.grad is the same tensor": False}, _SAME),
-        ],
-        numbers=[2.0],
-        factors=[3, 4],
-    )
+def check_sums(name, title, on, mistakes, hidden=False, **inputs):
+    @exercise.check("adds", hidden, name=name, title=title)
+    def run(trial):
+        trial.same(sums, on, [*mistakes, ({"x.grad is the same tensor": False}, _SAME)], **inputs)
 
 
-@exercise.check("adds", hidden=True)
-def more_of_them(trial):
-    """Three backwards over a tensor of size 2x2, and one more after x.grad.zero_()."""
-    trial.same(
-        sums,
-        "x of size 2x2, backward of x * 2, x * 5 and x * -1, x.grad.zero_(), backward of x * 3",
-        [({"x.grad is the same tensor": False}, _SAME)],
-        numbers=[[1.0, 2.0], [3.0, 4.0]],
-        factors=[2, 5, -1, "zero_()", 3],
-    )
+check_sums(
+    "first_and_second", "The gradients of two backwards are added", "x = [2], backward of x * 3, then of x * 4",
+    [
+        ({"x.grad after step 1": [3], "x.grad after step 2": [4]}, _REPLACED),
+        ({"x.grad after step 1": [0]}, "x.grad has not changed: nothing was added to it"),
+        ({"x.grad after step 1": [6]}, "the gradient is added twice"),
+    ],
+    numbers=[2.0], factors=[3, 4],
+)  # fmt: skip
+check_sums(
+    "more_of_them", "Three backwards over a tensor of size 2x2, and one more after x.grad.zero_()",
+    "x of size 2x2, backward of x * 2, x * 5 and x * -1, x.grad.zero_(), backward of x * 3", [],
+    hidden=True, numbers=[[1.0, 2.0], [3.0, 4.0]], factors=[2, 5, -1, "zero_()", 3],
+)  # fmt: skip
 
 
-_OTHERS = ("y.grad", "the gradient given to backward")
+def check_own(name, title, then, on, values, because, hidden=True, others=("y.grad", "the gradient given to backward")):
+    """Register a check of the gradients that `then` must not change; `values` are what mistakes make of them."""
+
+    @exercise.check("own", hidden, name=name, title=title)
+    def run(trial):
+        mistakes = [({key: [value]}, because) for key in others for value in values]
+        trial.same(shared, f"z = x + y, z.backward(gradient), {on}", mistakes, only=others, then=then)
 
 
-@exercise.check("own")
-def changed_by_its_owner(trial):
-    """Who changes x.grad changes no other gradient."""
-    on = "z = x + y, z.backward(gradient), then x.grad.mul_(10)"
-    kept = "x.grad is the tensor that was handed in, which y and the caller have too; make x one of its own"
-    trial.same(
-        shared, on, [({"y.grad": [10]}, kept), ({"the gradient given to backward": [10]}, kept)],
-        only=_OTHERS, then="x.grad.mul_(10)",
-    )  # fmt: skip
-
-
-@exercise.check("own", hidden=True)
-def gradient_used_again(trial):
-    """The same gradient tensor for a second backward."""
-    on = "z = x + y, z.backward(gradient), and z.backward(gradient) again"
-    written = "the gradient that was handed in was written into; others read it"
-    trial.same(
-        shared, on, [({"the gradient given to backward": [value]}, written) for value in (2, 3, 4, 6)],
-        only=_OTHERS[1:], then="again",
-    )  # fmt: skip
-
-
-@exercise.check("own", hidden=True)
-def added_to_later(trial):
-    """A later backward of x changes x.grad alone."""
-    on = "z = x + y, z.backward(gradient), then (x * 4).backward()"
-    kept = "the second gradient was added into a tensor that y or the caller has too"
-    trial.same(
-        shared, on, [({"y.grad": [5]}, kept), ({"the gradient given to backward": [5]}, kept)],
-        only=_OTHERS, then="(x * 4).backward()",
-    )  # fmt: skip
+check_own(
+    "changed_by_its_owner", "Who changes x.grad changes no other gradient", "x.grad.mul_(10)", "then x.grad.mul_(10)",
+    [10], "x.grad is the tensor that was handed in, which y and the caller have too; make x one of its own",
+    hidden=False,
+)  # fmt: skip
+check_own(
+    "gradient_used_again", "The same gradient tensor for a second backward", "again", "and z.backward(gradient) again",
+    (2, 3, 4, 6), "the gradient that was handed in was written into; others read it",
+    others=["the gradient given to backward"],
+)  # fmt: skip
+check_own(
+    "added_to_later", "A later backward of x changes x.grad alone", "(x * 4).backward()", "then (x * 4).backward()",
+    [5], "the second gradient was added into a tensor that y or the caller has too",
+)  # fmt: skip
 
 
 _NOT_CALLED = ({"calls": []}, "the hooks in self.backward_hooks were not called")
@@ -185,54 +147,38 @@ _AFTER = (
 _BARE = ({"calls": [["see", [3.0], [3.0], "x.grad", [0.0]]]}, "the hook gets two tuples: grad_output and grad_output")
 
 
-@exercise.check("hooks")
-def one_hook(trial):
-    """A hook is called with grad_output twice, before the addition."""
-    trial.same(
-        seen_by_hooks,
-        'x.register_hook("see", hook), backward of x * 3',
-        [
-            _NOT_CALLED,
-            _AFTER,
-            _BARE,
-            ({"calls": [["see", "(3.0)", "x.grad", [0.0]]]}, "a hook takes two arguments, grad_input and grad_output"),
-            ("TypeError", "backward_hooks leads from names to hooks: its values are what can be called"),
-        ],
-        only=("calls",),
-        names=["see"],
-        backwards=1,
-    )
+def check_hooks(name, title, on, mistakes, hidden=True, only=("calls",), backwards=1, **inputs):
+    @exercise.check("hooks", hidden, name=name, title=title)
+    def run(trial):
+        trial.same(seen_by_hooks, on, mistakes, only=only, backwards=backwards, **inputs)
 
 
-@exercise.check("hooks", hidden=True)
-def several_hooks(trial):
-    """Several hooks are called in the order they were registered, in every backward."""
-    on = "hooks named b, a and c, backward of x * 3 and of x * 4"
-    trial.same(seen_by_hooks, on, [_NOT_CALLED], only=("calls",), names=["b", "a", "c"], backwards=2)
-
-
-@exercise.check("hooks", hidden=True)
-def hook_that_answers(trial):
-    """What a hook returns is ignored, as in 2016."""
-    on = "a hook that returns ([100],), backward of x * 3"
-    trial.same(
-        seen_by_hooks, on, [({"x.grad": [100]}, "what the hook returned was added; it is to be ignored")],
-        names=["see"], backwards=1, answering=True,
-    )  # fmt: skip
-
-
-@exercise.check("hooks", hidden=True)
-def hook_that_goes(trial):
-    """A hook may remove itself while it runs."""
-    trial.same(
-        seen_by_hooks,
-        "hooks a and b that call x.remove_hook of their own name, backward of x * 3 and of x * 4",
-        [("RuntimeError", "a dictionary cannot change while a loop goes through it: go through a list of its values")],
-        only=("calls",),
-        names=["a", "b"],
-        backwards=2,
-        removing=True,
-    )
+check_hooks(
+    "one_hook", "A hook is called with grad_output twice, before the addition",
+    'x.register_hook("see", hook), backward of x * 3',
+    [
+        _NOT_CALLED, _AFTER, _BARE,
+        ({"calls": [["see", "(3.0)", "x.grad", [0.0]]]}, "a hook takes two arguments, grad_input and grad_output"),
+        ("TypeError", "backward_hooks leads from names to hooks: its values are what can be called"),
+    ],
+    hidden=False, names=["see"],
+)  # fmt: skip
+check_hooks(
+    "several_hooks", "Several hooks are called in the order they were registered, in every backward",
+    "hooks named b, a and c, backward of x * 3 and of x * 4", [_NOT_CALLED], names=["b", "a", "c"], backwards=2,
+)  # fmt: skip
+check_hooks(
+    "hook_that_answers", "What a hook returns is ignored, as in 2016",
+    "a hook that returns ([100],), backward of x * 3",
+    [({"x.grad": [100]}, "what the hook returned was added; it is to be ignored")],
+    only=None, names=["see"], answering=True,
+)  # fmt: skip
+check_hooks(
+    "hook_that_goes", "A hook may remove itself while it runs",
+    "hooks a and b that call x.remove_hook of their own name, backward of x * 3 and of x * 4",
+    [("RuntimeError", "a dictionary cannot change while a loop goes through it: go through a list of its values")],
+    names=["a", "b"], backwards=2, removing=True,
+)  # fmt: skip
 
 
 @exercise.check("end")

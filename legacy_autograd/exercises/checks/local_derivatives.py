@@ -3,7 +3,9 @@
 import numpy
 
 from ...autograd import functions
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
+from ..sandbox.blocked import paths_of
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
@@ -13,48 +15,13 @@ exercise = Exercise(
     title="Local derivatives",
     minutes=45,
     reference=functions,
-    withheld=tuple(
-        f"legacy_autograd.autograd.functions{module}:{name}"
-        for module, names in (
-            ("", ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")),
-            (".basic_ops", ("Sub", "Mul", "Div")),
-            (".pointwise", ("Exp", "Sigmoid", "Abs")),
-        )
-        for name in names
-    ),
-    groups=(
-        Group("sub", "a - b", 1, (
-            "Raise a by a little: by how much does a - b rise? And when b is raised?",
-            "The derivatives are 1 and -1. backward answers each times grad_output.",
-            "return grad_output, and beside it grad_output.neg()",
-        )),
-        Group("mul", "a * b", 1, (
-            "Hold b fast and raise a by 1: a * b rises by b.",
-            "The derivative by a is b, and that by b is a. Each is multiplied by grad_output, pointwise.",
-            "The gradient of a is grad_output.mul(b); that of b is its mirror image.",
-        )),
-        Group("div", "a / b", 2, (
-            "Write a / b as a * (1 / b). What is the derivative of 1 / b?",
-            "The derivative by a is 1 / b, that by b is -a / b².",
-            "For b: grad_output.neg().mul(a).div(b).div(b)",
-        )),
-        Group("exp", "e ** x", 1, (
-            "Which function is its own derivative?",
-            "forward has computed e ** x already, and saved it.",
-            "(result,) = self.saved_tensors, and the gradient is grad_output.mul(result).",
-        )),
-        Group("sigmoid", "1 / (1 + e ** -x)", 2, (
-            "Call the result s. Its derivative can be written with s alone, without x.",
-            "It is s (1 - s). forward saved s: nothing has to be computed from x again.",
-            "(s,) = self.saved_tensors; grad_output.mul(s).mul(1 - s)",
-        )),
-        Group("abs", "|x|", 1, (
-            "Left of 0 the slope is -1, right of it 1. At 0 there is none: take the value between the two.",
-            "A Tensor has sign().",
-            "(x,) = self.saved_tensors; grad_output.mul(x.sign())",
-        )),
-    ),
-)  # fmt: skip
+    withheld=paths_of("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs"),
+    groups=template.groups("01_local_derivatives"),
+)
+
+
+def names_of(operands):
+    return "ab" if len(operands) == 2 else "x"
 
 
 @exercise.probe
@@ -62,9 +29,8 @@ def derivative(answer, name, operands, gradient):
     """What the Function answers for the gradient of each operand."""
     function = getattr(answer, name)()
     (output,) = function(*leaves(*operands))
-    gradients = function._do_backward(tensor(gradient))
-    names = "ab" if len(operands) == 2 else "x"
-    return {"result": plain(output), **{f"gradient of {name}": plain(grad) for name, grad in zip(names, gradients)}}
+    gradients = zip(names_of(operands), function._do_backward(tensor(gradient)))
+    return {"result": plain(output), **{f"gradient of {name}": plain(grad) for name, grad in gradients}}
 
 
 @exercise.probe
@@ -74,69 +40,61 @@ def what_is_left(answer, name, operands, gradient):
     variables, grad_output = leaves(*operands), tensor(gradient)
     function(*variables)
     function._do_backward(grad_output)
-    names = "ab" if len(operands) == 2 else "x"
-    left = {name: plain(variable) for name, variable in zip(names, variables)}
+    left = {name: plain(variable) for name, variable in zip(names_of(operands), variables)}
     return {**left, "grad_output": plain(grad_output)}
 
 
-def operation(name, example, derivatives, mistakes, inputs):
+def operation(name, example, mistakes, inputs):
     """Register the three checks of one operation.
 
-    `derivatives` are functions of the operands, over numpy, one for each operand; `mistakes` are (number of the
-    operand, function of the operands and of g, sentence); `inputs` are (operands, gradient) of the second check.
+    `mistakes` are (number of the operand, function of the operands and of g over numpy, sentence); `inputs` are
+    (operands, gradient) of the second check.
     """
-    group = name.lower()
+    group, names = name.lower(), names_of(example[0])
 
     def on(operands, gradient):
-        names = ("a", "b") if len(operands) == 2 else ("x",)
         return f"{name} with {', '.join(f'{n} = {o}' for n, o in zip(names, operands))} and grad_output = {gradient}"
 
-    def of_example():
-        """The example's gradients."""
-        (operands, gradient), names = example, "ab" if len(derivatives) == 2 else "x"
-        arrays = [numpy.array(operand) for operand in operands]
-        return {f"gradient of {n}": (d(*arrays) * gradient).tolist() for n, d in zip(names, derivatives)}
+    def right(operands, gradient):
+        """The gradients of the operands."""
+        found = derivative(exercise.reference, name=name, operands=operands, gradient=gradient)
+        return {key: value for key, value in found.items() if key != "result"}
 
     def ask(trial, operands, gradient):
         arrays, g = [numpy.array(operand) for operand in operands], numpy.array(gradient)
-        names = "ab" if len(operands) == 2 else "x"
-        without = [({f"gradient of {n}": d(*arrays).tolist()}, _CHAIN_RULE) for n, d in zip(names, derivatives)]
-        special = [
-            ({f"gradient of {names[position]}": wrong(*arrays, g).tolist()}, sentence)
-            for position, wrong, sentence in mistakes
-        ]
         with numpy.errstate(all="ignore"):
-            count = [("invalid number of gradient", "one gradient for each operand, as a tuple in their order")]
-            by_heart = [] if (operands, gradient) == example else [(of_example(), _BY_HEART)]
-            trial.same(
-                derivative, on(operands, gradient), [*special, *without, *by_heart, *count],
-                name=name, operands=operands, gradient=gradient,
-            )  # fmt: skip
+            known = [
+                ({f"gradient of {names[position]}": wrong(*arrays, g).tolist()}, sentence)
+                for position, wrong, sentence in mistakes
+            ]
+            bare = right(operands, numpy.ones_like(g).tolist())
+            known += [({key: value}, _CHAIN_RULE) for key, value in bare.items()]
+            if (operands, gradient) != example:
+                known.append((right(*example), _BY_HEART))
+            known.append(("invalid number of gradient", "one gradient for each operand, as a tuple in their order"))
+            trial.same(derivative, on(operands, gradient), known, name=name, operands=operands, gradient=gradient)
 
+    def check(suffix, title, hidden=True):
+        return exercise.check(group, hidden, name=f"{group}_{suffix}", title=f"{name}: {title}")
+
+    @check("example", "the gradients of one example are right", hidden=False)
     def right_for_the_example(trial):
         ask(trial, *example)
 
+    @check("numbers", "the gradients of other numbers, sizes and gradients are right")
     def right_for_others(trial):
         for operands, gradient in inputs:
             ask(trial, operands, gradient)
 
+    @check("inputs", "backward changes neither its gradient nor the operands")
     def changes_nothing(trial):
         operands, gradient = inputs[0]
-        names = "ab" if len(operands) == 2 else "x"
         before = {**dict(zip(names, operands)), "grad_output": gradient}
         trial.expect(
             what_is_left, before, f"{on(operands, gradient)}, looked at after backward",
             [({}, "a method that ends in _ writes into its tensor, and others still read it; use the one without")],
             name=name, operands=operands, gradient=gradient,
         )  # fmt: skip
-
-    for function, suffix, title, hidden in (
-        (right_for_the_example, "example", "the gradients of one example are right", False),
-        (right_for_others, "numbers", "the gradients of other numbers, sizes and gradients are right", True),
-        (changes_nothing, "inputs", "backward changes neither its gradient nor the operands", True),
-    ):
-        function.__name__, function.__doc__ = f"{group}_{suffix}", f"{name}: {title}"
-        exercise.check(group, hidden)(function)
 
 
 def two(seed, low=-2.0):
@@ -153,7 +111,6 @@ def one(seed, *more):
 
 operation(
     "Sub", ([[5.0], [3.0]], [2.0]),
-    [lambda a, b: numpy.ones_like(a), lambda a, b: -numpy.ones_like(b)],
     [
         (1, lambda a, b, g: g, "b is subtracted, so its gradient has the other sign"),
         (0, lambda a, b, g: -g, "a is not subtracted; the order of the gradients is that of the operands"),
@@ -162,7 +119,6 @@ operation(
 )  # fmt: skip
 operation(
     "Mul", ([[5.0], [3.0]], [2.0]),
-    [lambda a, b: b, lambda a, b: a],
     [
         (0, lambda a, b, g: g * a, "the gradient of a holds b, and that of b holds a: these are exchanged"),
         (0, lambda a, b, g: g + b, "a derivative is multiplied by grad_output, not added to it"),
@@ -171,7 +127,6 @@ operation(
 )  # fmt: skip
 operation(
     "Div", ([[6.0], [4.0]], [2.0]),
-    [lambda a, b: 1 / b, lambda a, b: -a / b**2],
     [
         (1, lambda a, b, g: g * a / b**2, "a / b falls when b rises: the gradient of b has a minus"),
         (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²: here b stands once"),
@@ -182,7 +137,6 @@ operation(
 )  # fmt: skip
 operation(
     "Exp", ([[1.5]], [2.0]),
-    [numpy.exp],
     [
         (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
         (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "what is saved is e ** x already; this is exp of it once more"),
@@ -191,7 +145,6 @@ operation(
 )  # fmt: skip
 operation(
     "Sigmoid", ([[0.5]], [2.0]),
-    [lambda x: numpy.exp(-x) / (1 + numpy.exp(-x)) ** 2],
     [
         (0, lambda x, g: g / (1 + numpy.exp(-x)), "this is s alone; the derivative is s (1 - s)"),
         (0, lambda x, g: g * numpy.exp(-x) / (1 + numpy.exp(-x)), "this is 1 - s alone; the derivative is s (1 - s)"),
@@ -203,7 +156,6 @@ operation(
 )  # fmt: skip
 operation(
     "Abs", ([[-3.0]], [2.0]),
-    [numpy.sign],
     [
         (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "at 0 the gradient is to be 0; this is the slope right of it"),
         (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "at 0 the gradient is to be 0; this is the slope left of it"),

@@ -4,6 +4,7 @@ The first line of a program's docstring is the program in words; `PROGRAMS` has 
 """
 
 from ...autograd.function import Function
+from ..model import plain
 from .support import leaf, leaves
 
 PROGRAMS = {}
@@ -25,6 +26,24 @@ def words(name):
 
 def root_of(variables):
     return list(variables.values())[-1]
+
+
+def ones_for(root):
+    """The gradient that a backward from `root` begins with."""
+    return root.data.new(*root.size()).fill_(1)
+
+
+def gradients_of(variables):
+    """{"x.grad": numbers} of the leaves that require a gradient."""
+    return {f"{name}.grad": plain(v.grad) for name, v in variables.items() if v.is_leaf and v.requires_grad}
+
+
+def names_of(variables):
+    """{Function: the name of the Variable that it made}; for two outputs, the first."""
+    names = {}
+    for name, variable in variables.items():
+        names.setdefault(variable.creator, name)
+    return names
 
 
 class Pair(Function):

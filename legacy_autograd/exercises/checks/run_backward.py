@@ -3,9 +3,10 @@
 import types
 
 from ...autograd import engine as package
-from ..model import Exercise, Group, plain
+from .. import template
+from ..model import Exercise, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, names_of, ones_for, root_of, words
 from .support import engine, leaf, tensor
 
 exercise = Exercise(
@@ -14,39 +15,8 @@ exercise = Exercise(
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=(*ENGINES, RUNNING_ENGINE),
     needs=(4,),
-    groups=(
-        Group("simple", "chains, and operands used twice", 3, (
-            "Begin with the root and its gradient. A Function that has run hands its gradients to those before it.",
-            "Keep a list `ready` of pairs: a Function, and the gradients of its outputs. While it holds one: run it.",
-            "A prev_fn goes into ready when its last gradient has come; until then what came is kept in `not_ready`.",
-        )),
-        Group("diamonds", "every Function runs once, with the sum", 4, (
-            "A Function whose result was used twice gets two gradients. It must not run before both are there.",
-            "Count the uses before the walk, as in exercise 4, and count down whenever a gradient arrives.",
-            "Gradients of the same output are added; then backward runs once, with the sum.",
-        )),
-        Group("own", "nobody's gradient is changed", 3, (
-            "The backward of x + y answers one tensor twice. If you add into it for x, y reads the sum.",
-            "Who else may hold a gradient that has just arrived? You cannot know. So never write into one.",
-            "waiting.add(grad) makes a new tensor; waiting.add_(grad) writes into the old one.",
-        )),
-        Group("constants", "operands without a gradient", 2, (
-            "A Function may answer a gradient for an operand that requires none. Nobody wants it.",
-            "Ask prev_fn.requires_grad, in the walk as well as in the counting.",
-            "And a backward may answer None: there is nothing to add then, but the use is dealt with. Count it down.",
-        )),
-        Group("outputs", "several outputs", 4, (
-            "_do_backward wants one gradient for each output: fn._do_backward(*gradients).",
-            "output_ids[arg_id] says at which place a gradient belongs; for the root it is output_ids[id(variable)].",
-            "An output that nobody used has the gradient 0: zeros of the size fn._output_sizes[number].",
-        )),
-        Group("large", "large graphs", 2, (
-            "Python allows about a thousand calls inside one another. A long program has more operations.",
-            "Work through a list in a while loop; let no function call itself.",
-            "And run every Function once: a graph of 30 diamonds has a thousand million ways through it.",
-        )),
-    ),
-)  # fmt: skip
+    groups=template.groups("05_run_backward"),
+)
 
 
 @exercise.probe
@@ -55,22 +25,20 @@ def gradients(answer, program, gradient=None, backwards=1):
     variables = PROGRAMS[program]()
     root = root_of(variables)
     ran = {}
-    for name, variable in variables.items():
-        if variable.requires_grad and variable.creator not in ran:
-            ran[variable.creator] = [name, 0]
+    for function, name in names_of(variables).items():
+        if function.requires_grad:
+            ran[name] = 0
 
-            def count(grad_input, grad_output, entry=ran[variable.creator]):
-                entry[1] += 1
+            def count(grad_input, grad_output, name=name):
+                ran[name] += 1
 
-            variable.creator.register_hook("count", count)
-    given = None if gradient is None else tensor(gradient)
-    start = root.data.new(*root.size()).fill_(1) if given is None else given
+            function.register_hook("count", count)
+    start = ones_for(root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
             root.backward(start)
-    result = {f"{n}.grad": plain(v.grad) for n, v in variables.items() if v.is_leaf and v.requires_grad}
-    result |= {f"backward of {name} ran": f"{times} times" for name, times in ran.values()}
-    return result | {"the gradient given to backward": plain(start)}
+    times = {f"backward of {name} ran": f"{count} times" for name, count in ran.items()}
+    return {**gradients_of(variables), **times, "the gradient given to backward": plain(start)}
 
 
 @exercise.probe
@@ -78,7 +46,7 @@ def of_long_chain(answer):
     variables = PROGRAMS["long_chain"]()
     with engine(answer.Engine()):
         variables["z"].backward()
-    return {"x.grad": plain(variables["x"].grad)}
+    return gradients_of(variables)
 
 
 @exercise.probe
@@ -107,14 +75,12 @@ def with_a_raising_hook(answer):
 def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):
     """Register a check of one program. `only`: the gradients of leaves, who ran how often, the caller's gradient."""
 
+    @exercise.check(group, hidden, name=name or program, title=title or words(program))
     def run(trial):
         expected = gradients(exercise.reference, program=program, **options)
         keys = [key for key in expected if key.rpartition(".")[2] in only or key.rpartition(" ")[2] in only]
         on = words(program) + (f"; z.backward {options['backwards']} times" if "backwards" in options else "")
         trial.expect(gradients, {key: expected[key] for key in keys}, on, mistakes, program=program, **options)
-
-    run.__name__, run.__doc__ = name or program, title or words(program)
-    exercise.check(group, hidden)(run)
 
 
 _TOO_EARLY = "a Function ran before all of its gradients were there"
@@ -132,9 +98,7 @@ check("simple", "nothing_but_a_leaf", [], hidden=True, title="a leaf as the root
 check("simple", "doubled_twice", [
     ({"a.grad": [2]}, OVERWRITTEN), ({"a.grad": [1]}, OVERWRITTEN), ({"backward of b ran": "2 times"}, _TOO_OFTEN),
 ], hidden=True)  # fmt: skip
-check(
-    "simple", "chain", [], hidden=True, name="chain_twice", title="a second backward over the same graph", backwards=2
-)
+check("simple", "chain", hidden=True, name="chain_twice", title="a second backward over the same graph", backwards=2)
 
 check("diamonds", "diamond", [
     ({"x.grad": [30], "backward of b ran": "0 times"}, "b was never reached: go through all operands, not one of them"),
@@ -175,28 +139,22 @@ check("constants", "none_on_one_way", [
     ("TypeError", "a backward may answer None for an operand: there is nothing to add then"),
 ], hidden=True, only=("grad",))  # fmt: skip
 
-_UNUSED = "an output that nobody used has the gradient zero, not None"
+_ZERO = "an output that nobody used has the gradient zero, not None"
+_UNUSED = [("AttributeError", _ZERO), ("TypeError", _ZERO)]
 check("outputs", "both_outputs", [
     ({"x.grad": [13]}, "output_ids[arg_id] says to which output a gradient belongs: these two are exchanged"),
     ({"backward of double ran": "2 times"}, "Pair waits for the gradients of both outputs, until no use is left"),
     ("TypeError", "_do_backward wants a gradient for each output: fn._do_backward(*gradients)"),
 ], title="both outputs are used")  # fmt: skip
-check(
-    "outputs",
-    "first_output",
-    [("AttributeError", _UNUSED), ("TypeError", _UNUSED)],
-    title="the second output is not used",
-)
+check("outputs", "first_output", _UNUSED, title="the second output is not used")
 check("outputs", "second_output", [
-    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"),
-    ("AttributeError", _UNUSED), ("TypeError", _UNUSED),
+    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"), *_UNUSED,
 ], hidden=True, title="the first output is not used")  # fmt: skip
 check("outputs", "second_output_twice", [], hidden=True, title="the second output is used twice")
 check("outputs", "first_output_as_root", [({"x.grad": [3]}, "backward was called on output 0")], hidden=True,
       title="the first output is the root")  # fmt: skip
 check("outputs", "second_output_as_root", [
-    ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"),
-    ("AttributeError", _UNUSED), ("TypeError", _UNUSED),
+    ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"), *_UNUSED,
 ], hidden=True, title="the second output is the root")  # fmt: skip
 
 

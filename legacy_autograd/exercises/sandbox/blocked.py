@@ -2,6 +2,7 @@
 
 import importlib
 
+from ...autograd import functions
 from ..model import Withheld
 
 # Every name by which a student could reach a finished engine.
@@ -18,6 +19,12 @@ ENGINES = (
     "legacy_autograd.autograd.later.backward_api:RecordingCapturingEngine",
 )
 RUNNING_ENGINE = "legacy_autograd.autograd.variable:Variable._execution_engine"
+
+
+def paths_of(*names):
+    """The paths of these Functions, each in the package `functions` and in a file of it."""
+    package = functions.__name__
+    return tuple(f"{place}:{name}" for name in names for place in (package, getattr(functions, name).__module__))
 
 
 def withhold(path):

@@ -1,5 +1,6 @@
 """The judge's end of a student's process (worker.py): it starts it, asks it, and ends it when it takes too long."""
 
+import contextlib
 import glob
 import json
 import os
@@ -21,13 +22,6 @@ _TOO_DEEP = (
     "keep a list of what is still to be done"
 )
 _LONGEST = 10**7  # characters of an answer
-_DEATHS = {
-    "SIGXCPU": "time",
-    "SIGKILL": "memory",  # Linux, when the machine itself has no memory left
-    "SIGSEGV": "crash",
-    "SIGABRT": "crash",
-    "SIGBUS": "crash",
-}
 
 
 class StudentProcess:
@@ -82,11 +76,9 @@ class StudentProcess:
 
     def _exchange(self, request):
         token = secrets.token_hex(8)
-        try:
+        with contextlib.suppress(OSError):  # it has ended: said by the answer that does not come
             self._process.stdin.write(json.dumps({**request, "token": token}) + "\n")
             self._process.stdin.flush()
-        except OSError:
-            pass  # it has ended: said by the answer that does not come
         try:
             line = self._read().get(timeout=self._limits.patience)
         except queue.Empty:
@@ -125,15 +117,12 @@ class StudentProcess:
         if code is None:
             because = "the code ended a process that it did not start, as os.kill does; take that out"
             return Trouble("exit", "nothing: the process ended, and so did its parent", because)
-        if code < 0:
-            kind = _DEATHS.get(signal.Signals(-code).name, "crash")
-        else:
-            kind = "memory" if code == limits.OUT_OF_MEMORY else "exit"
-        if kind == "time":
+        by = signal.Signals(-code).name if code < 0 else code
+        if by == "SIGXCPU":
             return self._out_of_time()
-        if kind == "memory":
+        if by in ("SIGKILL", limits.OUT_OF_MEMORY):  # Linux kills when the machine itself has no memory left
             return self._out_of_memory("")
-        if kind == "crash":
+        if code < 0:
             return Trouble("crash", "nothing: Python itself crashed", _TOO_DEEP)
         because = "the code ended the Python process, as os._exit does; take that out"
         return Trouble("exit", f"nothing: the process ended with the exit code {code}. {said}".strip(), because)
@@ -156,19 +145,17 @@ class StudentProcess:
         where = _where(trouble["line"])
         kind, name = trouble["kind"], trouble["type"]
         said = f"{name}: {trouble['message']}" if trouble["message"] else name
-        if kind == "not written":
-            return Trouble(kind, "not written yet", name=name)
         if kind == "missing":
             return self._missing(trouble["message"])
         if kind == "memory":
             return self._out_of_memory(where)
-        if kind == "recursion":
-            return Trouble(kind, f"{name}{where}", _TOO_DEEP, name)
-        if kind == "exit":
-            return Trouble(kind, f"a call of exit{where}", "the code ended its own process; take that out", name)
-        if kind == "withheld":
-            return Trouble(kind, f"a refusal{where}", trouble["message"], name)
-        return Trouble(kind, f"{said}{where}", name=name)
+        got, because = {
+            "not written": ("not written yet", None),
+            "recursion": (f"{name}{where}", _TOO_DEEP),
+            "exit": (f"a call of exit{where}", "the code ended its own process; take that out"),
+            "withheld": (f"a refusal{where}", trouble["message"]),
+        }.get(kind, (f"{said}{where}", None))
+        return Trouble(kind, got, because, name)
 
     def _missing(self, name):
         """No such name: because a cell stopped before it came to it, or because it is not written yet."""
@@ -192,10 +179,8 @@ class StudentProcess:
         if not self._reader.is_alive():  # else a process that got away holds the other end
             pipes.append(process.stdout)
         for pipe in pipes:
-            try:
+            with contextlib.suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
 
 
 class FreshProcess(subprocess.Popen):
@@ -217,10 +202,8 @@ class FreshProcess(subprocess.Popen):
     def end(self):
         """End it, with the processes of its session."""
         if os.name == "posix":
-            try:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
         self.kill()
         self.wait()
 
@@ -229,12 +212,9 @@ def _kill_marked(mark):
     """End what the student's code started in sessions of its own; Linux tells what a process was started with."""
     mark = f"{MARK}={mark}".encode()
     for path in glob.glob("/proc/[0-9]*/environ"):
-        try:
-            with open(path, "rb") as file:
-                if mark in file.read().split(b"\0"):
-                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
-        except (OSError, ValueError):
-            continue  # it has ended, or belongs to somebody else
+        with contextlib.suppress(OSError), open(path, "rb") as file:  # it has ended, or is another user's
+            if mark in file.read().split(b"\0"):
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
 
 
 def _where(line):

@@ -45,17 +45,14 @@ def limit_memory(megabytes):
     if used is None:
         threading.Thread(target=_watch, args=(megabytes,), daemon=True).start()
         return
-    limit = used + megabytes * 2**20
-    _lower(resource.RLIMIT_AS, limit)
+    _lower(resource.RLIMIT_AS, used + megabytes * 2**20)
 
 
 def limit_time(seconds):
     """Grant that many seconds of computing from now on."""
     if resource is not None:
         usage = resource.getrusage(resource.RUSAGE_SELF)
-        limit = int(usage.ru_utime + usage.ru_stime) + seconds + 1
-        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+        _lower(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime) + seconds + 1, again=True)
 
 
 def limit_files(megabytes=20):
@@ -65,11 +62,12 @@ def limit_files(megabytes=20):
         _lower(resource.RLIMIT_CORE, 0)
 
 
-def _lower(kind, limit):
+def _lower(kind, limit, again=False):
+    """Set the limit, no higher than the hard one is; `again`: it can be set higher later."""
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)
-    resource.setrlimit(kind, (limit, limit))
+    resource.setrlimit(kind, (limit, hard if again else limit))
 
 
 def _address_space():

@@ -21,6 +21,13 @@ from . import limits
 from .blocked import withhold
 
 MODULE = "answer"  # what the student's code sees as __name__
+_KINDS = {  # of a Trouble; other exceptions are "error", and NotImplementedError can be "not written"
+    Missing: "missing",
+    Withheld: "withheld",
+    MemoryError: "memory",
+    RecursionError: "recursion",
+    SystemExit: "exit",
+}
 
 
 class Answer:
@@ -131,7 +138,8 @@ class Student:
         """Run one probe: {"value": …} or {"trouble": …}, and what was printed."""
         limits.limit_time(self._seconds)
         try:
-            result = {"value": _as_plain(self._exercise.probes[probe](Answer(self._namespace), **inputs))}
+            values = self._exercise.probes[probe](Answer(self._namespace), **inputs)
+            result = {"value": {key: plain(value) for key, value in values.items()}}
         except BaseException as error:
             result = {"trouble": self._trouble(error)}
         finally:
@@ -141,22 +149,11 @@ class Student:
 
     def _trouble(self, error):
         """What an exception was, and in which of the student's lines."""
-        message = _text(error)
         line = self._line(error)
-        kind = "error"
+        kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
-        elif isinstance(error, Missing):
-            kind = "missing"
-        elif isinstance(error, Withheld):
-            kind = "withheld"
-        elif isinstance(error, MemoryError):
-            kind = "memory"
-        elif isinstance(error, RecursionError):
-            kind = "recursion"
-        elif isinstance(error, SystemExit):
-            kind = "exit"
-        return {"kind": kind, "type": type(error).__name__, "message": message, "line": line}
+        return {"kind": kind, "type": type(error).__name__, "message": _text(error), "line": line}
 
     def _line(self, error):
         if isinstance(error, SyntaxError) and error.filename in self._labels:
@@ -175,10 +172,6 @@ def _without_magics(source):
     if source.lstrip().startswith("%%"):
         return ""
     return re.sub(r"^[ \t]*[%!].*$", "", source, flags=re.MULTILINE)
-
-
-def _as_plain(values):
-    return {key: plain(value) for key, value in values.items()}
 
 
 def _text(error):

@@ -36,6 +36,10 @@ class Sub(Function):
 
 
 # %% tests: sub
+# a - b (1 point)
+# - Raise a by a little: by how much does a - b rise? And when b is raised?
+# - The derivatives are 1 and -1. backward answers each times grad_output.
+# - return grad_output, and beside it grad_output.neg()
 
 # %% solution: mul
 class Mul(Function):
@@ -53,6 +57,10 @@ class Mul(Function):
 
 
 # %% tests: mul
+# a * b (1 point)
+# - Hold b fast and raise a by 1: a * b rises by b.
+# - The derivative by a is b, and that by b is a. Each is multiplied by grad_output, pointwise.
+# - The gradient of a is grad_output.mul(b); that of b is its mirror image.
 
 # %% solution: div
 class Div(Function):
@@ -70,6 +78,10 @@ class Div(Function):
 
 
 # %% tests: div
+# a / b (2 points)
+# - Write a / b as a * (1 / b). What is the derivative of 1 / b?
+# - The derivative by a is 1 / b, that by b is -a / b².
+# - For b: grad_output.neg().mul(a).div(b).div(b)
 
 # %% [markdown]
 # Operations of one operand. Look at what `forward` saves: the operand, or the result.
@@ -91,6 +103,10 @@ class Exp(Function):
 
 
 # %% tests: exp
+# e ** x (1 point)
+# - Which function is its own derivative?
+# - forward has computed e ** x already, and saved it.
+# - (result,) = self.saved_tensors, and the gradient is grad_output.mul(result).
 
 # %% solution: sigmoid
 class Sigmoid(Function):
@@ -109,6 +125,10 @@ class Sigmoid(Function):
 
 
 # %% tests: sigmoid
+# 1 / (1 + e ** -x) (2 points)
+# - Call the result s. Its derivative can be written with s alone, without x.
+# - It is s (1 - s). forward saved s: nothing has to be computed from x again.
+# - (s,) = self.saved_tensors; grad_output.mul(s).mul(1 - s)
 
 # %% [markdown]
 # |x| has a corner at 0, where every slope from -1 to 1 would do. Answer 0 there, as PyTorch does.
@@ -129,3 +149,7 @@ class Abs(Function):
 
 
 # %% tests: abs
+# |x| (1 point)
+# - Left of 0 the slope is -1, right of it 1. At 0 there is none: take the value between the two.
+# - A Tensor has sign().
+# - (x,) = self.saved_tensors; grad_output.mul(x.sign())

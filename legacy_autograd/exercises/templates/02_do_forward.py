@@ -55,14 +55,34 @@ class Function(autograd.Function):
 
 
 # %% tests: result
+# run forward, wrap what it returns (3 points)
+# - forward knows Tensors, the caller has Variables: unwrap before, wrap after.
+# - forward may return one Tensor or a tuple of them. Make a tuple of the one, then there is one case only.
+# - output = tuple(Variable(tensor, self) for tensor in raw_output), and that tuple is returned.
 
 # %% tests: needs
+# which operands require a gradient (2 points)
+# - Every Variable has a creator, and every creator a requires_grad.
+# - needs_input_grad has one entry for each operand; requires_grad asks whether any of them is true.
+# - self.needs_input_grad = tuple(arg.creator.requires_grad for arg in input)
 
 # %% tests: links
+# previous_functions (3 points)
+# - backward will have to know whom to hand each gradient: the Function that made that operand.
+# - One entry for every operand, in their order, also twice for x * x, also for a constant.
+# - self.previous_functions = [(arg.creator, id(arg)) for arg in input]
 
 # %% tests: outputs
+# output_ids (2 points)
+# - A later Function notes id(variable) of what it was called with. Here that id must lead to a number.
+# - A dictionary: the key is the id of an output, the value its position.
+# - self.output_ids = {id(variable): number for number, variable in enumerate(output)}
 
 # %% tests: backward
+# a graph of such Functions can be differentiated (2 points)
+# - If the other parts pass, so does this one.
+# - backward looks up output_ids[arg_id]: both ids have to be those of the same Variable.
+# - Note id(arg), not id(arg.data): the Tensor inside is another object.
 
 # %% [markdown]
 # To try it, derive an operation from your `Function`:

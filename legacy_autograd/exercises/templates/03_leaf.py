@@ -38,12 +38,28 @@ class Leaf(leaf.Leaf):
 
 
 # %% tests: adds
+# gradients are added up (3 points)
+# - variable.grad holds what earlier backwards brought. What is to be there after this one?
+# - variable.grad reads as zeros before the first backward, so that the first is no special case.
+# - self.variable.grad.add_(grad_output[0])
 
 # %% tests: own
+# in a tensor that nobody else has (3 points)
+# - The backward of x + y hands x and y one and the same gradient tensor. Who writes into it?
+# - Never keep grad_output[0] as variable.grad, and never call a method on it that ends in _.
+# - Either add into the zeros that variable.grad is at first, or keep grad_output[0].clone().
 
 # %% tests: hooks
+# hooks see the gradient first (3 points)
+# - backward_hooks is a dictionary: names lead to functions.
+# - Every hook is called with two arguments, both of them the tuple grad_output. The addition comes last.
+# - for hook in list(self.backward_hooks.values()): hook(grad_output, grad_output)
 
 # %% tests: end
+# nothing lies behind a leaf (1 point)
+# - _do_backward answers the gradients of the operands. How many operands has a leaf?
+# - The engine goes through the answer and previous_functions side by side; both are empty.
+# - return ()
 
 # %% [markdown]
 # To try it, give a Variable a leaf of yours: `x.creator = Leaf(x, True)`.

@@ -61,14 +61,34 @@ class Engine:
 
 
 # %% tests: count
+# every use of every output is counted (4 points)
+# - Go from Function to Function along previous_functions. Every pair you meet there is one use.
+# - Whose use is it? That of prev_fn, and of the output that prev_fn.output_ids[arg_id] names.
+# - Look at the operands of a Function once, when it is met first; count at every meeting.
 
 # %% tests: constants
+# what requires no gradient is left out (2 points)
+# - Nobody will ever give a constant a gradient. What happens to a count that never falls?
+# - Every Function has requires_grad.
+# - if not prev_fn.requires_grad: continue, before anything is counted
 
 # %% tests: large
+# large graphs (2 points)
+# - A graph of 30 diamonds has a thousand million ways from end to end, but 90 Functions.
+# - Keep a list of Functions whose operands are still to be looked at; put each there once.
+# - while queue: fn = queue.pop(), and queue.append(prev_fn) only where prev_fn was not counted before
 
 # %% tests: free
+# one use less (2 points)
+# - fn has just given its gradient for one operand, which prev_fn made. Which output of prev_fn was it?
+# - prev_fn.output_ids[arg_id] is the number. Its count falls by one, whatever the others are.
+# - dependencies[prev_fn][output_nr] -= 1, and return output_nr
 
 # %% tests: ready
+# has everything arrived? (2 points)
+# - A Function with two outputs waits for the gradients of both.
+# - It is ready when no use of any output is left. An output that nobody used was ready from the start.
+# - return not any(dependencies[function])
 
 # %% [markdown]
 # To try it: `from legacy_autograd.autograd import Variable`, make a Variable `z` from others, and ask

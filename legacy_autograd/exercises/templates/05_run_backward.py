@@ -82,16 +82,40 @@ class Engine:
 
 
 # %% tests: simple
+# chains, and operands used twice (3 points)
+# - Begin with the root and its gradient. A Function that has run hands its gradients to those before it.
+# - Keep a list `ready` of pairs: a Function, and the gradients of its outputs. While it holds one: run it.
+# - A prev_fn goes into ready when its last gradient has come; until then what came is kept in `not_ready`.
 
 # %% tests: diamonds
+# every Function runs once, with the sum (4 points)
+# - A Function whose result was used twice gets two gradients. It must not run before both are there.
+# - Count the uses before the walk, as in exercise 4, and count down whenever a gradient arrives.
+# - Gradients of the same output are added; then backward runs once, with the sum.
 
 # %% tests: own
+# nobody's gradient is changed (3 points)
+# - The backward of x + y answers one tensor twice. If you add into it for x, y reads the sum.
+# - Who else may hold a gradient that has just arrived? You cannot know. So never write into one.
+# - waiting.add(grad) makes a new tensor; waiting.add_(grad) writes into the old one.
 
 # %% tests: constants
+# operands without a gradient (2 points)
+# - A Function may answer a gradient for an operand that requires none. Nobody wants it.
+# - Ask prev_fn.requires_grad, in the walk as well as in the counting.
+# - And a backward may answer None: there is nothing to add then, but the use is dealt with. Count it down.
 
 # %% tests: outputs
+# several outputs (4 points)
+# - _do_backward wants one gradient for each output: fn._do_backward(*gradients).
+# - output_ids[arg_id] says at which place a gradient belongs; for the root it is output_ids[id(variable)].
+# - An output that nobody used has the gradient 0: zeros of the size fn._output_sizes[number].
 
 # %% tests: large
+# large graphs (2 points)
+# - Python allows about a thousand calls inside one another. A long program has more operations.
+# - Work through a list in a while loop; let no function call itself.
+# - And run every Function once: a graph of 30 diamonds has a thousand million ways through it.
 
 # %% [markdown]
 # To try it, have your engine run every backward:

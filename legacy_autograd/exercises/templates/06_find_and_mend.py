@@ -134,6 +134,10 @@ class Mended1(Engine1):
 
 
 # %% tests: engine1
+# the first engine (3 points)
+# - Look at what is done with a gradient that arrives second.
+# - It is written into the tensor that arrived first. Who else may hold that tensor? Think of x + y.
+# - x * y + (x + y): the inner sum hands x and y the same tensor, and then x * y adds to it twice.
 
 # %% [markdown]
 # ## Engine 2
@@ -179,30 +183,15 @@ def program_2():
 class Mended2(Engine2):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
 # %% tests: engine2
+# the second engine (3 points)
+# - Look at what is done with an operand that requires no gradient.
+# - Which backward answers a gradient for every operand, without asking whether it is wanted?
+# - Add does: x + c, with requires_grad=False for c.
 
 # %% [markdown]
 # ## Engine 3
@@ -248,30 +237,15 @@ def program_3():
 class Mended3(Engine3):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
 # %% tests: engine3
+# the third engine (3 points)
+# - Look at how the walk begins.
+# - The gradient is put at place 0. When is 0 not the place of the Variable that backward was called on?
+# - When a Function has two outputs, and backward is called on the second.
 
 # %% [markdown]
 # ## Engine 4
@@ -321,30 +295,15 @@ def program_4():
 class Mended4(Engine4):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
 # %% tests: engine4
+# the fourth engine (3 points)
+# - This is the first engine with a repair: it copies a tensor before it first writes into it.
+# - The set knows tensors. One tensor may wait for two Functions; how many copies are made then?
+# - In b * 7 + (a * b * 5 + (a + b)) one tensor waits for a, for b and for b * 7. Count the copies.
 
 # %% [markdown]
 # ## Engine 5
@@ -388,27 +347,12 @@ def program_5():
 class Mended5(Engine5):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
         ### END SOLUTION
 
 
 # %% tests: engine5
+# the fifth engine (3 points)
+# - Look at what is done with None.
+# - None is nothing to add. But is it nothing at all? Somebody is waiting.
+# - Use x twice, and have one of the two answer None: Second()(x * 5, x).

@@ -35,12 +35,28 @@ def sum_to_size(grad, size):
 
 
 # %% tests: same
+# nothing was repeated (1 point)
+# - If the sizes are the same, every element was used once.
+# - Every loop over dimensions to be summed should find none here.
+# - The answer is grad.
 
 # %% tests: leading
+# dimensions that were missing on the left (2 points)
+# - An operand of size (3,) in a result of size (2, 3) was used for both rows.
+# - Sum away the first dimension, as often as grad has more dimensions than the operand.
+# - while grad.dim() > len(size): grad = grad.sum(0, keepdim=False)
 
 # %% tests: ones
+# dimensions of length 1 (2 points)
+# - An operand of size (2, 1) in a result of size (2, 3): every number was used three times, in one row.
+# - Where size has a 1 and grad has not, sum along that dimension, and keep it.
+# - for dim, length in enumerate(size): if length == 1: grad = grad.sum(dim)
 
 # %% tests: mixed
+# both at once (2 points)
+# - First get rid of what is missing on the left; then the dimensions of grad and of size correspond.
+# - After that, dimension 0 of grad is dimension 0 of the operand, and so on.
+# - (4, 2, 3) to (2, 1): sum away dimension 0, then sum along dimension 1 and keep it.
 
 # %% [markdown]
 # Two operations that need it. Their `forward` broadcasts already, and notes the sizes of the operands.
@@ -78,3 +94,7 @@ class Mul(Function):
 
 
 # %% tests: functions
+# a + b and a * b of different sizes (3 points)
+# - grad_output has the size of the result. Compute the gradient as if nothing had been repeated, then sum.
+# - For a * b: first grad_output times the other operand, which broadcasts, then sum_to_size.
+# - return sum_to_size(grad_output.mul(b), size_a), and the same with a and b exchanged

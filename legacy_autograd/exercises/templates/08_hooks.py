@@ -32,6 +32,10 @@ def clip(variable, limit):
 
 
 # %% tests: clip
+# a gradient is shortened (4 points)
+# - A hook returns what is to be used in place of the gradient.
+# - grad.norm() is the norm, a number. Multiplied by limit / norm, the gradient has the norm limit.
+# - Return None, or the gradient itself, where the norm is not larger than the limit.
 
 # %% [markdown]
 # ## Logging
@@ -57,6 +61,10 @@ def log_norms(variables, log):
 
 
 # %% tests: log
+# norms are written down (3 points)
+# - Every hook has to know its own name.
+# - A function that is made in a loop looks a name up when it is called, after the loop. Bind it before.
+# - Make the hook in a function of its own, hook_for(name), and keep the handles for the end.
 
 # %% [markdown]
 # ## Averaging over workers
@@ -79,3 +87,7 @@ def average(parameters, all_reduce, workers):
 
 
 # %% tests: average
+# the average over workers (4 points)
+# - The hook of a leaf is called before the gradient is added to grad.
+# - all_reduce gives the sum over the workers; what is wanted is the average.
+# - return all_reduce(grad) / workers, in a hook on each parameter

@@ -53,14 +53,34 @@ def to_dot(variable):
 
 
 # %% tests: nodes
+# one node for every Function (3 points)
+# - Start at variable.creator and follow previous_functions. What have you met before?
+# - Give every Function a name when it is met first, in a dictionary; one that has a name has its node.
+# - names = {variable.creator: "n0"}, and a queue of Functions whose operands are still to be looked at
 
 # %% tests: edges
+# one edge for every use (3 points)
+# - Every entry in previous_functions is one use, and one edge.
+# - x * x has two entries, with the same Function. Do not keep edges in a set.
+# - The data went from the operand to the operation: f"{names[previous]} -> {names[function]}"
 
 # %% tests: looks
+# labels and colours (2 points)
+# - type(function).__name__ is the name of the class.
+# - A leaf has no previous_functions. Its size is the tuple function._output_sizes[0].
+# - "x".join(str(length) for length in function._output_sizes[0]); function.requires_grad says which colour
 
 # %% tests: text
+# a text that stays the same (2 points)
+# - What is in your text that changes when the program runs again?
+# - Number the nodes in the order in which you meet them, and go through lists, not sets.
+# - names[function] = f"n{len(names)}"
 
 # %% tests: large
+# large graphs (2 points)
+# - A graph of 30 diamonds has a thousand million ways through it; each Function has one node.
+# - A function that calls itself for every operand goes as deep as the graph is long.
+# - Keep a list of Functions that are still to be looked at, and put each there once.
 
 # %% [markdown]
 # To see a picture in a notebook: `import graphviz`, and `graphviz.Source(to_dot(z))` in the last line of a cell.

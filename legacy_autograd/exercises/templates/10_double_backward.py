@@ -43,6 +43,10 @@ class Mul(Function):
 
 
 # %% tests: mul
+# a * b, twice differentiable (3 points)
+# - The formula is that of exercise 1. What matters is where a and b come from in backward.
+# - Keep them with self.save_for_backward(a, b), and take them back from self.saved_tensors.
+# - a, b = self.saved_tensors, and grad_output * b and grad_output * a: no .data, no numpy, nothing in place.
 
 # %% solution: pow
 class Pow(Function):
@@ -62,6 +66,10 @@ class Pow(Function):
 
 
 # %% tests: pow
+# a ** b, twice differentiable (4 points)
+# - The derivative of a ** 3 by a is 3 a ** 2. And by b, if a is held fast? a ** b is e ** (b ln a).
+# - By a: grad_output * b * a ** (b - 1). By b: grad_output * a ** b * ln a.
+# - a.log() is the logarithm, for a Tensor and for a Variable.
 
 # %% [markdown]
 # ## A hessian
@@ -90,3 +98,7 @@ def hessian(function, x):
 
 
 # %% tests: hessian
+# the matrix of second derivatives (4 points)
+# - First the gradient, with create_graph=True: a Variable of size (n,). Each element is a function of x.
+# - Row i is torch.autograd.grad(gradient[i], x)[0].
+# - Begin with torch.zeros(n, n). Fill rows only where gradient.requires_grad and grad does not answer None.

@@ -57,6 +57,10 @@ class Engine:
 
 
 # %% tests: engine
+# the engine of exercise 5 (2 points)
+# - Exercise 5 tells what is wrong with an engine in more detail: check it there.
+# - A weight is used once in every layer, and x in every loss: sums have to be right.
+# - Copy the class Engine from your answer to exercise 5.
 
 # %% [markdown]
 # ## A layer
@@ -83,6 +87,10 @@ class Linear(Function):
 
 
 # %% tests: linear
+# a linear layer (3 points)
+# - Look at the sizes: weight has (outputs, inputs), grad_output (n, outputs), x (n, inputs).
+# - Only one product of grad_output and x has the size of weight. The same goes for the gradient of x.
+# - grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False)
 
 # %% [markdown]
 # ## A loss
@@ -124,6 +132,10 @@ class CrossEntropy(Function):
 
 
 # %% tests: loss
+# cross entropy (3 points)
+# - scores.max(1) gives the largest of each row, and where it stands; both keep the dimension, with length 1.
+# - Keep the probabilities of forward. The gradient is (probabilities - 1 at the target) / n * grad_output.
+# - grad[row, target] = grad[row, target] - 1, in a copy of the probabilities, for every row
 
 # %% [markdown]
 # ## An optimizer
@@ -157,6 +169,10 @@ class SGD:
 
 
 # %% tests: sgd
+# gradient descent with momentum (3 points)
+# - step() changes parameter.data, in place, so that the Variable stays the same.
+# - Keep one velocity for each parameter: v = momentum * v + grad, and then data = data - lr * v.
+# - velocity.mul_(self.momentum).add_(parameter.grad), parameter.data.sub_(velocity * self.lr)
 
 # %% [markdown]
 # ## All of it
@@ -190,6 +206,10 @@ def train(x, targets):
 
 
 # %% tests: network
+# nine of ten points are right (4 points)
+# - If the parts pass and the whole does not learn: are the gradients zeroed before every backward?
+# - Print the loss every 50 steps. If it does not fall, change lr; 0.5 with momentum 0.9 does.
+# - Two layers: Linear, tanh, Linear; 32 hidden units; 200 steps over all points.
 
 # %% [markdown]
 # To see how it does:

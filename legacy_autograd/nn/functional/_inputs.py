@@ -15,6 +15,20 @@ def check_variables(name, *inputs):
             raise TypeError(f"{name}: argument {position} is a {type(input).__name__}, and has to be a Variable")
 
 
+def check_image(name, input):
+    """Raise unless `input` is a Variable (N, C, H, W)."""
+    check_variables(name, input)
+    if input.dim() != 4:
+        raise ValueError(f"{name}: expected an input (N, C, H, W), got {input.dim()} dimensions")
+
+
+def check_positive(name, **sizes):
+    """Raise ValueError for a size of a layer that is no integer above 0."""
+    for what, size in sizes.items():
+        if not isinstance(size, int) or size < 1:
+            raise ValueError(f"{name}: {what} must be a positive integer, got {size!r}")
+
+
 def constant(target):
     """A target or index as a Variable: a plain Tensor is a constant."""
     return Variable(target, requires_grad=False) if isinstance(target, Tensor) else target

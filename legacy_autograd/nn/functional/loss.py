@@ -57,7 +57,7 @@ def binary_cross_entropy_with_logits(
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     """-weight[target] input[target], input (N, C, …) being logarithms of probabilities."""
     reduction = reduction_of(size_average, reduce, reduction)
-    return _loss(loss.NLLLoss(tensor_of(weight), reduction, ignore_index), input, target)
+    return loss.NLLLoss(tensor_of(weight), reduction, ignore_index)(input, constant(target))[0]
 
 
 nll_loss2d = nll_loss
@@ -155,7 +155,3 @@ def _pointwise(function, input, target):
         if target.numel() == input.numel():  # v0.1.x: taken point by point, whatever the sizes
             target = target.contiguous().view(*input.size())
     return function(input, target)[0]
-
-
-def _loss(function, input, target):
-    return function(input, constant(target))[0]

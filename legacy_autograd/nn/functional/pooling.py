@@ -3,7 +3,7 @@
 from ...autograd.functions import cat, pooling
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
-from ._inputs import check_variables
+from ._inputs import check_image
 
 
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -45,10 +45,8 @@ def adaptive_max_pool2d(input, output_size):
 
 def _adaptive(input, output_size):
     """For both dimensions the spans that the elements of the output stand for, as (first, last + 1)."""
-    check_variables("adaptive pooling", input)
+    check_image("adaptive pooling", input)
     counts = tuple_of("adaptive pooling", "output_size", output_size, 2, 1)
-    if input.dim() != 4:
-        raise ValueError(f"adaptive pooling: expected an input (N, C, H, W), got {input.dim()} dimensions")
     return [[(i * n // k, -(-(i + 1) * n // k)) for i in range(k)] for n, k in zip(input.size()[2:], counts)]
 
 

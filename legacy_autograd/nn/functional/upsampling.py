@@ -1,8 +1,10 @@
 """Larger images."""
 
+import numpy
+
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
-from ._inputs import check_variables
+from ._inputs import check_image
 
 
 def pixel_shuffle(input, upscale_factor):
@@ -10,7 +12,8 @@ def pixel_shuffle(input, upscale_factor):
 
     Shi et al., "Real-time single image and video super-resolution", 2016. ValueError if r² does not divide.
     """
-    n, channels, height, width = _image("pixel_shuffle", input)
+    check_image("pixel_shuffle", input)
+    n, channels, height, width = input.size()
     r = upscale_factor
     if r < 1 or channels % (r * r):
         raise ValueError(f"pixel_shuffle: {channels} channels cannot be shared out to squares of {r}x{r}")
@@ -20,7 +23,8 @@ def pixel_shuffle(input, upscale_factor):
 
 def upsample_nearest(input, size=None, scale_factor=None):
     """input (N, C, H, W) with each pixel `scale_factor` times in both directions, or to `size`, a multiple of it."""
-    n, channels, height, width = _image("upsample_nearest", input)
+    check_image("upsample_nearest", input)
+    n, channels, height, width = input.size()
     rows, columns = _enlarged("upsample_nearest", (height, width), size, scale_factor)
     if rows % height or columns % width:
         raise ValueError(f"upsample_nearest: {rows}x{columns} is no multiple of the size {height}x{width}")
@@ -31,17 +35,11 @@ def upsample_nearest(input, size=None, scale_factor=None):
 
 def upsample_bilinear(input, size=None, scale_factor=None):
     """input (N, C, H, W) in another size, straight lines between its pixels; the corners stay what they are."""
-    sizes = _image("upsample_bilinear", input)[2:]
+    check_image("upsample_bilinear", input)
+    sizes = input.size()[2:]
     larger = _enlarged("upsample_bilinear", sizes, size, scale_factor)
     weights = [Variable(input.data.new(_lines(*pair)), requires_grad=False) for pair in zip(sizes, larger)]
     return weights[0].matmul(input).matmul(weights[1].t())
-
-
-def _image(name, input):
-    check_variables(name, input)
-    if input.dim() != 4:
-        raise ValueError(f"{name}: expected an input (N, C, H, W), got {input.dim()} dimensions")
-    return tuple(input.size())
 
 
 def _enlarged(name, sizes, size, scale_factor):
@@ -54,13 +52,6 @@ def _enlarged(name, sizes, size, scale_factor):
 
 def _lines(length, count):
     """The matrix that reads `count` points, from end to end, off the straight lines between `length` of them."""
-    rows = []
-    for i in range(count):
-        place = i * (length - 1) / (count - 1) if count > 1 else 0.0
-        first = min(int(place), length - 1)
-        row = [0.0] * length
-        row[first] = 1 - (place - first)
-        if place > first:
-            row[first + 1] = place - first
-        rows.append(row)
-    return rows
+    places = numpy.arange(count) * (length - 1) / max(count - 1, 1)
+    distances = numpy.abs(places[:, None] - numpy.arange(length))
+    return numpy.maximum(0, 1 - distances).tolist()

@@ -44,10 +44,7 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0):
     # The padding is one more row, which is looked up wherever a sequence has ended.
     count = data.size(0)
     rows = numpy.full((longest, batch), count)
-    begin = 0
-    for t, size in enumerate(sizes):
-        rows[t, :size] = numpy.arange(begin, begin + size)
-        begin += size
+    rows[numpy.arange(batch) < numpy.array(sizes)[:, None]] = numpy.arange(count)
     padding = Variable(data.data.new(1, *data.size()[1:]).fill_(padding_value), requires_grad=False)
     padded = cat([data, padding], 0).index_select(0, wrap(rows.ravel())).view(longest, batch, *data.size()[1:])
     return padded.transpose(0, 1) if batch_first else padded, lengths

@@ -14,12 +14,11 @@ def vector_to_parameters(vector, parameters):
     Raises ValueError, and copies nothing, if their number differs.
     """
     parameters = list(parameters)
-    needed = sum([parameter.numel() for parameter in parameters])
+    lengths = [parameter.numel() for parameter in parameters]
     vector = vector.data.contiguous().view(-1)
-    if vector.numel() != needed:
-        raise ValueError(f"vector_to_parameters: the parameters have {needed} elements, the vector {vector.numel()}")
-    begin = 0
-    for parameter in parameters:
-        end = begin + parameter.numel()
-        parameter.data.copy_(vector[begin:end].view(*parameter.size()))
-        begin = end
+    if vector.numel() != sum(lengths):
+        raise ValueError(
+            f"vector_to_parameters: the parameters have {sum(lengths)} elements, the vector {vector.numel()}"
+        )
+    for parameter, part in zip(parameters, vector.split(lengths)):
+        parameter.data.copy_(part.view(*parameter.size()))

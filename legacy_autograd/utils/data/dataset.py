@@ -69,7 +69,9 @@ class ConcatDataset(Dataset):
         self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
 
     def __getitem__(self, index):
-        index = _index("ConcatDataset", index, len(self))
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"ConcatDataset: no sample {index}, there are {len(self)}")
+        index = index + len(self) if index < 0 else index
         number = bisect.bisect_right(self.cumulative_sizes, index)
         return self.datasets[number][index - (self.cumulative_sizes[number - 1] if number else 0)]
 
@@ -126,9 +128,3 @@ def batch_of(dataset, indices):
     if type(dataset) is not TensorDataset or not all(type(index) is int for index in indices):
         return None
     return [tensor[indices] for tensor in dataset.tensors]
-
-
-def _index(name, index, length):
-    if not -length <= index < length:
-        raise IndexError(f"{name}: no sample {index}, there are {length}")
-    return index + length if index < 0 else index

@@ -3,6 +3,7 @@
 What is drawn at random is drawn when the iteration begins, from the generator that `manual_seed` starts.
 """
 
+import itertools
 import numbers
 
 import numpy
@@ -112,19 +113,9 @@ class BatchSampler(Sampler):
         self.drop_last = drop_last
 
     def __iter__(self):
-        return self._batches(
-            iter(self.sampler)
-        )  # not itself a generator: the order is drawn now, not at the first batch
-
-    def _batches(self, indices):
-        batch = []
-        for index in indices:
-            batch.append(index)
-            if len(batch) == self.batch_size:
-                yield batch
-                batch = []
-        if batch and not self.drop_last:
-            yield batch
+        indices = iter(self.sampler)  # now, not in a generator: the order is drawn here, not at the first batch
+        batches = iter(lambda: list(itertools.islice(indices, self.batch_size)), [])
+        return (batch for batch in batches if len(batch) == self.batch_size) if self.drop_last else batches
 
     def __len__(self):
         count = len(self.sampler)

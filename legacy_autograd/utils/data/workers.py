@@ -5,6 +5,8 @@ worker i mod n's, so the order needs no sorting. In the worker one thread receiv
 ever waits for the other to read; and the receiving one notices when the loader, or its whole process, is gone.
 """
 
+import contextlib
+import functools
 import multiprocessing
 import os
 import pickle
@@ -63,18 +65,15 @@ class InWorkers(LoadingIterator):
     def _ask(self):
         for indices in self._batches:
             _, conn = self._workers[self._asked % len(self._workers)]
-            try:
+            with contextlib.suppress(OSError):  # it has died, and will be found dead when it is its turn
                 conn.send(list(indices))
-            except OSError:
-                pass  # it has died, and will be found dead when it is its turn
             self._asked += 1
             return
 
     def __next__(self):
-        if self._given == self._asked:
-            self.close()
-            raise StopIteration
         try:
+            if self._given == self._asked:
+                raise StopIteration
             answer = pickle.loads(self._receive())
             if isinstance(answer, Failure):
                 answer.raise_again()
@@ -93,11 +92,9 @@ class InWorkers(LoadingIterator):
             raise TimeoutError(
                 f"DataLoader: batch {self._given} did not come from worker {number} within {self._timeout} seconds"
             )
-        try:
+        with contextlib.suppress(EOFError, OSError):
             if conn.poll():
                 return conn.recv_bytes()
-        except (EOFError, OSError):
-            pass
         process.join(GRACE)
         raise RuntimeError(
             f"DataLoader: worker {number} (process {process.pid}) {_end_of(process)} "
@@ -108,15 +105,8 @@ class InWorkers(LoadingIterator):
 def _start(loader, number, seed):
     context = _context()
     ours, theirs = context.Pipe()
-    arguments = (
-        theirs,
-        loader.dataset,
-        loader.collate_fn,
-        loader.worker_init_fn,
-        number,
-        seed,
-        get_default_tensor_type(),
-    )
+    load = functools.partial(fetch, loader.dataset, collate_fn=loader.collate_fn)
+    arguments = (theirs, load, loader.worker_init_fn, number, seed, get_default_tensor_type())
     process = context.Process(target=work, args=arguments, daemon=True, name=f"DataLoader worker {number}")
     process.start()
     theirs.close()
@@ -129,20 +119,17 @@ def _end_of(process):
         return "closed its connection"
     if code >= 0:
         return f"exited with code {code}"
-    try:
+    with contextlib.suppress(ValueError):
         return f"was killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"was killed by signal {-code}"
+    return f"was killed by signal {-code}"
 
 
 def _stop(workers, owner):
     if os.getpid() != owner:
         return  # a copy in a forked process: the workers are not its children
     for _, conn in workers:
-        try:
+        with contextlib.suppress(OSError):  # dead already
             conn.send(None)
-        except OSError:
-            pass  # dead already
     deadline = time.monotonic() + GRACE
     for process, conn in workers:
         process.join(max(0, deadline - time.monotonic()))
@@ -179,8 +166,8 @@ class WorkerTraceback(Exception):
         return self.args[0]
 
 
-def work(conn, dataset, collate_fn, worker_init_fn, number, seed, tensor_type):
-    """What a worker process does from beginning to end."""
+def work(conn, load, worker_init_fn, number, seed, tensor_type):
+    """What a worker process does from beginning to end; `load(indices)` makes a batch."""
     # An interrupt from the keyboard goes to the whole group of processes; the loader's will end the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -201,10 +188,7 @@ def work(conn, dataset, collate_fn, worker_init_fn, number, seed, tensor_type):
 
     while (indices := orders.get()) is not None and not stopping.is_set():
         try:
-            if failure is None:
-                answer = ForkingPickler.dumps(fetch(dataset, indices, collate_fn))
-            else:
-                answer = pickle.dumps(failure)
+            answer = ForkingPickler.dumps(load(indices) if failure is None else failure)
         except Exception as error:
             answer = pickle.dumps(Failure(error, number))
         answers.put(answer)
@@ -213,7 +197,7 @@ def work(conn, dataset, collate_fn, worker_init_fn, number, seed, tensor_type):
 def _receive_orders(conn, orders, stopping):
     parent = multiprocessing.parent_process()
     forked = os.getppid() == parent.pid
-    try:
+    with contextlib.suppress(EOFError, OSError):
         # Another process may hold a copy of the loader's end, so its closing alone would not always be noticed.
         while parent.is_alive() and (not forked or os.getppid() == parent.pid):
             if conn.poll(1.0):
@@ -221,8 +205,6 @@ def _receive_orders(conn, orders, stopping):
                 if order is None:
                     break
                 orders.put(order)
-    except (EOFError, OSError):
-        pass
     stopping.set()
     orders.put(None)
     time.sleep(GRACE)
@@ -230,8 +212,6 @@ def _receive_orders(conn, orders, stopping):
 
 
 def _send_answers(conn, answers):
-    try:
+    with contextlib.suppress(OSError):  # the loader is gone: _receive_orders sees to the rest
         while True:
             conn.send_bytes(answers.get())
-    except OSError:
-        pass  # the loader is gone: _receive_orders sees to the rest

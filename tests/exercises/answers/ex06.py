@@ -29,6 +29,7 @@ def walk(place=_PLACE, constant=_SKIP, add=_ADD):
     return _WALK.format(place=place, constant=constant, add=add)
 
 
+_OTHERS = [write(f"mended{number}", walk()) for number in range(2, 6)]  # for a wrong first, which the reference uses
 _OWN = "(grad.clone() if waiting[output_nr] is None else waiting[output_nr].add_(grad))"
 _CHAIN = "x = Variable(torch.Tensor([2]))\n(x * 3).backward()\nreturn x.grad"
 
@@ -97,12 +98,14 @@ WRONG = {
         "engine1",
         "still written into",
         write("mended1", walk(add="grad if waiting[output_nr] is None else waiting[output_nr].add_(grad)")),
+        *_OTHERS,
     ),
     "the first with the repair of v0.1.2": wrong(
         "engine1",
         "the tensor that the caller gave to backward was written into",
         write("mended1", "Engine4.run_backward(self, variable, grad)"),
         ("class Mended1(Engine1):", "class Mended1(Engine1):\n    # uses an engine from further down\n"),
+        *_OTHERS,
     ),
     "constants get a gradient": wrong(
         "engine2",
@@ -139,5 +142,6 @@ WRONG = {
             "import legacy_autograd as torch\nfrom legacy_autograd.autograd.engine import ExecutionEngine\n",
         ),
         write("mended1", "ExecutionEngine().run_backward(variable, grad)"),
+        *_OTHERS,
     ),
 }

@@ -1,6 +1,6 @@
 """How much time overlap saves: a step that sends while backward computes, against one that sends afterwards.
 
-    python -m legacy_autograd.distributed.bench_overlap --ranks 2 --megabits 1000
+    python -m benchmarks.overlap --ranks 2 --megabits 1000
 
 On one machine the messages are copies from memory to memory, which the same cores make that compute: little can be
 saved. `--megabits` holds every message back for as long as a network of that speed would take, without making a core
@@ -83,7 +83,7 @@ def main(arguments=None):
     if not launch.is_rank():
         given = [f"--{name}={value}" for name, value in vars(parsed).items() if value is not None]
         try:
-            command = launch.command(parsed.ranks, "-m", "legacy_autograd.distributed.bench_overlap", *given)
+            command = launch.command(parsed.ranks, "-m", "benchmarks.overlap", *given)
         except MPIMissing as error:
             parser.exit(1, f"{error}\n")
         return subprocess.run(command, env=launch.environment(parsed.ranks)).returncode

@@ -1,0 +1,21 @@
+"""`replaced`: attributes of classes, modules and objects that have other values for a while."""
+
+import contextlib
+
+_ABSENT = object()
+
+
+@contextlib.contextmanager
+def replaced(values):
+    """Within the block attributes have the `values` {(owner, name): value}; afterwards they are as they were before."""
+    before = {(owner, name): vars(owner).get(name, _ABSENT) for owner, name in values}
+    for (owner, name), value in values.items():
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for (owner, name), value in before.items():
+            if value is _ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)
