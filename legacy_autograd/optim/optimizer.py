@@ -168,10 +168,12 @@ class Optimizer:
         for group in self.param_groups:
             for p in group["params"]:
                 if p._grad is not None:
-                    self._update(p.data.array, p._grad.data.array, self.state[p], group)
-                    for tensor in (p.data, *self.state[p].values()):
-                        if isinstance(tensor, Tensor):
-                            tensor._stepped()
+                    state = self.state[p]
+                    self._update(p.data.array, p._grad.data.array, state, group)
+                    p.data._stepped()
+                    for value in state.values():
+                        if isinstance(value, Tensor):
+                            value._stepped()
         return loss
 
     def _update(self, w, g, state, group):
