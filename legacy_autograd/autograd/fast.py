@@ -22,8 +22,10 @@ import operator
 import os
 import pathlib
 import sys
+import threading
 import tokenize
 import warnings
+import weakref
 
 import numpy
 
@@ -52,7 +54,7 @@ _do_backward, _check_count, _check_gradient = Function._do_backward, Function._c
 _save_for_backward, _saved_tensors = SavedTensors.save_for_backward, SavedTensors.saved_tensors.fget
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
 _own_for_user_code = Function._own
-_leaf_init, _leaf_do_backward, _accumulate = Leaf.__init__, Leaf._do_backward, Leaf._accumulate
+_leaf_do_backward, _accumulate = Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
 _methods_of_engine = operator.attrgetter(
@@ -240,11 +242,14 @@ def starting_gradient(self, data):
 
 
 def own(gradients):
-    """`function.own`, which leaves a gradient as it is if only the container `gradients` holds it.
+    """`function.own`, which leaves those in a list as they are that nothing but this list holds.
 
-    The counts of references to the tensor and to its array are then two: the container's or the tensor's, and that of
-    the argument of `getrefcount`. A view is held by what it views. Callers must not keep a gradient in a variable.
+    The counts of references to such a tensor and to its array are two: that of the list or of the tensor, and that of
+    the argument of `getrefcount`. A view refers to what it views. No user's code has seen such a list, as it may have a
+    tuple, and callers must not keep a gradient in a variable.
     """
+    if gradients.__class__ is not list:
+        return _own(gradients)
     if len(gradients) == 1 and getrefcount(gradients[0]) == 2:
         gradient = gradients[0]
         if isinstance(gradient, Tensor) and getrefcount(gradient.array) == 2 and gradient.array.base is None:
@@ -256,9 +261,8 @@ def own(gradients):
             if getrefcount(array) == 3 and (array.base is None or isinstance(array.base, Loan)):
                 continue
         if gradients[position] is not None:
-            gradients = list(gradients)
-            (gradients[position],) = _own(gradients[position : position + 1])
-    return tuple(gradients)
+            gradients[position : position + 1] = _own(gradients[position : position + 1])
+    return gradients
 
 
 _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
@@ -348,10 +352,16 @@ def _set_output_sizes(self, sizes):
 
 
 def leaf_init(self, variable, requires_grad):
-    _leaf_init(self, variable, requires_grad)
-    del self.__dict__["output_ids"], self.__dict__["previous_functions"]
+    """`Leaf.__init__`."""
+    self._variable = weakref.ref(variable)
+    self.requires_grad = requires_grad
+    self._size = size = variable.data.array.shape
+    self._lock = _Lock()
     self._edges, self._output_id = (), id(variable)
-    self._sizes = (self._size,)
+    self._sizes = (size,)
+
+
+_Lock = type(threading.RLock())  # threading.RLock is a function around it
 
 
 # --- the walk
@@ -373,10 +383,9 @@ def run_backward(self, variable, grad, retain_variables=True):
         gradients = [None] * len(root._sizes)
         gradients[root._output_nr(id(variable))] = grad
         ready = [(root, self._complete(root, gradients))]
-    alone = None  # the container of the one gradient that a user's code returned just now and that nothing else holds
+    alone = None  # the list of the one gradient that a user's code returned just now and that nothing else holds
     while ready:
         fn, grad_output = ready.pop()
-        is_alone, alone = grad_output is alone, None
         edges = fn._edges
         if edges is False:  # a hook has read the record
             edges = tuple([function for function, _ in fn._sources()])
@@ -385,15 +394,16 @@ def run_backward(self, variable, grad, retain_variables=True):
             grad_input = (None,) * len(edges)
         else:
             if fn._variable_hooks is not NOTHING_REGISTERED and fn._variable_hooks:
-                grad = grad_input = waiting = None  # only the container holds the gradients now, see `own`
-                container, grad_output, is_alone = [grad_output], None, False
+                grad = grad_input = waiting = alone = None  # only the container holds the gradients now: see `own`
+                container, grad_output = [[*grad_output]], None
                 grad_output = fn._run_variable_hooks(container.pop())
             if _around_backward.callbacks:
                 grad_input = _around_backward.run(fn, fn._do_backward, grad_output)
             elif cls is Leaf:
                 if fn.backward_hooks is not NOTHING_REGISTERED:
-                    grad = grad_input = waiting = None
-                    grad_output = own(grad_output)
+                    grad = grad_input = waiting = alone = None
+                    grad_output = [*grad_output]
+                    grad_output = tuple(own(grad_output))
                     for hook in list(fn.backward_hooks.values()):
                         hook(grad_output, grad_output)
                 variable = fn._variable()
@@ -419,8 +429,10 @@ def run_backward(self, variable, grad, retain_variables=True):
             elif cls._do_backward is _do_backward:
                 runs_user_code = cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
                 if runs_user_code:
-                    grad = grad_input = waiting = None
+                    is_alone = grad_output is alone
+                    grad = grad_input = waiting = alone = None
                     if not is_alone:
+                        grad_output = [*grad_output]
                         grad_output = own(grad_output)
                 grad_input = fn.backward(grad_output[0]) if len(grad_output) == 1 else fn.backward(*grad_output)
                 if not isinstance(grad_input, tuple):
@@ -428,13 +440,15 @@ def run_backward(self, variable, grad, retain_variables=True):
                 if len(grad_input) != len(edges):
                     grad_input = fn._check_count(grad_input)
                 if runs_user_code:
+                    grad_input = [*grad_input]
                     if fn.backward_hooks is NOTHING_REGISTERED:
                         grad_output = None  # backward may return it
                         grad_input = own(grad_input)
                     else:
                         grad_input = own(grad_input)
                         for name, hook in list(fn.backward_hooks.items()):
-                            grad_input = own(fn._run_hook(name, hook, grad_input, grad_output))
+                            grad_input = [*fn._run_hook(name, hook, tuple(grad_input), tuple(grad_output))]
+                            grad_input = own(grad_input)
                     if len(edges) == 1:
                         alone = grad_input
             else:
@@ -465,7 +479,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                             grad = waiting
                         elif waiting is not None:
                             grad = waiting.add(grad)
-                        elif alone is not None:
+                        elif alone is grad_input:  # of one gradient, and what it is for runs next
                             ready.append((prev_fn, alone))
                             break
                         ready.append((prev_fn, prev_fn._if_no_gradient_came if grad is None else (grad,)))

@@ -228,6 +228,32 @@ def test_what_a_function_returned_is_not_written_to_while_it_waits(answer):
     assert x.grad.data.tolist() == [2]
 
 
+@pytest.mark.parametrize("by_a_hook", [False, True])
+def test_a_tuple_of_gradients_may_be_kept(by_a_hook):
+    kept = []
+
+    class KeepingATuple(Function):
+        def forward(self, x):
+            return x.clone()
+
+        def backward(self, g):
+            kept.append((g.mul(1),))
+            return kept[-1]
+
+    class WritesElsewhere(Keeping):
+        def backward(self, g):
+            kept[0][0].fill_(1000)
+            return g
+
+    x = variable(1)
+    a = x * 1
+    b = a * 1 if by_a_hook else call(KeepingATuple(), a)
+    if by_a_hook:
+        b.creator.register_hook(lambda grad_input, grad_output: kept.append(grad_input))
+    (call(WritesElsewhere(), a) + b).backward(tensor(1))  # `b` comes first, and `a` waits
+    assert x.grad.data.tolist() == [2]
+
+
 def test_the_numpy_array_of_a_gradient_may_be_kept():
     kept = []
 
