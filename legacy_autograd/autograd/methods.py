@@ -18,6 +18,7 @@ from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
 from ..tensor._helpers import shown
+from ..tensor.reduce import check_largest_norm
 
 if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of later/__init__.py set these names
     from . import functions, later
@@ -469,6 +470,7 @@ class VariableMethods(NotInVariable):
 
         Gradient: that of the scaling, in which the norm counts as a function of x; g, that of the result, below it.
         """
+        check_largest_norm(maxnorm)
         rows = self.transpose(dim, 0).contiguous()
         norms = rows.view(rows.size(0), -1).norm(p, 1).view(-1, *(1,) * (len(rows.size()) - 1))
         factors = (maxnorm / (norms + 1e-7)).masked_fill(norms.le(maxnorm), 1)

@@ -164,7 +164,7 @@ def test_the_gradient_tensor_of_an_earlier_backward_changed():
     return x.grad
 
 
-@gives(1.0, 1.0)  # the data has another shape by then, but as many numbers; grad is that of the new one
+@gives(1.0, 1.0)  # the sum saves the size alone, and the new data has that size
 def test_data_replaced_by_the_same_size_of_zeros():
     x = leaf(2.0, 3.0)
     y = x.sum()

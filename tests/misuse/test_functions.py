@@ -1,5 +1,6 @@
 """Functions that users write, with the mistakes that they make in them."""
 
+import copy
 import math
 
 import numpy
@@ -156,7 +157,7 @@ def test_an_expanded_gradient():
     return x.grad
 
 
-@gives(4.0, 2.0)  # the transposed gradient arrives in the order of x: row sums by column
+@gives(4.0, 2.0)  # the column of factors arrives as the row that x is
 def test_a_gradient_that_is_a_view():
     x = leaf([1.0, 2.0])
     kind = function(lambda self, x: x.t().contiguous(), lambda self, grad_output: grad_output.t())
@@ -258,6 +259,33 @@ def test_backward_with_one_parameter_for_two_results():
     (first + second).backward()
 
 
+@raises(TypeError, "Mistaken.forward", "Tensor", "tuple")
+def test_a_tuple_in_a_tuple():
+    function(lambda self, x: ((x,),))()(leaf(1.0))
+
+
+@raises(TypeError, "Mistaken.forward", "Tensor", "generator")
+def test_forward_that_yields():
+    def forward(self, x):
+        yield x
+
+    function(forward)()(leaf(1.0))
+
+
+@raises(TypeError, "torch.DoubleTensor", "torch.LongTensor")
+def test_integers_as_result_and_gradient():
+    x = leaf(1.0)
+    function(lambda self, x: x.long())()(x)[0].backward(torch.LongTensor([1]))
+
+
+@gives(3.0, 3.0)  # two numbers in three rows of one memory: each receives the gradients of its rows
+def test_an_expanded_result():
+    x = leaf(1.0, 2.0)
+    kind = function(lambda self, x: x.expand(3, 2), lambda self, grad_output: grad_output.sum(0).view(2))
+    kind()(x)[0].sum().backward()
+    return x.grad
+
+
 # --- the call
 
 
@@ -340,7 +368,7 @@ def test_state_that_forward_did_not_set():
     function(backward=lambda self, grad_output: grad_output * self.factor)()(leaf(1.0))[0].backward()
 
 
-@gives(8.0)  # counted over two backwards through one graph: 3 * 1 + 5 ... the factor grows from 3 to 5
+@gives(8.0)  # two backwards through one graph: the factor grows from 3 to 5, and 3 + 5 is accumulated
 def test_state_that_backward_changes():
     class Growing(Function):
         factor = 3
@@ -374,6 +402,42 @@ def test_a_constructor_that_forgets_the_base():
     x = leaf(2.0)
     (Scaled(3)(x)[0] + Scaled(3)(x)[0]).backward()
     return x.grad
+
+
+@gives(4.0)  # instances that count as false, or have slots, are Functions like others: 2 * 2
+def test_an_instance_that_counts_as_false():
+    class Empty(Function):
+        __slots__ = ("anything",)
+
+        def __len__(self):
+            return 0
+
+        def forward(self, x):
+            return x * 2
+
+        def backward(self, grad_output):
+            return grad_output * 2
+
+    x = leaf(1.0)
+    Empty()(Empty()(x)[0])[0].backward()
+    return x.grad
+
+
+@gives(1.0)  # what forward writes to the record of the call is overwritten by the call
+def test_the_record_of_the_call_set_inside_forward():
+    def forward(self, x):
+        self.previous_functions, self.requires_grad, self.needs_input_grad = "mine", False, (False,)
+        self.output_ids = {}
+        return x.clone()
+
+    x = leaf(2.0)
+    function(forward)()(x)[0].backward()
+    return x.grad
+
+
+@raises(RuntimeError, "output of Mistaken", "detach()")
+def test_a_result_copied():
+    copy.deepcopy(function()()(leaf(1.0))[0])
 
 
 # --- exceptions
@@ -435,7 +499,53 @@ def test_an_exception_in_a_nested_backward():
     return x.grad, inner.grad
 
 
+@gives(0.0, 4.0)  # an interrupted backward leaves nothing behind: d(4 x)/dx
+def test_an_interrupted_backward():
+    def interrupted(self, grad_output):
+        raise KeyboardInterrupt
+
+    x = leaf(1.0)
+    (y,) = function(backward=interrupted)()(x)
+    with pytest.raises(KeyboardInterrupt):
+        (y * x).backward()
+    before = x.grad.clone()
+    (x * 4).backward()
+    return before, x.grad
+
+
 # --- saving
+
+
+@raises(TypeError, "Mistaken", "save_for_backward", "argument 0", "list")
+def test_a_list_saved():
+    def forward(self, x):
+        self.save_for_backward([x])
+        return x * 2
+
+    function(forward)()(leaf(1.0))
+
+
+@raises(RuntimeError, "Mul", "freed")
+def test_a_part_of_the_graph_freed_inside_backward():
+    x = leaf(1.0)
+    y = x * x
+
+    def backward(self, grad_output):
+        (y * 1).backward(retain_variables=False)
+        return grad_output
+
+    function(backward=backward)()(y)[0].backward()
+
+
+@raises(RuntimeError, "Mul", "modified by an inplace operation")
+def test_a_leaf_changed_inside_backward():
+    x = leaf(1.0)
+
+    def backward(self, grad_output):
+        x.data.fill_(100)
+        return grad_output * 1
+
+    function(backward=backward)()(x * x)[0].backward()
 
 
 @raises(TypeError, "Mistaken", "save_for_backward", "argument 1", "float")
@@ -483,13 +593,11 @@ def test_what_was_saved_changed_in_forward():
     def forward(self, x):
         y = x.clone()
         self.save_for_backward(y)
-        Square()(Variable(y))
         y.mul_(2)
         return y.clone()
 
     kind = function(forward, lambda self, grad_output: grad_output * self.saved_tensors[0])
-    leaf_and_result = kind()(leaf(2.0))
-    leaf_and_result[0].backward()
+    kind()(leaf(2.0))[0].backward()
 
 
 @raises(RuntimeError, "Mistaken", "modified by an inplace operation", "version 1")
@@ -582,6 +690,22 @@ def test_backward_inside_backward():
     return x.grad
 
 
+@gives(3.0)  # a backward of the same root inside, twice: three walks, of which each adds 1
+def test_backward_inside_backward_of_the_same_root():
+    walks = []
+
+    def backward(self, grad_output):
+        walks.append(self)
+        if len(walks) < 3:
+            y.backward()
+        return grad_output
+
+    x = leaf(1.0)
+    (y,) = function(backward=backward)()(x)
+    y.backward()
+    return x.grad
+
+
 @gives(5.0)  # the outer gradient 4 and the inner one, 1, of a backward of the same leaf inside
 def test_backward_inside_backward_to_the_same_leaf():
     x = leaf(2.0)
@@ -594,7 +718,7 @@ def test_backward_inside_backward_to_the_same_leaf():
     return x.grad
 
 
-@gives(10.0)  # a Function's call inside of another's backward: grad_output * 5 twice through Square's forward of 1
+@gives(10.0)  # the gradient 1, squared by another Function inside of backward, times 10
 def test_a_function_called_inside_backward():
     def backward(self, grad_output):
         (one,) = Square()(Variable(grad_output))
@@ -711,7 +835,7 @@ class Kept(Function):
         return self.input
 
 
-@raises(TypeError, "torch.DoubleTensor beside a Variable", "save_for_backward")
+@raises(RuntimeError, "Kept.backward", "torch.DoubleTensor beside a Variable", "save_for_backward")
 def test_double_backward_of_what_was_kept_on_self():
     x = leaf(2.0)
     grad([Kept()(x)[0]], [x], create_graph=True)
@@ -736,6 +860,42 @@ def test_double_backward_of_what_was_saved():
 
 
 # --- static Functions
+
+
+def scale(*others):
+    """Return x * factor in the style of 0.2.0, whose backward returns `others` behind the gradient of x."""
+
+    class Scale(Function):
+        @staticmethod
+        def forward(ctx, x, factor):
+            ctx.factor = factor
+            return x * factor
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            return (grad_output * ctx.factor, *others)
+
+    return Scale
+
+
+@raises(RuntimeError, "ScaleBackward", "1, for 2 arguments", "None")
+def test_no_none_for_a_constant_of_apply():
+    scale().apply(leaf(1.0), 3.0).backward()
+
+
+@raises(RuntimeError, "ScaleBackward", "argument 1", "no Variable")
+def test_a_gradient_for_a_constant_of_apply():
+    scale(vector(1.0)).apply(leaf(1.0), 3.0).backward()
+
+
+@raises(NotImplementedError, "Half", "backward")
+def test_a_static_function_without_backward():
+    class Half(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x / 2
+
+    Half.apply(leaf(1.0)).backward()
 
 
 @raises(TypeError, "forward")
