@@ -195,8 +195,10 @@ class Shaping:
         dim = dimension("select", array.shape, dim)
         if not isinstance(index, numbers.Integral) or isinstance(index, bool):
             raise TypeError(f"select: the index is an integer, got {shown(index)}")
-        if not -array.shape[dim] <= index < array.shape[dim]:
-            raise IndexError(f"select: index {index} is out of range for dimension {dim} of {shown(self)}")
+        length = array.shape[dim]
+        if not -length <= index < length:
+            where = f"dimension {dim} of size {length} (of a tensor of size {shown_size(array.shape)})"
+            raise IndexError(f"select: index {index} is out of range for {where}")
         return self[(slice(None),) * dim + (index,)]
 
     def narrow(self, dim, start, length):

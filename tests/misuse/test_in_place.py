@@ -348,6 +348,13 @@ def test_a_source_with_too_few_elements_for_the_mask():
     y.masked_copy_(Variable(torch.ByteTensor([[1, 0], [1, 1]])), leaf(9.0))
 
 
+@raises(TypeError, "Mm", "argument 1", "ndarray", fixed=True)
+def test_an_operation_on_an_ndarray_while_a_changed_variable_lives():
+    x, y = result([1.0, 2.0])
+    y.add_(1)
+    x.mm(y.data.numpy())
+
+
 # --- impossible numbers to draw
 
 
