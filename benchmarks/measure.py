@@ -76,6 +76,15 @@ def interleaved(workers, seconds, reference):
     return timings
 
 
+def pooled(before, found):
+    """Return the Timings of two passes over a row, {name: Timing}, as one."""
+    both = {name: before.get(name, Timing()) for name in found}
+    return {
+        name: Timing(both[name].seconds + timing.seconds, both[name].reference + timing.reference)
+        for name, timing in found.items()
+    }
+
+
 def freeze_imports():
     """Exclude the objects that the imports made from garbage collection. The collector stays on."""
     gc.collect()

@@ -1,10 +1,12 @@
 """The names of today's torch that this package does not have, each with the spelling that works in their place.
 
 One table, read where an unknown name or keyword argument is refused: `torch.relu` stays an AttributeError, and its
-message ends in a hint. Nothing here makes a name work, so `hasattr` is False for all of them. A Variable and a Tensor
-have no `__getattr__`, which triples the time of every attribute that is found. Their names are descriptors in a last
-base class, so `dir` lists them. This file imports nothing of the package and may be read everywhere.
-No 2016 counterpart.
+message ends in a hint. Nothing here makes a name work, so `hasattr` is False for all of them.
+
+Modules refuse a name by `__getattr__`. On Variable and Tensor that would make every attribute three times as slow to
+read, so there the names are descriptors, in the last base class; `dir` lists them. Functions take the keyword arguments
+as `**modern`: Python refuses an unknown one before a function runs, and named parameters would show in its signature as
+if they worked. This file imports nothing of the package and may be read everywhere. No 2016 counterpart.
 """
 
 import functools
@@ -15,10 +17,7 @@ import types
 # of size 2x3, w is one of size 3x2, b a batch of square matrices, images one of pictures, t is a Tensor, labels a
 # LongTensor, m a Module and o an optimizer.
 _TABLE = (
-    (
-        "torch.tensor torch.as_tensor",
-        "`torch.Tensor([1.0, 2.0])`; with a gradient `Variable(torch.Tensor([1.0, 2.0]))`",
-    ),
+    ("torch.tensor torch.as_tensor", "`torch.Tensor([1.0, 2.0])`; with a gradient `Variable(torch.Tensor([1.0]))`"),
     ("torch.full torch.full_like", "`torch.Tensor(2, 3).fill_(7)`"),
     ("torch.empty torch.empty_like", "`torch.Tensor(2, 3)`"),
     ("torch.rand_like torch.randn_like", "`torch.rand(t.size())`, `torch.randn(t.size())`"),
@@ -62,7 +61,10 @@ _TABLE = (
     ("torch.nn.Identity", "`nn.Sequential()`, with no modules in it"),
     ("torch.nn.GELU torch.nn.functional.gelu", "`0.5 * x * (1 + F.tanh(0.7979 * (x + 0.0447 * x ** 3)))`"),
     ("torch.nn.SiLU torch.nn.functional.silu", "`x * F.sigmoid(x)`"),
-    ("torch.nn.LayerNorm torch.nn.functional.layer_norm", "`(x - x.mean(1)) / x.var(1, unbiased=False).sqrt()`"),
+    (
+        "torch.nn.LayerNorm torch.nn.functional.layer_norm",
+        "`(x - x.mean(1)) / (x.var(1, unbiased=False) + 1e-5).sqrt()`",
+    ),
     ("torch.nn.HuberLoss torch.nn.functional.huber_loss", "`F.smooth_l1_loss(x, y)`"),
     ("torch.nn.Upsample torch.nn.functional.interpolate", "`F.upsample_nearest(images, scale_factor=2)`"),
     ("torch.nn.functional.normalize", "`x / x.norm(2, 1, True)`"),
@@ -71,8 +73,11 @@ _TABLE = (
     ("Module.requires_grad_", "`[p.requires_grad_(False) for p in m.parameters()]`"),
     ("torch.nn.init.trunc_normal_", "`nn.init.normal_(m.weight, std=0.02)`"),
     ("torch.optim.NAdam torch.optim.RAdam", "`optim.Adam(m.parameters())`"),
-    ("torch.optim.lr_scheduler.CosineAnnealingLR", "`optim.lr_scheduler.LambdaLR(o, lambda epoch: 0.9**epoch)`"),
-    ("persistent_workers= prefetch_factor=", "leave it out: the worker processes end with each iteration"),
+    (
+        "torch.optim.lr_scheduler.CosineAnnealingLR",
+        "`optim.lr_scheduler.LambdaLR(o, lambda epoch: 0.5 + 0.5 * math.cos(math.pi * epoch / 10))`",
+    ),
+    ("persistent_workers= prefetch_factor=", "leave it out: worker processes end with each iteration"),
     ("_use_new_zipfile_serialization=", "leave it out: there is one format"),
 )
 HINTS = {name: advice for names, advice in _TABLE for name in names.split()}

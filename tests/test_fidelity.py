@@ -1,4 +1,4 @@
-"""FIDELITY.md: its tests exist, and those of its rows that no other file shows."""
+"""FIDELITY.md and docs/reliability.md: their tests exist, and those of FIDELITY's rows that no other file shows."""
 
 import ast
 import inspect
@@ -14,7 +14,8 @@ from legacy_autograd.autograd import ExecutionEngine, Variable, functions
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "FIDELITY.md").read_text(encoding="utf-8")
-NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)(?:\[(\w+)\])?`", TEXT)))
+RELIABILITY = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)(?:\[(\w+)\])?`", TEXT + RELIABILITY)))
 
 
 def functions_in(path):
@@ -44,6 +45,13 @@ def test_every_row_names_a_test():
     for line in rows():
         if line not in headings:
             assert re.search(r"`tests/[\w/]+\.py::test_\w+(\[\w+\])?` \|$", line), line
+
+
+def test_every_promise_names_a_test():
+    promises = [line for line in RELIABILITY.splitlines() if re.match(r"\| [A-Z`]", line)]
+    assert len(promises) > 20
+    for line in promises:
+        assert re.search(r"`tests/[\w/]+\.py::test_\w+` \|$", line), line
 
 
 def test_every_row_says_what_became_of_it():

@@ -206,6 +206,10 @@ def test_results_of_hints_that_have_no_modern_value():
     for code in code_in("Module.requires_grad_") + code_in("torch.nn.ModuleDict")[:1]:
         eval(code, known)
     assert not any(p.requires_grad for p in known["m"].parameters()) and known["m"].block is not None
+    scheduler = eval(code_in("torch.optim.lr_scheduler.CosineAnnealingLR")[0], known)
+    for _ in range(5):
+        scheduler.step()  # epoch 5 of 10 is half of the way: 0.1 * (1 + cos(pi / 2)) / 2
+    assert known["o"].param_groups[0]["lr"] == pytest.approx(0.05)
     eval(code_in("torch.set_default_dtype")[0], known)
     assert eval(code_in("torch.get_default_dtype")[0], known) == "torch.FloatTensor"
     for name in ("requires_grad=", "Tensor.grad", "Tensor.requires_grad", "Tensor.requires_grad_"):

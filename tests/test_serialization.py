@@ -8,6 +8,7 @@ import math
 import os
 import pathlib
 import pickle
+import random
 import signal
 import stat
 import struct
@@ -389,6 +390,49 @@ def test_a_kill_in_the_middle_leaves_a_whole_file(tmp_path):
     assert seen
 
 
+@pytest.mark.skipif(os.name != "posix", reason="it kills")
+def test_what_a_killed_save_left_goes_with_the_next_one(tmp_path):
+    root = str(pathlib.Path(torch.__file__).parents[1])
+    program = """
+import os, signal, sys
+from legacy_autograd.serialization import files, save
+files.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+save({"n": 1}, sys.argv[1])
+"""
+    for name in ("model", "other"):
+        arguments = [sys.executable, "-c", program, tmp_path / name]
+        assert subprocess.run(arguments, env={**os.environ, "PYTHONPATH": root}).returncode == -signal.SIGKILL
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".tmp", ".tmp"]
+    save({"n": 2}, tmp_path / "model")
+    assert len(list(tmp_path.iterdir())) == 2  # the file, and what was left of the other one
+    save({"n": 3}, tmp_path / "other")
+    assert sorted(os.listdir(tmp_path)) == ["model", "other"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere nothing is removed")
+def test_what_another_save_is_writing_stays(tmp_path, monkeypatch):
+    """A save of this process, in another thread, and one of another process that is alive."""
+    replace, found = os.replace, []
+
+    def replaced(temporary, path):
+        if not found:
+            alive = pathlib.Path(str(temporary).replace(f".{os.getpid()}.", f".{os.getppid()}."))
+            dead = pathlib.Path(
+                str(temporary).replace(f".{os.getpid()}.", ".4194305.") + ".tmp"
+            )  # above Linux's largest
+            alive.touch()
+            dead.touch()
+            found.extend([alive, dead])
+            save({"n": 2}, path)
+        replace(temporary, path)
+
+    monkeypatch.setattr(serialization.files.os, "replace", replaced)
+    save({"n": 1}, tmp_path / "model")
+    alive, dead = found
+    assert alive.exists() and not dead.exists() and load(tmp_path / "model") == {"n": 1}
+    assert len(os.listdir(tmp_path)) == 2
+
+
 # --- what is no file of ours
 
 
@@ -482,6 +526,10 @@ def lying(shape=(2,), begin=0, end=16, dtype="F64"):
         (lying(end=-8), bytes(16), "header is not"),
         (lying(), bytes(24), "cut off|goes on for 8 bytes"),
         (lying(dtype="F128"), bytes(16), "'w' has the type F128"),
+        (lying(shape=(2**63,)), bytes(16), "the shape of the tensor 'w'"),
+        (lying(shape=(2, *[1] * 64)), bytes(16), "the shape of the tensor 'w'"),
+        (lying(shape=(0, 2**62), end=0), b"", "damaged"),
+        (lying(shape=("a",)), bytes(16), "the shape of the tensor 'w'"),
         (lying(dtype=["F64"]), bytes(16), "'w' has the type"),
         ({"__metadata__": ["x"]}, b"", "safetensors says"),
         ({**lying(), "v": lying()["w"]}, bytes(16), "safetensors says"),
@@ -513,7 +561,7 @@ def with_structure(structure):
         ({"$tensor": "w", "offset": 0, "size": "2", "stride": [1]}, "not in it"),
         ({"$tensor": "w", "offset": 0}, "not in it"),
         ({"$tensor": "w", "offset": True, "size": [1], "stride": [1]}, "not in it"),
-        ({"$tensor": "w", "offset": 0, "size": [1] * 40, "stride": [0] * 40}, "not in it"),
+        ({"$tensor": "w", "offset": 0, "size": [1] * 65, "stride": [0] * 65}, "not in it"),
         ({"$array": "v"}, "there is none"),
         ({"$variable": 3, "requires_grad": True, "number": 0}, "without a tensor"),
         ({"$variable": {"$tensor": "w"}}, "without a tensor, or without a number"),
@@ -529,11 +577,84 @@ def with_structure(structure):
         ({"$dict": [[{"$tensor": "w"}, 1]]}, "Tensor as a key"),
         ({"$dict": [[[1], 1]]}, "list as a key"),
         ({"$ordereddict": [[{"$tuple": [{"$tensor": "w"}]}, 1]]}, "tuple as a key"),
+        ({"$tensor": "w", "offset": 0, "size": [1], "stride": [2**63]}, "not in it"),
+        ({"$tensor": "w", "offset": 0, "size": [2**63], "stride": [1]}, "not in it"),
+        ({"a": [0, {"$size": ["a"]}]}, r"the object\['a'\]\[1\]: .*size of \['a'\]"),
+        ({"$dict": [[1, {"$size": [1.5]}]]}, r"the object\[1\]: .*not all integers"),
+        ({"$number": ["int8", 3.5]}, "number"),
+        ({"$number": ["float16", 1e9]}, "number"),
     ],
 )
 def test_a_structure_that_lies_is_refused(content, message):
     with pytest.raises(ValueError, match=f"damaged: .*{message}"):
         load(io.BytesIO(with_structure({"version": 1, "content": content})))
+
+
+@pytest.mark.parametrize("kind", ["$variable", "$parameter"])
+def test_integers_that_are_to_require_a_gradient_are_refused(tmp_path, kind):
+    structure = {"version": 1, "content": {"model": [{kind: {"$tensor": "w"}, "requires_grad": True, "number": 1}]}}
+    header = {"__metadata__": {"legacy_autograd": json.dumps(structure)}, **lying(dtype="I64")}
+    (tmp_path / "x").write_bytes(forged(header, bytes(16)))
+    with pytest.raises(ValueError, match=r"x' is damaged: the object\['model'\]\[0\]: only floating-point Variables"):
+        load(tmp_path / "x")
+
+
+def entries_of(node):
+    """(container, key) of everything in nested dicts and lists."""
+    for key in list(node) if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ():
+        yield node, key
+        yield from entries_of(node[key])
+
+
+JUNK = [
+    None, True, -1, 2**31, 2**63, 2**70, 1.5, math.nan, "", "a", "F64", [], {}, [[]], ["a"], [1] * 65, {"": 1},
+    {"$tensor": "a"}, {"$size": ["a"]}, {"$number": ["int8", 3.7]}, {"$dict": [[[1], 2]]}, {"$tuple": {}},
+    {"$variable": {"$tensor": "i"}, "requires_grad": True, "number": 7}, {"$array": "a", "offset": 0, "size": [2**63]},
+]  # fmt: skip
+
+
+def test_whatever_is_changed_in_a_header_nothing_but_valueerror_comes():
+    x = torch.ones(4)
+    objects = {
+        "a": x, "v": x.view(2, 2).t(), "n": numpy.arange(3), "i": torch.LongTensor([1]), "number": numpy.float32(0.5),
+        "nan": math.nan, "t": (1, "b", None), "s": torch.Size([2, 3]), "d": {1: 2, (1, 2): [3]}, "w": Parameter(x + 1),
+    }  # fmt: skip
+    content = written(objects)
+    length = int.from_bytes(content[:8], "little")
+    rng = random.Random(0)
+    for _ in range(200):
+        header = json.loads(content[8 : 8 + length])
+        structure = json.loads(header["__metadata__"]["legacy_autograd"])
+        for _ in range(rng.randint(1, 3)):
+            node, key = rng.choice(list(entries_of(rng.choice([header, structure]))) or [({0: 0}, 0)])
+            if rng.random() < 0.2:
+                del node[key]
+            elif rng.random() < 0.2 and isinstance(node, dict):
+                node[rng.choice(["$tensor", "$variable", "offset", "dtype", "x"])] = node.pop(key)
+            else:
+                node[key] = rng.choice(JUNK)
+        if isinstance(header.get("__metadata__"), dict):
+            header["__metadata__"].setdefault("legacy_autograd", json.dumps(structure))
+            if rng.random() < 0.9:
+                header["__metadata__"]["legacy_autograd"] = json.dumps(structure)
+        changed = forged(header, content[8 + length :])
+        try:
+            load(io.BytesIO(changed[: rng.randrange(len(changed))] if rng.random() < 0.1 else changed))
+        except ValueError as error:
+            assert type(error) is ValueError and str(error).startswith("load: the file")
+
+
+def test_what_save_nests_load_reads():
+    for kind in (list, tuple, lambda items: dict(enumerate(items)), lambda items: {"x": items[0]}):
+        deep = 1
+        for _ in range(serialization._format.DEEPEST):
+            deep = kind([deep])
+        assert again(deep) == deep
+        with pytest.raises(ValueError, match="nested too deeply; load reads 150"):
+            save(kind([kind([deep])]), io.BytesIO())
+    many_dimensions = torch.ones(2).view(*[1] * 63, 2)
+    back, row = again([many_dimensions, many_dimensions.view(2)])
+    assert back.dim() == 64 and row.storage() == back.storage()
 
 
 def test_a_structure_that_cannot_be_read_is_refused():
@@ -643,6 +764,14 @@ def test_a_program_that_cannot_be_changed_can_be_trusted(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "0")
     with pytest.raises(ValueError, match="is a pickle"):
         load(tmp_path / "x")
+
+
+def test_a_pickle_that_is_cut_off_is_damaged(tmp_path):
+    content = pickle.dumps({"a": [1, 2.5, "text"], "w": torch.ones(3)})
+    for length in range(2, len(content) - 1, 7):
+        (tmp_path / "x").write_bytes(content[:length])
+        with pytest.raises(ValueError, match="x' is (damaged or )?cut off"):
+            load(tmp_path / "x", weights_only=False)
 
 
 def test_a_module_that_cannot_be_pickled_leaves_the_old_file(tmp_path):

@@ -297,7 +297,25 @@ def test_no_batches_are_an_error():
         (lambda state: state["model"].update({"0.bias": torch.zeros(5)}), RuntimeError, "0.bias"),
         (lambda state: state["optimizer"]["param_groups"][0].pop("betas"), ValueError, "betas"),
         (lambda state: state["scheduler"].pop("gamma"), ValueError, "gamma"),
-        (lambda state: state["random"][0].update(torch=torch.zeros(3)), TypeError, "set_rng_state"),
+        (lambda state: state["scheduler"].update(gamma="a"), ValueError, "gamma is 'a'"),
+        (lambda state: state["scheduler"].update(base_lrs=[]), ValueError, "base_lrs"),
+        (lambda state: state["random"][0].update(torch=torch.zeros(3)), ValueError, "'random'.*set_rng_state"),
+        (lambda state: state["random"][0].update(python=3), ValueError, "'random'"),
+        (lambda state: state["random"][0]["numpy"].__setitem__(2, 10**9), ValueError, "numpy.random.*at 1000000000"),
+        (lambda state: state["random"][0].pop("numpy"), ValueError, "'random'"),
+        (lambda state: state.update(random=[7]), ValueError, "'random'"),
+        (lambda state: state.update(model=3), ValueError, "'model'.*dictionary, got int"),
+        (lambda state: state.update(model={"0.weight": 3}), ValueError, "'model'"),
+        (lambda state: state.update(optimizer=None), ValueError, "not an optimizer's"),
+        (lambda state: state["optimizer"]["state"].update({0: 3}), ValueError, "'optimizer'"),
+        (lambda state: state["optimizer"]["param_groups"][0].update(lr="a"), ValueError, "'optimizer'.*lr"),
+        (lambda state: state.update(epoch="1"), ValueError, "the epoch in .* is '1'"),
+        (lambda state: state.update(epoch=True), ValueError, "the epoch in"),
+        (lambda state: state.update(epoch=-1), ValueError, "the epoch in"),
+        (lambda state: state.update(history={}), ValueError, "the history"),
+        (lambda state: state.update(history=[1]), ValueError, "the history"),
+        (lambda state: state.pop("epoch"), ValueError, "no checkpoint"),
+        (lambda state: state.update(random={}), ValueError, "no checkpoint"),
     ],
 )
 def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path, change, error, message):
@@ -314,6 +332,29 @@ def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path, change, error,
         trainer.resume(tmp_path / "run")
     assert repr(everything_of(trainer)) == before
     trainer.fit(loaders()[0], 2)
+
+
+def test_a_checkpoint_with_anything_else_in_a_place_is_refused_as_documented(tmp_path):
+    trainer = make_trainer(checkpoint=tmp_path / "run")
+    trainer.fit(loaders()[0], 1)
+    trainer.resume(tmp_path / "run")
+    rng = random.Random(3)
+    junk = [None, True, -1, 2**70, math.nan, "a", [], {}, [[]], (), torch.zeros(2), torch.LongTensor([1]), {"lr": 1}]
+    for _ in range(40):
+        state = load(tmp_path / "run")
+        node, key = state, rng.choice(list(state))
+        while isinstance(node[key], (dict, list)) and node[key] and rng.random() < 0.7:
+            node = node[key]
+            key = rng.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        node[key] = rng.choice(junk)
+        save(state, tmp_path / "changed")
+        before = repr(everything_of(trainer))
+        try:
+            trainer.resume(tmp_path / "changed")
+        except (ValueError, RuntimeError):
+            assert repr(everything_of(trainer)) == before
+        else:
+            trainer.resume(tmp_path / "run")
 
 
 def test_what_is_no_checkpoint_is_refused(tmp_path):

@@ -19,7 +19,7 @@ PACKAGE = "legacy_autograd"
 # own layer or of a lower one.
 _CORE = ("variable", "function", "leaf", "engine", "saved_tensors", "callbacks", "methods", "fast")
 LAYERS = (
-    ("conventions", "utils"),  # of utils, __init__.py and hooks.py
+    ("conventions", "modern_names", "utils"),  # of utils, __init__.py and hooks.py
     ("tensor",),
     tuple(f"autograd.{name}" for name in _CORE),
     ("autograd.functions",),

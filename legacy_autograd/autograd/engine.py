@@ -68,11 +68,9 @@ class ExecutionEngine:
                     continue
                 output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
                 is_ready = self._is_ready_for_backward(dependencies, prev_fn)
-                gradients = not_ready.get(prev_fn) or [None] * len(prev_fn.output_ids)
+                gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
                 if is_ready:
-                    not_ready.pop(prev_fn, None)
-                else:
-                    not_ready[prev_fn] = gradients
+                    del not_ready[prev_fn]
                 if grad is not None:
                     self._add(gradients, prev_fn, output_nr, grad)
                 if is_ready:

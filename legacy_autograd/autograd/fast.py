@@ -1,12 +1,13 @@
 """The fast twin of the book: the same calls and the same walk as `function.py` and `engine.py`, written for speed.
 
 The four files variable.py, function.py, leaf.py and engine.py define what happens. This file must be indistinguishable
-from them: numbers to the bit, order of events, hooks, errors, and what a call records. It differs in three ways:
+from them: numbers to the bit, order of events, hooks, errors, and what a call records. It differs in four ways:
 
 - a call with one or two inputs is written out, and records its edges as two tuples, without ids and dictionaries;
   `previous_functions` and `output_ids` are properties that give 2016's form of them;
 - the engine's loop has its methods written in, and counts in plain numbers, one a Function;
-- saved tensors that were never written to need no list of counts.
+- saved tensors that were never written to need no list of counts;
+- a gradient that nothing else refers to is not copied for a user's code, because no one could notice.
 
 Whatever overrides or patches a method of the book gets the book: each call and each backward looks whether the methods
 that are written out here are still the book's. So does a graph in which a record was assigned or read in 2016's form.
@@ -28,7 +29,8 @@ import numpy
 
 from ..tensor import Tensor
 from ..tensor.base import wrap
-from . import callbacks
+from ..tensor.buffer_pool import Loan
+from . import callbacks, function
 from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
 from .leaf import Leaf
@@ -37,7 +39,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "96e1fe5e5c719317"
+MIRRORS = "0c8d6c4bccf5edb2"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -49,6 +51,7 @@ _check_call, _note_saved, _output_nr = Function._check_call, Function._note_save
 _do_backward, _check_count, _check_gradient = Function._do_backward, Function._check_count, Function._check_gradient
 _save_for_backward, _saved_tensors = SavedTensors.save_for_backward, SavedTensors.saved_tensors.fget
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
+_own_for_user_code = Function._own
 _leaf_init, _leaf_do_backward, _accumulate = Leaf.__init__, Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
@@ -57,6 +60,7 @@ _methods_of_engine = operator.attrgetter(
     "_complete", "_zeros",
 )  # fmt: skip
 _book_engine = _methods_of_engine(ExecutionEngine)
+_own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
 
 _BOTH, _FIRST, _SECOND, _NEITHER = (True, True), (True, False), (False, True), (False, False)
 _YES, _NO = (True,), (False,)
@@ -87,7 +91,8 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        raw_output = self.forward(a.data, b.data)
+        x, y = a.data, b.data
+        raw_output = self.forward(x, y)
         if first.requires_grad:
             self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
             self.requires_grad = True
@@ -106,7 +111,8 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        raw_output = self.forward(a.data)
+        x = y = a.data
+        raw_output = self.forward(x)
         if first.requires_grad:
             self.needs_input_grad = _YES
             self.requires_grad = True
@@ -128,6 +134,7 @@ def call(self, *input):
                 return _book_call(self, *input)
         edges = tuple(edges)
         raw_output = self.forward(*tensors)
+        x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
         self.requires_grad = True in needs
         first = edges[0] if edges else self
@@ -141,12 +148,15 @@ def call(self, *input):
         shape = raw_output.array.shape
         sizes = first._sizes
         self._sizes = sizes if len(sizes) == 1 and sizes[0] == shape else (shape,)  # shared where it can be
+        if raw_output._base is not None or raw_output is x or raw_output is y:
+            callbacks.note_views(self, input, output)
     else:
         if not isinstance(raw_output, tuple):
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
         self._sizes = tuple([tensor.array.shape for tensor in raw_output])
+        callbacks.note_views(self, input, output)
     self._edges = edges
     if numbers:
         self._numbers = numbers
@@ -227,6 +237,28 @@ def starting_gradient(self, data):
     """`Function._starting_gradient`."""
     one = _ONES.get(data.array.dtype) if data.array.shape == (1,) else None
     return _starting_gradient(self, data) if one is None else wrap(one.copy())
+
+
+def own(gradients):
+    """`function.own`, which leaves a gradient as it is if only the container `gradients` holds it.
+
+    The counts of references to the tensor and to its array are then two: the container's or the tensor's, and that of
+    the argument of `getrefcount`. A view is held by what it views. Callers must not keep a gradient in a variable.
+    """
+    if len(gradients) == 1 and getrefcount(gradients[0]) == 2:
+        gradient = gradients[0]
+        if isinstance(gradient, Tensor) and getrefcount(gradient.array) == 2 and gradient.array.base is None:
+            return gradients
+        del gradient
+    for position in range(len(gradients)):
+        if getrefcount(gradients[position]) == 2 and isinstance(gradients[position], Tensor):
+            array = gradients[position].array
+            if getrefcount(array) == 3 and (array.base is None or isinstance(array.base, Loan)):
+                continue
+        if gradients[position] is not None:
+            gradients = list(gradients)
+            (gradients[position],) = _own(gradients[position : position + 1])
+    return tuple(gradients)
 
 
 _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
@@ -341,8 +373,10 @@ def run_backward(self, variable, grad, retain_variables=True):
         gradients = [None] * len(root._sizes)
         gradients[root._output_nr(id(variable))] = grad
         ready = [(root, self._complete(root, gradients))]
+    alone = None  # the container of the one gradient that a user's code returned just now and that nothing else holds
     while ready:
         fn, grad_output = ready.pop()
+        is_alone, alone = grad_output is alone, None
         edges = fn._edges
         if edges is False:  # a hook has read the record
             edges = tuple([function for function, _ in fn._sources()])
@@ -351,32 +385,58 @@ def run_backward(self, variable, grad, retain_variables=True):
             grad_input = (None,) * len(edges)
         else:
             if fn._variable_hooks is not NOTHING_REGISTERED and fn._variable_hooks:
-                grad_output = fn._run_variable_hooks(grad_output)
+                grad = grad_input = waiting = None  # only the container holds the gradients now, see `own`
+                container, grad_output, is_alone = [grad_output], None, False
+                grad_output = fn._run_variable_hooks(container.pop())
             if _around_backward.callbacks:
                 grad_input = _around_backward.run(fn, fn._do_backward, grad_output)
             elif cls is Leaf:
+                if fn.backward_hooks is not NOTHING_REGISTERED:
+                    grad = grad_input = waiting = None
+                    grad_output = own(grad_output)
+                    for hook in list(fn.backward_hooks.values()):
+                        hook(grad_output, grad_output)
                 variable = fn._variable()
-                if fn.backward_hooks is not NOTHING_REGISTERED or _around_accumulate.callbacks or variable is None:
-                    fn._do_backward(*grad_output)
+                if variable is None:
                     continue
-                (grad,), data, before = grad_output, variable.data, variable._grad
+                if _around_accumulate.callbacks:
+                    _around_accumulate.run(fn, fn._accumulate, (variable, grad_output[0]))
+                    continue
+                (grad,), data = grad_output, variable.data
                 shape = data.array.shape
-                if before is not None and before.array.shape == shape:
-                    before.data.add_(grad)
-                elif before is None and grad.__class__ is data.__class__ and grad.array.shape == shape:
-                    variable._grad = grad.clone()
-                else:
-                    fn._do_backward(grad)
+                fn._lock.acquire()  # `with` takes twice as long
+                try:
+                    before = variable._grad
+                    if before is not None and before.array.shape == shape:
+                        before.data.add_(grad)
+                    elif before is None and grad.__class__ is data.__class__ and grad.array.shape == shape:
+                        variable._grad = grad.clone()
+                    else:
+                        fn._accumulate(variable, grad)
+                finally:
+                    fn._lock.release()
                 continue
             elif cls._do_backward is _do_backward:
+                runs_user_code = cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
+                if runs_user_code:
+                    grad = grad_input = waiting = None
+                    if not is_alone:
+                        grad_output = own(grad_output)
                 grad_input = fn.backward(grad_output[0]) if len(grad_output) == 1 else fn.backward(*grad_output)
                 if not isinstance(grad_input, tuple):
                     grad_input = (grad_input,)
                 if len(grad_input) != len(edges):
                     grad_input = fn._check_count(grad_input)
-                if fn.backward_hooks is not NOTHING_REGISTERED:
-                    for name, hook in list(fn.backward_hooks.items()):
-                        grad_input = fn._run_hook(name, hook, grad_input, tuple(grad_output))
+                if runs_user_code:
+                    if fn.backward_hooks is NOTHING_REGISTERED:
+                        grad_output = None  # backward may return it
+                        grad_input = own(grad_input)
+                    else:
+                        grad_input = own(grad_input)
+                        for name, hook in list(fn.backward_hooks.items()):
+                            grad_input = own(fn._run_hook(name, hook, grad_input, grad_output))
+                    if len(edges) == 1:
+                        alone = grad_input
             else:
                 grad_input = fn._do_backward(*grad_output)
         numbers = fn._numbers
@@ -405,6 +465,9 @@ def run_backward(self, variable, grad, retain_variables=True):
                             grad = waiting
                         elif waiting is not None:
                             grad = waiting.add(grad)
+                        elif alone is not None:
+                            ready.append((prev_fn, alone))
+                            break
                         ready.append((prev_fn, prev_fn._if_no_gradient_came if grad is None else (grad,)))
                 else:
                     gradients = arrived.get(prev_fn)
@@ -445,6 +508,7 @@ def _is_the_books(engine):
         _methods_of_engine(engine) == _book_engine
         and Function._check_count is check_count
         and Function._check_gradient is _check_gradient
+        and Function._own is _own_for_user_code
         and Leaf._do_backward is _leaf_do_backward
         and Leaf._accumulate is _accumulate
     )
@@ -508,6 +572,7 @@ _REPLACED = (
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids
     (Function, "_sizes", ()),  # of the outputs
     (Leaf, "__init__", leaf_init),
+    (function, "own", own),
     (ExecutionEngine, "run_backward", run_backward),
 )
 

@@ -13,11 +13,23 @@ from ..tensor import Tensor
 from ..tensor.base import shown_size, wrap
 from ..utils.hooks import RemovableHandle
 from . import callbacks
-from .saved_tensors import SavedTensors
+from .saved_tensors import PACKAGE, SavedTensors
 from .variable import Variable
 
 NOTHING_REGISTERED = MappingProxyType(OrderedDict())
 _WRONG_COUNT = "{name}.backward returned an invalid number of gradient tensors: {count}, for {inputs} inputs"
+
+
+def own(gradients):
+    """Return copies of `gradients`, into which a user's code may write, and which it may keep.
+
+    Other Functions may hold the same tensors: `x + y` passes one on to both, and the caller of backward has its own.
+    """
+    return tuple([grad.clone() if isinstance(grad, (Tensor, Variable)) else grad for grad in gradients])
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
 
 
 class Function(SavedTensors):
@@ -39,6 +51,11 @@ class Function(SavedTensors):
     _materialize_grads = True  # an output that no Function used gets zeros as its gradient, not None
     _if_no_gradient_came = None  # the gradients to run backward with then; None: it does not run
     _returns_tuple = True  # a call returns a tuple, also for one output
+    _runs_user_code = True  # in backward, which may write into gradients or keep them; the package's do neither
+
+    def __init_subclass__(cls, **keywords):
+        super().__init_subclass__(**keywords)
+        cls._runs_user_code = cls.__module__.partition(".")[0] != PACKAGE
 
     def __call__(self, *input):
         """Run the operation on Variables. Returns a tuple of Variables, also for a single output (conventions.py)."""
@@ -48,9 +65,7 @@ class Function(SavedTensors):
     def _do_forward(self, *input):
         self._check_call(input)
         unpacked_input = [arg.data for arg in input]
-        raw_output = self.forward(*unpacked_input)
-        if not isinstance(raw_output, tuple):
-            raw_output = (raw_output,)
+        raw_output = as_tuple(self.forward(*unpacked_input))
         self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])
         self.requires_grad = any(self.needs_input_grad)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
@@ -64,14 +79,18 @@ class Function(SavedTensors):
         raise NotImplementedError(f"{self._name} does not define forward")
 
     def _do_backward(self, *grad_output):
-        """Run `backward`, then the hooks. Returns a tuple with a gradient (or None) for each input."""
-        grad_input = self.backward(*grad_output)
-        if not isinstance(grad_input, tuple):
-            grad_input = (grad_input,)
-        grad_input = self._check_count(grad_input)
+        """Run `backward`, then the hooks. Returns a tuple with a gradient (or None) for each input.
+
+        What a user's backward or a hook writes into a gradient is felt by the inputs of this Function alone.
+        """
+        grad_output = self._own(grad_output)
+        grad_input = self._own(self._check_count(as_tuple(self.backward(*grad_output))))
         for name, hook in list(self.backward_hooks.items()):
-            grad_input = self._run_hook(name, hook, grad_input, grad_output)
+            grad_input = own(self._run_hook(name, hook, grad_input, grad_output))
         return grad_input
+
+    def _own(self, gradients):
+        return own(gradients) if self._runs_user_code or self.backward_hooks else gradients
 
     def backward(self, *grad_output):
         """The derivative: one gradient for each output in, one for each input out, None where there is none.
@@ -111,15 +130,15 @@ class Function(SavedTensors):
         result = hook(grad_input, tuple(grad_output))
         if result is None:
             return grad_input
-        result = result if isinstance(result, tuple) else (result,)
-        return self._check_count(result, "a hook of {name} returned {count} gradients for {inputs} inputs")
+        return self._check_count(as_tuple(result), "a hook of {name} returned {count} gradients for {inputs} inputs")
 
     def _run_variable_hooks(self, grad_output):
         """Run the hooks on the outputs' gradients in the order of their keys, which is the order of registration.
 
-        A hook whose output number is None receives all gradients, and may return all of them.
+        A hook whose output number is None receives all gradients, and may return all of them. What a hook writes into
+        a gradient is felt by the hooks after it and by this Function, and not what it writes into one that it kept.
         """
-        grad_output = list(grad_output)
+        grad_output = list(own(grad_output))
         for _, (hook, number) in sorted(self._variable_hooks.items()):
             if number is None:
                 result = hook(tuple(grad_output))
@@ -129,6 +148,7 @@ class Function(SavedTensors):
                 if result is not None:
                     self._check_gradient(result, number)
                     grad_output[number] = result
+            grad_output = list(own(grad_output))
         return tuple(grad_output)
 
     # --- checks

@@ -4,6 +4,7 @@ A Variable that no operation made still has a creator. It creates nothing: its b
 Variable's `grad`.
 """
 
+import threading
 import weakref
 
 from . import callbacks
@@ -23,6 +24,7 @@ class Leaf(Function):
         self.previous_functions = []
         self.requires_grad = requires_grad
         self._size = variable.data.array.shape
+        self._lock = threading.RLock()
 
     @property
     def variable(self):
@@ -34,6 +36,7 @@ class Leaf(Function):
 
     def _do_backward(self, *grad_output):
         """Show the gradient to the hooks, then add it to `variable.grad`. Returns (): nothing is behind a leaf."""
+        grad_output = self._own(grad_output)
         for hook in list(self.backward_hooks.values()):
             hook(grad_output, grad_output)
         variable = self.variable
@@ -45,12 +48,15 @@ class Leaf(Function):
         """Add `grad` to `variable.grad`, a tensor that belongs to the Variable alone.
 
         2016 added to a tensor of zeros. The first gradient is copied instead: the same numbers, one operation less.
+        Several threads may add to one Variable. They take turns, and none of them runs a hook in its turn.
         """
-        if variable._grad is None or variable._grad.array.shape != variable.data.array.shape:
-            self._check_gradient(grad, 0, variable.data)
-            variable._grad = grad.clone()
-        else:
-            variable._grad.data.add_(grad)  # `.data`: after create_graph=True the sum is a Variable
+        with self._lock:
+            before = variable._grad
+            if before is None or before.array.shape != variable.data.array.shape:
+                self._check_gradient(grad, 0, variable.data)
+                variable._grad = grad.clone()
+            else:
+                before.data.add_(grad)  # `.data`: after create_graph=True the sum is a Variable
 
     @property
     def _output_sizes(self):

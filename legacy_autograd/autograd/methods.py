@@ -472,9 +472,11 @@ class VariableMethods(NotInVariable):
         """
         check_largest_norm(maxnorm)
         rows = self.transpose(dim, 0).contiguous()
-        norms = rows.view(rows.size(0), -1).norm(p, 1).view(-1, *(1,) * (len(rows.size()) - 1))
-        factors = (maxnorm / (norms + 1e-7)).masked_fill(norms.le(maxnorm), 1)
-        return (rows * factors).transpose(dim, 0)
+        flat = rows.view(rows.size(0), -1)
+        is_kept = flat.norm(p, 1).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient
+        norms = flat.masked_fill(is_kept.expand_as(flat), 1).norm(p, 1)
+        factors = (maxnorm / (norms + 1e-7)).masked_fill(is_kept, 1)
+        return (rows * factors.view(-1, *(1,) * (len(rows.size()) - 1))).transpose(dim, 0)
 
     # --- products of matrices and vectors
 

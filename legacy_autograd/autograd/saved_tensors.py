@@ -11,9 +11,10 @@ from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import TYPE_NAMES
+from . import callbacks
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
-_PACKAGE = __package__.partition(".")[0]
+PACKAGE = __package__.partition(".")[0]
 
 
 class SavedTensors:
@@ -76,8 +77,10 @@ class SavedTensors:
     def _note_saved(self, input, output):
         """Record which inputs and outputs were saved: double backward links them to the graph again.
 
-        Returns the outputs, with those that were marked non-differentiable as leaves that require no gradient.
+        Have the outputs noted that are views. Returns the outputs, with those that were marked non-differentiable as
+        leaves that require no gradient.
         """
+        callbacks.note_views(self, input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
         outputs = [None if id(var.data) in marked else var.data for var in output]
         self.non_differentiable = ()
@@ -156,6 +159,6 @@ def writes(tensor):
 def _level_of_the_caller():
     """The `stacklevel` of the first frame outside of this package: where backward was called."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
         level, frame = level + 1, frame.f_back
     return level

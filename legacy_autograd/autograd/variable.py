@@ -45,7 +45,9 @@ class Variable(VariableMethods):
         (2016: zeros for an operation's output, though nothing was ever added to them), unless it was retained.
         """
         if self._grad is None and self.requires_grad and self.is_leaf:
-            self._grad = self.data.new(self.data.size()).zero_()
+            with self.creator._lock:  # another thread may just be adding the first gradient
+                if self._grad is None:
+                    self._grad = self.data.new(self.data.size()).zero_()
         return self._grad
 
     @grad.setter
@@ -232,19 +234,7 @@ class Variable(VariableMethods):
 # variable.py in 2016 too: by now `Variable` exists, so those modules can import it.
 from . import functions, methods  # noqa: E402
 from .engine import ExecutionEngine  # noqa: E402
-from .functions.basic_ops import (  # noqa: E402
-    Add,
-    AddConstant,
-    Div,
-    DivConstant,
-    Mul,
-    MulConstant,
-    Negate,
-    Pow,
-    PowConstant,
-    Sub,
-    SubConstant,
-)
+from .functions import Add, AddConstant, Div, DivConstant, Mul, MulConstant, Negate, Pow, PowConstant, Sub, SubConstant  # noqa: E402
 from .functions.tensor import Copy, Index, Transpose, View  # noqa: E402
 from .leaf import Leaf  # noqa: E402
 

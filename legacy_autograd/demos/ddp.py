@@ -72,7 +72,7 @@ def train(folder):
     trainer.fit(loader, EPOCHS, test_loader)
 
     weights = b"".join(parameter.data.numpy().tobytes() for parameter in model.parameters())
-    digests = world.allgather(hashlib.sha256(weights).hexdigest())
+    digests = model.process_group.gather(hashlib.sha256(weights).hexdigest(), "the checksums")
     are_equal = len(set(digests)) == 1
     tell("The weights of each rank, as a checksum:")
     for rank, digest in enumerate(digests):

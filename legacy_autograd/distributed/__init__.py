@@ -7,7 +7,9 @@ Every process, a rank, makes the same model, wraps it in `DistributedDataParalle
 the extra `distributed`).
 
 Importing this in a rank starts MPI, makes an uncaught exception end all ranks, and has the others notice when it ends:
-see `failure.py`. So import it first.
+see `failure.py`. So import it first. Ranks wait for each other for 30 minutes, or the number of seconds in the
+environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, at the start, at the end and in between; there `timeout` of
+`init_process_group` or `DistributedDataParallel` comes first. Then a `CollectiveTimeout` names those that did not come.
 """
 
 from ._mpi import MPIMissing  # noqa: F401
@@ -27,7 +29,7 @@ from .collectives import (  # noqa: F401
     reduce_op,
 )
 from .data_parallel import DistributedDataParallel  # noqa: F401
-from .failure import end_job_on_exception, say_goodbye_at_exit, start_among_many
+from .failure import CollectiveTimeout, end_job_on_exception, say_goodbye_at_exit, start_among_many  # noqa: F401
 from .process_group import ProcessGroup  # noqa: F401
 from .sampler import DistributedSampler  # noqa: F401
 from .timeline import Timeline, save_page_of_ranks  # noqa: F401

@@ -16,24 +16,25 @@ The parameter server: Li et al., "Scaling distributed machine learning with the 
 
 import numpy
 
+from .process_group import group_of
+
 
 def parameter_server(array, comm, server=0):
     """Make `array` the sum of all ranks' arrays, in place: all send theirs to one rank, which sends the sum back.
 
-    Returns the number of bytes that this rank has sent.
+    Returns the number of bytes that this rank has sent. Raises as a ProcessGroup does.
     """
-    _check(array, "parameter_server")
+    group = _begin(array, "parameter_server", comm)
     if comm.rank != server:
-        comm.Send(array, server)
-        comm.Recv(array, server)
+        group.wait([comm.Isend(array, server)])
+        group.wait([comm.Irecv(array, server)])
         return array.nbytes
     arrived = numpy.empty_like(array)
     others = [rank for rank in range(comm.size) if rank != server]
     for rank in others:  # in the order of the ranks, so that the sum is the same every time
-        comm.Recv(arrived, rank)
+        group.wait([comm.Irecv(arrived, rank)])
         array += arrived
-    for rank in others:
-        comm.Send(array, rank)
+    group.wait([comm.Isend(array, rank) for rank in others])
     return array.nbytes * len(others)
 
 
@@ -42,9 +43,10 @@ def ring_all_reduce(array, comm):
 
     The array is cut into as many pieces as there are ranks. Once around, every piece collects its sum, and ends up
     complete in one rank; once more around, the complete pieces are handed on. Every rank gets the same bits, because
-    each piece was summed in one order. Returns the number of bytes that this rank has sent.
+    each piece was summed in one order. Returns the number of bytes that this rank has sent. Raises as a ProcessGroup
+    does.
     """
-    _check(array, "ring_all_reduce")
+    group = _begin(array, "ring_all_reduce", comm)
     ranks, rank = comm.size, comm.rank
     pieces = numpy.array_split(array.reshape(-1), ranks)
     right, left = (rank + 1) % ranks, (rank - 1) % ranks
@@ -52,16 +54,19 @@ def ring_all_reduce(array, comm):
     sent = 0
     for step in range(ranks - 1):
         outgoing, incoming = pieces[(rank - step) % ranks], pieces[(rank - step - 1) % ranks]
-        comm.Sendrecv(outgoing, right, recvbuf=arrived[: incoming.size], source=left)
+        group.wait([comm.Irecv(arrived[: incoming.size], left), comm.Isend(outgoing, right)])
         incoming += arrived[: incoming.size]
         sent += outgoing.nbytes
     for step in range(ranks - 1):
         outgoing, incoming = pieces[(rank - step + 1) % ranks], pieces[(rank - step) % ranks]
-        comm.Sendrecv(outgoing, right, recvbuf=incoming, source=left)
+        group.wait([comm.Irecv(incoming, left), comm.Isend(outgoing, right)])
         sent += outgoing.nbytes
     return sent
 
 
-def _check(array, name):
+def _begin(array, name, comm):
     if not isinstance(array, numpy.ndarray) or not array.flags.c_contiguous or not array.flags.writeable:
         raise TypeError(f"{name} needs a numpy array that can be written to and has no gaps (C-contiguous)")
+    group = group_of(comm)
+    group.begin(name)
+    return group

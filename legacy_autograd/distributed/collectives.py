@@ -28,11 +28,12 @@ def is_available():
     return importlib.util.find_spec("mpi4py") is not None
 
 
-def init_process_group(backend="mpi", init_method=None, world_size=None, rank=None, **options):
+def init_process_group(backend="mpi", init_method=None, world_size=None, rank=None, timeout=None, **options):
     """Be one of the ranks that mpiexec started; all of them call this. `init_method` and `options` say nothing here.
 
-    Raises MPIMissing where there is no MPI, ValueError for another backend, or where `world_size` or `rank` are not
-    those of MPI, RuntimeError where it has been done.
+    `timeout`, a number of seconds or a timedelta, is how long a rank waits for the others: see `ProcessGroup`.
+    Raises MPIMissing where there is no MPI, ValueError for another backend or no time, or where `world_size` or `rank`
+    are not those of MPI, RuntimeError where it has been done.
     """
     global _group
     if backend != "mpi":
@@ -45,7 +46,7 @@ def init_process_group(backend="mpi", init_method=None, world_size=None, rank=No
     for name, given, real in (("world_size", world_size, world.size), ("rank", rank, world.rank)):
         if given not in (None, -1, real):
             raise ValueError(f"init_process_group: {name} is {real}, as mpiexec started the program; got {given}")
-    _group = group_of(world)
+    _group = group_of(world, timeout)
 
 
 def is_initialized():
@@ -80,7 +81,7 @@ def broadcast(tensor, src):
     (array,) = _alike(group, "broadcast", [tensor], f" from rank {src}")
     if not 0 <= src < group.size:
         raise ValueError(f"broadcast: of {group.size} ranks none is number {src}; they count from 0")
-    group.comm.Bcast(array.view(numpy.uint8), root=src)
+    group.wait([group.comm.Ibcast(array.view(numpy.uint8), root=src)])
     tensor.copy_(wrap(array))
 
 
@@ -90,7 +91,7 @@ def all_reduce(tensor, op=ReduceOp.SUM):
     (array,) = _alike(group, "all_reduce", [tensor], f" ({op})")
     if array.dtype == numpy.float16:
         raise TypeError("all_reduce: MPI has no half precision; convert the tensor to float")
-    group.comm.Allreduce(mpi().IN_PLACE, array, op=getattr(mpi(), op))
+    group.wait([group.comm.Iallreduce(mpi().IN_PLACE, array, op=getattr(mpi(), op))])
     tensor.copy_(wrap(array))
 
 
@@ -100,7 +101,9 @@ def all_gather(tensor_list, tensor):
     if len(tensor_list) != group.size:
         raise ValueError(f"all_gather: tensor_list has a tensor for each of {group.size} ranks, got {len(tensor_list)}")
     array, *_ = _alike(group, "all_gather", [tensor, *tensor_list])
-    for place, part in zip(tensor_list, group.comm.allgather(array)):
+    parts = numpy.empty((group.size, array.size), array.dtype)
+    group.wait([group.comm.Iallgather(array.view(numpy.uint8), parts.view(numpy.uint8))])
+    for place, part in zip(tensor_list, parts):
         place.copy_(wrap(part.reshape(tensor.array.shape)))
 
 

@@ -39,7 +39,7 @@ class DistributedDataParallel(Module):
     `bucket_bytes` is how much is sent at a time. `overlap=False` sends nothing before backward has ended. With
     `broadcast_buffers`, buffers (BatchNorm's running means) become those of rank 0 after every forward in training.
     `all_reduce`, for instance `ring_all_reduce`, is called as `all_reduce(array, comm)` in place of MPI's own, and
-    returns when the array holds the sum.
+    returns when the array holds the sum. `timeout` is how long a rank waits for the others: see `ProcessGroup`.
 
     Every rank runs forward and backward equally often; if not, all raise RuntimeError. A parameter that a rank does
     not use counts as a gradient of zeros; the `grad` of one that no rank uses stays as it is. `state_dict` is the
@@ -51,7 +51,15 @@ class DistributedDataParallel(Module):
     """
 
     def __init__(
-        self, module, comm=None, *, bucket_bytes=1 << 20, overlap=True, broadcast_buffers=True, all_reduce=None
+        self,
+        module,
+        comm=None,
+        *,
+        bucket_bytes=1 << 20,
+        overlap=True,
+        broadcast_buffers=True,
+        all_reduce=None,
+        timeout=None,
     ):
         super().__init__()
         if not isinstance(module, Module):
@@ -68,7 +76,7 @@ class DistributedDataParallel(Module):
                 f"DistributedDataParallel: the {type(module).__name__} is wrapped in another one; close() that first"
             )
         self.module = module
-        self.process_group = group_of(mpi().COMM_WORLD if comm is None else comm)
+        self.process_group = group_of(mpi().COMM_WORLD if comm is None else comm, timeout)
         options = f"bucket_bytes={bucket_bytes}, broadcast_buffers={bool(broadcast_buffers)}"
         options += "" if all_reduce is None else ", all_reduce of one's own"
         check_same_model(self.process_group, module, options)
@@ -144,7 +152,7 @@ class _Reducer:
     def __init__(self, buckets, process_group, name, overlap, all_reduce):
         self.buckets = buckets
         self.group = process_group
-        self.comm = process_group.comm.Dup()  # of its own: nothing else happens here, whatever the others are at
+        self.comm = process_group.duplicate(process_group.comm)  # of its own: it carries nothing else
         self.what = f"the gradients of {name}"
         self.overlap = overlap
         self.all_reduce = all_reduce
@@ -214,7 +222,7 @@ class _Reducer:
         self.group.barrier(self.what)  # only now is it sure that the others send gradients of this model as well
         while self._under_way:
             bucket = self._under_way[0]
-            self.group.wait([bucket.request], self.what)
+            self.group.wait([bucket.request])
             self._ended(bucket)
 
     def _reset(self):
@@ -227,7 +235,7 @@ class _Reducer:
         bucket.complete()
         self._next += 1
         if self.all_reduce is not None:
-            self.group.barrier(self.what)  # first: it may be made of messages that wait for ever
+            self.group.barrier(f"{self.what}, bucket {bucket.number}")  # its messages are not compared
         self._tell("start", bucket)
         if self.all_reduce is not None:
             self.all_reduce(bucket.buffer, self.comm)

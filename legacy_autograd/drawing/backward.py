@@ -12,14 +12,23 @@ from ..autograd.leaf import Leaf
 from .labels import record_text, tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
-from .walk import as_variables, graph_of
+from .walk import MOST_NODES, as_variables, graph_to_show
 
 WIDEST_STATE = "waits for 00"
 _MOST_COUNTS_IN_WORDS = 8
 
 
 def trace_backward(
-    variable, gradient=None, retain_variables=True, *, params=None, values=16, rankdir="TB", title=None, clock=None
+    variable,
+    gradient=None,
+    retain_variables=True,
+    *,
+    params=None,
+    values=16,
+    rankdir="TB",
+    title=None,
+    clock=None,
+    max_nodes=MOST_NODES,
 ):
     """Run `variable.backward(gradient)` and record every step of the engine. Returns a `Trace`.
 
@@ -28,6 +37,9 @@ def trace_backward(
     `clock`, for instance `time.perf_counter`, is called at every event if it is given. A backward that a hook starts
     is not recorded. The museum's engines (`legacy_autograd.historical`) can be traced as well.
 
+    Raises ValueError, before anything runs, for a graph of more than `max_nodes` Functions, leaves included (10,000;
+    None: no limit).
+
     The events of the steps: `begin` (the root goes onto the stack `ready`), `push` and `pop` (others do, and come off),
     `count` (`_compute_dependencies`), `hook`, `accumulate` (a Leaf), `drop` (a Leaf whose Variable is gone), `ran` (the
     gradients that came out), `free` (`_free_backward_dependency`), `ask` (`_is_ready_for_backward`), `add` (to what has
@@ -35,7 +47,8 @@ def trace_backward(
     """
     (variable,) = as_variables(variable, "trace_backward")
     names = Names(params, callers_frame())
-    recorder = Recorder(graph_of([variable]), names, clock)
+    advice = "trace the backward of a smaller part"
+    recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
@@ -195,8 +208,9 @@ class _Tracing:
             result = call(*gradients)
             # A named hook's result is ignored, as in 2016, and so is that of an operator's hook on a Leaf.
             heard = result is not None and (number or not (isinstance(key, str) or isinstance(fn, Leaf)))
-            if heard and isinstance(fn, Leaf):
-                self._gradient = result
+            if isinstance(fn, Leaf):
+                seen = result if heard else gradients[0]  # the hook may have written into what it saw
+                self._gradient = seen[0] if isinstance(seen, tuple) else seen
             replaced = ", and put another gradient in the place of the one it was shown" if heard else ""
             self._note("hook", f"The hook {name!r} of {self._label(fn)} ran{replaced}.", function=fn, name=name)
             return result

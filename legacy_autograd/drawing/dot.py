@@ -16,7 +16,7 @@ from .labels import attribute_text, dot_label, image, numbered, one_line, size_t
 from .layout import LayoutUnavailable, to_svg
 from .names import Names, callers_frame
 from .recording import record_of
-from .walk import as_variables, graph_of
+from .walk import MOST_NODES, as_variables, graph_of, graph_to_show, too_large
 
 STYLES = {
     "function": {"shape": "box", "style": "rounded,filled", "fillcolor": "#cfe2fb", "color": "#1f5fa8"},
@@ -78,6 +78,7 @@ def make_dot(
     rankdir="TB",
     fold=None,
     legend=False,
+    max_nodes=MOST_NODES,
 ):
     """Draw the graph behind `var`, a Variable or a tuple of them. Returns a `graphviz.Digraph`.
 
@@ -93,18 +94,26 @@ def make_dot(
     graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
     labelled with the number of the output and of the input, where there are several.
 
-    Raises TypeError for what is no Variable, ValueError for a direction or folding that does not exist.
+    Raises TypeError for what is no Variable, ValueError for a direction or folding that does not exist, and for a graph
+    of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is folded into one
+    node counts once.
     """
     variables = as_variables(var, "make_dot")
     if direction not in ("forward", "backward"):
         raise ValueError(f"make_dot: direction is 'forward' or 'backward', got {direction!r}")
-    graph = graph_of(variables)
+    if fold is None:
+        graph = graph_to_show(variables, max_nodes, "make_dot", 'fold it (fold="chains", "modules" or a depth)')
+    else:
+        graph = graph_of(variables)
     picture = Picture(graph, Names(params, callers_frame()), numbers, backward=direction == "backward")
     picture.show_values, picture.show_grads = show_values, show_grads
     picture.attribute_length = max_attr_chars if show_attrs else 0
     picture.find_outputs(variables, all_known=show_outputs)
     if fold is not None:
         picture.group = groups_of(graph, fold)
+        count = len(graph.nodes) - len(picture.group) + len(set(picture.group.values()))
+        if max_nodes is not None and count > max_nodes:
+            raise too_large("make_dot", f"{count} nodes even when folded, of {len(graph.nodes)}", "fold it further")
     picture.draw(show_saved)
     return picture.to_dot(rankdir, legend)
 

@@ -9,13 +9,13 @@ from .labels import attribute_text, record_text, size_text, tensor_record
 from .names import Names
 from .replaced import replaced
 from .trace import Recorder, Trace
-from .walk import Graph, inputs_of
+from .walk import MOST_NODES, Graph, inputs_of, too_large
 
 WIDEST_STATE = "is called"
 
 
 @contextlib.contextmanager
-def trace_forward(*, params=None, values=16, rankdir="TB", title="forward"):
+def trace_forward(*, params=None, values=16, rankdir="TB", title="forward", max_nodes=MOST_NODES):
     """Within the block, record every call of a Function: `with drawing.trace_forward() as trace:` gives a `Trace`.
 
     Its steps are there once the block has ended. A call has the events `call` (`Function.__call__` with its
@@ -24,7 +24,8 @@ def trace_forward(*, params=None, values=16, rankdir="TB", title="forward"):
 
     The names are those that `params` gives, or that the Variables have where the block stands; of each result the
     first `values` numbers are kept; `title` stands over the page. Calls in other threads are not recorded. What is
-    computed stays alive until the block ends.
+    computed stays alive until the block ends. The call after `max_nodes` calls (10,000; None: no limit) raises
+    ValueError.
     """
     frame, thread = sys._getframe(2), threading.get_ident()
     trace, calls = Trace("forward", title), []
@@ -32,6 +33,8 @@ def trace_forward(*, params=None, values=16, rankdir="TB", title="forward"):
     def around_call(function, proceed, *variables):
         if threading.get_ident() != thread:
             return proceed(*variables)
+        if max_nodes is not None and len(calls) >= max_nodes:
+            raise too_large("trace_forward", f"more than {max_nodes}", "trace a smaller part")
         call = _Call(function, variables)
         calls.append(call)
         with call.watching_forward(values):

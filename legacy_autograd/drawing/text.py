@@ -5,22 +5,24 @@ import sys
 from ..autograd.leaf import Leaf
 from .labels import numbered, one_line, size_text
 from .names import Names, callers_frame
-from .walk import as_variables, graph_of
+from .walk import MOST_NODES, as_variables, graph_to_show
 
 _DEEPEST = 30  # levels of one tree; what lies deeper is continued in a tree of its own, so lines stay readable
 _ASCII = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "…": "~"})
 
 
-def print_graph(variable, file=None, params=None):
+def print_graph(variable, file=None, params=None, *, max_nodes=MOST_NODES):
     """Print the graph behind `variable` (a Variable or a tuple of them) as a tree, from the root back to the leaves.
 
     A Function is printed with its number and the sizes of its outputs, and its inputs stand indented under it in their
     order. One that several use is printed whole where it is met first, and referred to by its number after that.
-    `file` is where it goes, standard output if left out; `params` names leaves as in `make_dot`.
+    `file` is where it goes, standard output if left out; `params` names leaves as in `make_dot`. Raises ValueError for
+    a graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit).
     """
     variables = as_variables(variable, "print_graph")
     file = sys.stdout if file is None else file
-    for line in _lines(graph_of(variables), Names(params, callers_frame())):
+    graph = graph_to_show(variables, max_nodes, "print_graph", "print the graph of an earlier Variable")
+    for line in _lines(graph, Names(params, callers_frame())):
         print(_encodable(line, file), file=file)
 
 

@@ -4,6 +4,8 @@ One walk, so that one Function has the same number in all of them. It works on a
 `inputs`, it numbers the graph of modern torch in the same order.
 """
 
+import math
+
 from ..autograd.function import Function
 from ..autograd.variable import Variable
 
@@ -14,10 +16,13 @@ class Graph:
     `nodes` lists the nodes, `number` gives each its place in that list, from 1. A node follows all its inputs, and the
     inputs of one node are visited in their order, so that one program gives the same numbers every time.
     `inputs[node]` holds for each input the pair (node that made it, number of its output), or None where there is none.
+    Where there are more nodes than `most`, the walk ends there, and `is_complete` is False.
     """
 
-    def __init__(self, roots, inputs):
+    def __init__(self, roots, inputs, most=None):
         self.roots = list(roots)
+        self.is_complete = True
+        self._most = math.inf if most is None else most
         self.nodes = []
         self.number = {}
         self.inputs = {}
@@ -33,6 +38,9 @@ class Graph:
         path = [(root, iter(self.inputs[root]))]
         while path:
             node, rest = path[-1]
+            if len(self.inputs) > self._most:
+                self.is_complete = False
+                return
             for edge in rest:
                 if edge is not None and edge[0] not in self.inputs:
                     self.inputs[edge[0]] = inputs(edge[0])
@@ -55,13 +63,32 @@ class Graph:
         return self._uses
 
 
-def graph_of(variables, requiring_grad=False):
+MOST_NODES = 10_000  # of a picture, a tree or a trace: more take long, and show nothing
+
+
+def graph_of(variables, requiring_grad=False, most=None):
     """The `Graph` of Functions behind `variables`.
 
     `requiring_grad=True` leaves out the part that does not require a gradient, as modern torch does, which never
     records it. An input that is left out is None, so the others keep their places.
     """
-    return Graph([root_of(variable) for variable in variables], _wanted_inputs if requiring_grad else inputs_of)
+    return Graph([root_of(variable) for variable in variables], _wanted_inputs if requiring_grad else inputs_of, most)
+
+
+def graph_to_show(variables, max_nodes, caller, advice):
+    """`graph_of(variables)`. ValueError, which says what to do, for more nodes than `max_nodes`; None is no limit."""
+    graph = graph_of(variables, most=max_nodes)
+    if not graph.is_complete:
+        raise too_large(caller, f"more than {max_nodes}", advice)
+    return graph
+
+
+def too_large(caller, count, advice):
+    """Return the ValueError of a graph with `count` nodes, which is too large to be shown."""
+    return ValueError(
+        f"{caller}: the graph has {count} Functions, leaves included; {advice}, or pass another max_nodes "
+        "(None: no limit)"
+    )
 
 
 def root_of(variable):

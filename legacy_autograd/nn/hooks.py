@@ -94,6 +94,9 @@ class Passage(Function):
         return grad_output if changed is None else changed
 
 
+Passage._runs_user_code = True  # the hooks
+
+
 class _Boundary:
     """One call of a module with full backward hooks: a Passage before it, another behind it."""
 

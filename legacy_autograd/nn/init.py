@@ -9,6 +9,7 @@ import math
 import numpy
 
 from ..autograd.variable import Variable
+from ..tensor._helpers import converted, wrap
 from ..tensor.random import generator
 
 
@@ -141,8 +142,7 @@ def _fan(tensor, mode):
 
 def _filled(tensor, array):
     data = tensor.data if isinstance(tensor, Variable) else tensor
-    data.array[...] = array.reshape(data.array.shape)
-    data._wrote()
+    data.copy_(wrap(converted(array.reshape(data.array.shape), data.array.dtype, "init")))
     return tensor
 
 

@@ -7,7 +7,7 @@ after the optimizer's steps. The rates are those of modern torch, computed the s
 import math
 import numbers
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, _is_number
 
 
 class LRScheduler:
@@ -17,6 +17,8 @@ class LRScheduler:
     with a schedule, load its state with `load_state_dict`; or give `last_epoch`, which needs `initial_lr` in every
     group (KeyError otherwise).
     """
+
+    _of_groups = ("base_lrs", "min_lrs", "_last_lr")  # the lists that have a number for each group
 
     def __init__(self, optimizer, last_epoch=-1):
         self._attach(optimizer)
@@ -71,6 +73,9 @@ class LRScheduler:
         if not isinstance(state_dict, dict) or state_dict.keys() != own.keys():
             found = sorted(state_dict) if isinstance(state_dict, dict) else type(state_dict).__name__
             raise ValueError(f"{self._name}.load_state_dict: expected {sorted(own)}, got {found}")
+        for key, value in state_dict.items():
+            if not _fits(value, own[key]) or key in self._of_groups and len(value) != len(own[key]):
+                raise ValueError(f"{self._name}.load_state_dict: {key} is {repr(value):.100}, and here {own[key]!r}")
         vars(self).update({key: _copied(value) for key, value in state_dict.items()})
 
     def _for_each_group(self, given, what):
@@ -203,6 +208,13 @@ class ReduceLROnPlateau(LRScheduler):
         margin = self.threshold if self.mode == "max" else -self.threshold
         limit = self.best * (1 + margin) if self.threshold_mode == "rel" else self.best + margin
         return current > limit if self.mode == "max" else current < limit
+
+
+def _fits(value, own):
+    """May `value` take the place of `own`: a number that of a number, a list of numbers that of one?"""
+    if isinstance(own, list):
+        return isinstance(value, list) and (not all(map(_is_number, own)) or all(map(_is_number, value)))
+    return _is_number(value) or not _is_number(own)
 
 
 def _copied(value):

@@ -32,6 +32,15 @@ DTYPES = {
 NUMBERS = frozenset(DTYPES.values())
 
 
+DEEPEST = 150  # containers inside of each other: of more, load could not be sure to end below Python's limit
+MOST_DIMENSIONS = 64  # of an array of numpy
+
+
+def place(path):
+    """Return in words where in the object `path`, the keys from the outside inwards, leads."""
+    return "the object" + "".join([f"[{key!r}]" for key in path])
+
+
 def safetensors_library():
     try:
         import safetensors.numpy

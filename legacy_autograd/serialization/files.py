@@ -1,10 +1,12 @@
 """`save` and `load`, and the files that they write and read."""
 
 import contextlib
+import hashlib
 import io
 import json
 import os
 import pickle
+import platform
 import secrets
 import stat
 
@@ -30,8 +32,9 @@ def save(obj, file, weights_only=None, **modern):
     cannot be stored is pickled too, as it was in v0.1.x.
 
     A path is written to under another name first, flushed to the disk and renamed: whatever happens in between, the
-    file of that name is the old one or the new one. Raises TypeError for what cannot be stored, with its place, and
-    ValueError for what contains itself; ImportError where safetensors is missing.
+    file of that name is the old one or the new one. That other file is hidden and ends in ".tmp"; if its process is
+    killed it stays, until the next `save` to the same path. Raises TypeError for what cannot be stored, with its place,
+    and ValueError for what contains itself or is nested too deeply; ImportError where safetensors is missing.
     """
     if modern:
         refuse_keywords("save", modern)
@@ -58,7 +61,8 @@ def load(file, map_location=None, weights_only=None):
     From an open file no more is read than was written by one `save`. `map_location`, which said where tensors of a GPU
     are to go, changes nothing.
 
-    Raises ValueError for a file that is something else, is damaged, or is a pickle, and says which.
+    Raises ValueError for a file that is something else, is damaged, or is a pickle, and says which; OSError where it
+    cannot be opened. What the classes in a pickle raise when it is opened comes as it is.
     """
     if isinstance(map_location, str) and map_location != "cpu":
         refuse(f"load(map_location={map_location!r})")
@@ -83,8 +87,11 @@ def _write_whole(path, content):
                 stream.write(content)
             return
         mode = stat.S_IMODE(status.st_mode)
-    folder = os.path.dirname(path)
-    temporary = os.path.join(folder, f".{secrets.token_hex(8)}.tmp")
+    folder, name = os.path.split(path)
+    prefix = f".{hashlib.sha256(os.fsencode(f'{platform.node()} {name}')).hexdigest()[:16]}."
+    _remove_remains(folder, prefix)
+    temporary = os.path.join(folder, f"{prefix}{os.getpid()}.{secrets.token_hex(8)}.tmp")
+    _being_written.add(temporary)
     # Not tempfile: its files are for their owner alone, while this one is to have the permissions that open would give.
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
@@ -99,7 +106,35 @@ def _write_whole(path, content):
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        _being_written.discard(temporary)
     _flush_folder(folder)
+
+
+_being_written = set()  # the temporary files of this process
+
+
+def _remove_remains(folder, prefix):
+    """Remove the temporary files of processes of this machine that were killed while they wrote the same file."""
+    if os.name != "posix":  # elsewhere a process cannot be asked whether it is alive
+        return
+    with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
+        remains = [entry for entry in entries if entry.name.startswith(prefix) and entry.name.endswith(".tmp")]
+        for entry in remains:
+            pid = int(entry.name.split(".")[2])
+            if not _is_alive(pid) or pid == os.getpid() and os.path.join(folder, entry.name) not in _being_written:
+                with contextlib.suppress(FileNotFoundError):  # another process was faster
+                    os.unlink(entry)
+
+
+def _is_alive(pid):
+    try:
+        os.kill(pid, 0)  # no signal, only the check
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _flush_folder(folder):
@@ -138,7 +173,10 @@ def _read(stream, path, weights_only):
             "--trust-pickles does); if you have the model, save its state_dict() instead"
         )
     stream.seek(begin)
-    return pickle.load(stream)
+    try:
+        return pickle.load(stream)
+    except (pickle.UnpicklingError, EOFError) as error:
+        raise ValueError(f"{where} is damaged or cut off: it begins as a pickle, and {error}") from None
 
 
 def _read_safetensors(stream, size, length, where):

@@ -4,6 +4,7 @@ import collections
 import contextlib
 import json
 import math
+import numbers
 
 import numpy
 
@@ -12,7 +13,7 @@ from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
 from ..tensor._helpers import over_numpy, view_of
 from ..tensor.dtypes import supported
-from ._format import DTYPES, KEY, NUMBERS, VERSION, is_plain, safetensors_library
+from ._format import DTYPES, KEY, MOST_DIMENSIONS, NUMBERS, VERSION, is_plain, place, safetensors_library
 
 
 class Reader:
@@ -20,17 +21,21 @@ class Reader:
 
     def __init__(self, content, header, where):
         self.where = where
+        self.path = []  # the keys of the entry that is being read
         for name, entry in header.items():
             if name != "__metadata__" and str(entry.get("dtype")) not in DTYPES:
                 raise ValueError(
                     f"{where}: the tensor {name!r} has the type {entry.get('dtype')}, which numpy does not have"
                 )
+            if name != "__metadata__" and not _is_size(entry.get("shape")):
+                shape = repr(entry.get("shape"))
+                raise ValueError(f"{where} is damaged: no array has the shape of the tensor {name!r}, {shape:.100}")
         library = safetensors_library()
         try:
             arrays = library.numpy.load(content)
-        except library.SafetensorError as error:
+        except (library.SafetensorError, ValueError, OverflowError) as error:
             raise ValueError(f"{where} is damaged: safetensors says {error}") from None
-        self.structure = header.get("__metadata__", {}).get(KEY)
+        self.structure = (header.get("__metadata__") or {}).get(KEY)
         # Writable, and each in memory of its own.
         self.arrays = {name: array if array.flags.writeable else array.copy() for name, array in arrays.items()}
         self.tensors = {}
@@ -56,11 +61,19 @@ class Reader:
             raise self.damaged("its structure is nested too deeply") from None
 
     def damaged(self, what):
-        return ValueError(f"{self.where} is damaged: {what}")
+        entry = f"{place(self.path)}: " if self.path else ""
+        return ValueError(f"{self.where} is damaged: {entry}{what}")
+
+    def at(self, key, node):
+        """The value of the entry `key` of what is being read."""
+        self.path.append(key)
+        value = self.value(node)
+        self.path.pop()
+        return value
 
     def value(self, node):
         if type(node) is list:
-            return [self.value(item) for item in node]
+            return [self.at(number, item) for number, item in enumerate(node)]
         if type(node) is not dict:
             return node
         for key in node:
@@ -68,7 +81,7 @@ class Reader:
                 if key not in _KINDS:
                     raise self.damaged(f"its structure has an unknown kind {key!r}")
                 return _KINDS[key](self, node[key], node)
-        return {key: self.value(item) for key, item in node.items()}
+        return {key: self.at(key, item) for key, item in node.items()}
 
     # --- tensors and arrays
 
@@ -122,7 +135,7 @@ class Reader:
         if number not in self.made:
             try:
                 self.made[number] = kind(tensor, requires_grad=requires_grad)
-            except ValueError as error:
+            except (ValueError, RuntimeError) as error:  # integers that are to require a gradient, for one
                 raise self.damaged(str(error)) from None
         return self.made[number]
 
@@ -138,15 +151,24 @@ class Reader:
             number = self.value(parts[1])
             if type(number) in (bool, int, float):
                 with contextlib.suppress(ValueError, OverflowError):
-                    return numpy.dtype(parts[0]).type(number)
+                    result = numpy.dtype(parts[0]).type(number)
+                    if result.item() == number or number != number:
+                        return result
         raise self.damaged(f"its structure has the number {parts!r}")
 
-    def read_tuple(self, items, around):
+    def read_tuple(self, items, _):
+        return tuple(self.items(items))
+
+    def read_size(self, items, _):
+        sizes = self.items(items)
+        if not all([isinstance(size, numbers.Integral) for size in sizes]):
+            raise self.damaged(f"its structure has a size of {repr(sizes):.100}, which are not all integers")
+        return Size(sizes)
+
+    def items(self, items):
         if type(items) is not list:
             raise self.damaged("its structure has a tuple without items")
-        return (Size if "$size" in around else tuple)(self.value(items))
-
-    read_size = read_tuple
+        return [self.at(number, item) for number, item in enumerate(items)]
 
     def read_dict(self, pairs, around):
         if type(pairs) is not list or any([type(pair) is not list or len(pair) != 2 for pair in pairs]):
@@ -156,7 +178,7 @@ class Reader:
             key = self.value(key)
             if not is_plain(key):
                 raise self.damaged(f"its structure has a {type(key).__name__} as a key")
-            found[key] = self.value(value)
+            found[key] = self.at(key, value)
         return found
 
     read_ordereddict = read_dict
@@ -168,12 +190,21 @@ _KINDS = {
 }
 
 
+def _is_size(size):
+    """Is that a list of sizes that an array can have?"""
+    return (
+        type(size) is list
+        and len(size) <= MOST_DIMENSIONS
+        and all([type(length) is int and 0 <= length < 2**63 for length in size])
+    )
+
+
 def _lies_within(offset, size, stride, count):
     """Are all elements of that offset, size and stride among `count`?"""
-    numbers = [offset, *size, *stride] if type(size) is list and type(stride) is list else [None]
-    if any([type(number) is not int for number in numbers]) or len(size) != len(stride) or len(size) > 32:
+    given = [offset, *size, *stride] if type(size) is list and type(stride) is list else [None]
+    if any([type(number) is not int for number in given]) or len(size) != len(stride) or not _is_size(size):
         return False
-    if min(size, default=1) <= 0 or math.prod(size) > 2**40:
+    if min(size, default=1) == 0 or math.prod(size) > 2**40 or max(map(abs, given)) > 2**48:
         return False
     first = offset + sum([min(0, (length - 1) * step) for length, step in zip(size, stride)])
     last = offset + sum([max(0, (length - 1) * step) for length, step in zip(size, stride)])

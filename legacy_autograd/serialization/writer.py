@@ -10,7 +10,7 @@ import numpy
 from ..autograd.variable import Variable
 from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
-from ._format import KEY, LARGEST_HEADER, NUMBERS, VERSION, is_plain, safetensors_library
+from ._format import DEEPEST, KEY, LARGEST_HEADER, NUMBERS, VERSION, is_plain, place, safetensors_library
 
 
 def is_storable(obj):
@@ -33,7 +33,7 @@ class Writer:
         try:
             self.root = self.node(obj, ())
         except RecursionError:
-            raise ValueError("save: nested too deeply") from None
+            raise _too_deep() from None
         self.arrays = {}
         for cluster in _sharing_memory(self.found):
             self.arrays.update(_stored(cluster))
@@ -58,7 +58,7 @@ class Writer:
             return x if math.isfinite(x) else {"$float": repr(x)}
         if kind in (dict, collections.OrderedDict, list, tuple, Size):
             if id(x) in self.around:
-                raise ValueError(f"save: {_place(path)} contains itself")
+                raise ValueError(f"save: {place(path)} contains itself")
             self.around.add(id(x))
             node = self.container(x, kind, path)
             self.around.remove(id(x))
@@ -69,6 +69,8 @@ class Writer:
         return self.nodes[id(x)]
 
     def container(self, x, kind, path):
+        if len(path) > DEEPEST:
+            raise _too_deep()
         if kind is dict and all([type(key) is str and not key.startswith("$") for key in x]):
             return {key: self.node(value, (*path, key)) for key, value in x.items()}
         if kind is dict or kind is collections.OrderedDict:
@@ -80,7 +82,7 @@ class Writer:
     def key(self, key, path):
         if not is_plain(key):
             raise TypeError(
-                f"save: {_place(path)} has a {type(key).__name__} as a key; plain values and tuples can be keys"
+                f"save: {place(path)} has a {type(key).__name__} as a key; plain values and tuples can be keys"
             )
         return self.node(key, (*path, key))
 
@@ -94,7 +96,7 @@ class Writer:
         if isinstance(x, numpy.generic) and x.dtype.name in NUMBERS:
             return {"$number": [x.dtype.name, self.node(x.item(), path)]}
         raise TypeError(
-            f"save: {_place(path)} is a {type(x).__name__}, which a file of tensors cannot hold. Of a model or an "
+            f"save: {place(path)} is a {type(x).__name__}, which a file of tensors cannot hold. Of a model or an "
             "optimizer take the state_dict(); save(obj, file, weights_only=False) pickles whatever it is"
         )
 
@@ -103,7 +105,7 @@ class Writer:
         if type(x) not in kinds or not x.is_leaf:
             what = type(x).__name__ if x.is_leaf else f"Variable that {type(x.creator).__name__} made"
             raise TypeError(
-                f"save: {_place(path)} is a {what}; only leaf Variables and Parameters can be saved: take its data"
+                f"save: {place(path)} is a {what}; only leaf Variables and Parameters can be saved: take its data"
             )
         return {kinds[type(x)]: self.node(x.data, path), "requires_grad": x.requires_grad, "number": len(self.nodes)}
 
@@ -122,8 +124,8 @@ class Writer:
         return unique
 
 
-def _place(path):
-    return "the object" + "".join([f"[{key!r}]" for key in path])
+def _too_deep():
+    return ValueError(f"save: nested too deeply; load reads {DEEPEST} containers inside of each other")
 
 
 def _sharing_memory(found):

@@ -119,9 +119,18 @@ def is_tensor(x):
 
 
 def numbers_of(sequence, dtype, name):
-    """Return the numbers of nested sequences of one length as an array; TypeError for anything else."""
+    """Return the numbers of nested sequences of one length as an array in `dtype`; TypeError for anything else.
+
+    Raises as `converted` does.
+    """
     try:
         array = numpy.array(sequence)
+        if array.dtype.kind == "O" or array.dtype.kind == "f" != dtype.kind and (abs(array) >= _INEXACT).any():
+            # Integers that numpy has no type for, or would round because there are fractions among them.
+            array = numpy.array(sequence, object)
+            if all([isinstance(number, numbers.Real) for number in array.flat]):
+                exact = [_number(name, dtype, number) for number in array.flat]
+                array = numpy.array(exact, dtype).reshape(array.shape)
         if array.size and array.dtype.kind not in "fiub":
             raise ValueError
     except ValueError:
@@ -130,11 +139,18 @@ def numbers_of(sequence, dtype, name):
 
 
 def converted(array, dtype, name):
-    """Return `array` in `dtype`, itself if it has that; TypeError for fractions in a type of integers."""
+    """Return `array` in `dtype`, itself if it has that.
+
+    Raises TypeError for fractions in a type of integers, OverflowError for a number that does not fit into it.
+    """
     if array.dtype == dtype:
         return array.view(dtype) if array.dtype is not dtype else array
-    if array.dtype.kind == "f" and dtype.kind != "f" and not numpy.array_equal(array, numpy.trunc(array)):
-        raise TypeError(f"{name}: {TYPE_NAMES[dtype]} holds integers; got fractions")
+    if dtype.kind != "f" and array.dtype.kind != "b" and array.size:
+        for number in (array.min().item(), array.max().item()):  # Python compares an integer and a float exactly
+            if not numpy.iinfo(dtype).min <= number <= numpy.iinfo(dtype).max:
+                raise too_large(name, dtype, number)
+        if array.dtype.kind == "f" and not numpy.array_equal(array, numpy.trunc(array)):
+            raise TypeError(f"{name}: {TYPE_NAMES[dtype]} holds integers; got fractions")
     return array.astype(dtype)
 
 
@@ -161,7 +177,7 @@ def number_for(name, a, number):
     """Return `number` as a zero-dimensional array of the dtype of `a`, which must not be written to.
 
     numpy takes twice as long for the number itself. Raises TypeError for what is no real number and for a fraction
-    that meets integers, OverflowError for an integer that is too large for the type.
+    that meets integers, OverflowError for a number that is too large for the type, nan and infinity in integers.
     """
     kind = type(number)
     if kind is float or kind is int:
@@ -183,21 +199,26 @@ def number_for(name, a, number):
 
 _known_numbers = {dtype: {} for dtype in TYPE_NAMES}  # {dtype: {number: its array}}: loops repeat their constants
 _MOST_KNOWN = 64
+_INEXACT = 2**53  # from here on float64 does not hold every integer
 
 
 def _number(name, dtype, number):
-    if dtype.kind == "f":
-        return numpy.asarray(float(number), dtype)
     try:
+        if dtype.kind == "f":
+            return numpy.asarray(float(number), dtype)
         whole = int(number)
-    except (ValueError, OverflowError):  # nan and the infinities
-        whole = None
-    if whole != number:
-        raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
-    try:
-        return numpy.asarray(whole, dtype)
-    except OverflowError:
-        raise OverflowError(f"{name}: {number} does not fit into a {TYPE_NAMES[dtype]}") from None
+        if whole == number:
+            return numpy.asarray(whole, dtype)
+    except (ValueError, OverflowError):  # of nan and the infinities, and of an integer that is too large
+        raise too_large(name, dtype, number) from None
+    raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
+
+
+def too_large(name, dtype, number):
+    """Return the OverflowError of a number that does not fit into the type of `dtype`."""
+    if isinstance(number, int) and number.bit_length() > 128:
+        number = f"an integer of {number.bit_length()} bits"
+    return OverflowError(f"{name}: {number} does not fit into a {TYPE_NAMES[dtype]}")
 
 
 def tensor_array(name, a, other):

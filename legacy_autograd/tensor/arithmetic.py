@@ -1,6 +1,7 @@
 """Operations on arrays in which numpy and torch differ: division, powers, rounding, sign, and sigmoid.
 
-Each returns a new array, or writes to `out`, which may be its operand.
+Each returns a new array, or writes to `out`, which may be its operand. Integers that do not fit into their type keep
+their lowest bits, as in torch: 200 + 100 is 44 in bytes. (Sums and products along a dimension raise OverflowError.)
 """
 
 import numpy

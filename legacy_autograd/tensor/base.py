@@ -65,7 +65,7 @@ class Tensor(
     There are no zero-dimensional tensors, as in v0.1.x: what would be one is a Python number.
     """
 
-    __slots__ = ("array", "_base", "_writes", "__weakref__")
+    __slots__ = ("array", "_base", "_writes", "_viewers", "__weakref__")
     __array_priority__ = 1000  # so that `ndarray * tensor` comes here, and is refused with a sentence
 
     _dtype = None  # the numpy dtype of FloatTensor and its sisters

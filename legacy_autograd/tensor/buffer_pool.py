@@ -17,7 +17,7 @@ _FEW = 1 << 13  # elements of the first factor: with so few a product is rarely 
 _free = {}  # {bytes: [(memory, its address as in `__array_interface__`), …]}
 
 
-class _Loan:
+class Loan:
     """Holds a piece of memory for an array, and puts it back when the array and all views of it are gone."""
 
     __slots__ = ("__array_interface__", "piece")
@@ -43,7 +43,7 @@ def empty(shape, dtype):
     needed = math.prod(shape) * dtype.itemsize
     if not SMALLEST <= needed <= KEPT:
         return numpy.empty(shape, dtype)
-    return numpy.asarray(_Loan(tuple(shape), dtype, 1 << (needed - 1).bit_length()))
+    return numpy.asarray(Loan(tuple(shape), dtype, 1 << (needed - 1).bit_length()))
 
 
 def zeros(shape, dtype):

@@ -11,8 +11,11 @@ class Conversion:
     def type(self, new_type=None):
         """Return the name of the type; with `new_type` (a class, or such a name), the tensor converted to it.
 
-        A tensor of that type already is returned itself, without a copy. Fractions are cut off where integers take
-        them. Raises TypeError for what is not a type of tensors.
+        A tensor of that type already is returned itself, without a copy. As in C and numpy, nothing is checked where
+        integers take the numbers: fractions are cut off, an integer that does not fit keeps its lowest bits (300 as a
+        byte is 44), and what a float that does not fit, nan or an infinity becomes depends on the machine. (The
+        constructors, and operations with a number, raise OverflowError there.) Raises TypeError for what is not a type
+        of tensors.
         """
         if new_type is None:
             return TYPE_NAMES[self.array.dtype]

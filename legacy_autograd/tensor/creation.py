@@ -9,10 +9,11 @@ import numbers
 import numpy
 
 from ..modern_names import refuse_keywords
-from ._helpers import dimension, is_tensor, over_numpy, shown, shown_size, sizes_of, wrap, wrap_in_c_order
+from ._helpers import dimension, is_tensor, number_for, over_numpy, shown, shown_size, sizes_of, wrap, wrap_in_c_order
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .storage import LongStorage, Storage
 
+_FLOAT64 = numpy.empty(0)
 __all__ = (
     "arange cat concat eye from_numpy is_storage is_tensor linspace logspace ones ones_like range stack typename "
     "zeros zeros_like"
@@ -179,7 +180,7 @@ def _check_numbers(name, modern, *finite):
     for number in finite:
         if not isinstance(number, numbers.Real):
             raise TypeError(f"{name}: expected numbers, got {shown(number)}")
-        if not math.isfinite(number):
+        if not math.isfinite(number_for(name, _FLOAT64, number)):
             raise ValueError(f"{name}: expected finite numbers, got {number}")
 
 

@@ -171,6 +171,8 @@ def _plain(name, key):
         if array.size == 0 and array.dtype.kind != "b":
             array = array.astype(int)
         if array.dtype.kind in "iu":
+            if array.dtype == numpy.uint64 and array.max(initial=0) >= 2**63:  # numpy would take it for a negative one
+                raise IndexError(f"{name}: index {array.max()} is out of range for a tensor of any size")
             return array.item() if array.ndim == 0 else array
         if array.dtype.kind == "b" and array.ndim:
             return array

@@ -40,7 +40,8 @@ class InPlace:
         """Take over the elements of the Tensor `source`, converted to this tensor's type.
 
         `source` has a size that broadcasts to this tensor's, or as in v0.1.x another one with as many elements, which
-        are then taken in order. Raises ValueError otherwise. A fraction is cut off where integers take it.
+        are then taken in order. Raises ValueError otherwise. Integers take numbers as `type` says: fractions are cut
+        off, and what does not fit is not refused.
         """
         if not is_tensor(source):
             raise TypeError(f"copy_: expected a Tensor, got {type(source).__name__}; fill_ takes a number")

@@ -11,7 +11,7 @@ import struct
 import numpy
 
 from ..modern_names import refuse_keywords
-from ._helpers import is_tensor, number_for, shown, shown_size, sizes_of, wrap
+from ._helpers import converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
 
 __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
@@ -177,10 +177,14 @@ class Randomness:
         return self._put("cauchy_", generator.standard_cauchy(array.shape) * sigma + median)
 
     def geometric_(self, p):
-        """Fill with the number of trials of probability `p` until the first success: integers from 1 on."""
+        """Fill with the number of trials of probability `p` until the first success: integers from 1 on.
+
+        Raises OverflowError where one of them does not fit into this tensor's type; nothing is written then.
+        """
         if not 0 < p <= 1:
             raise ValueError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
-        return self._put("geometric_", generator.geometric(p, self.array.shape))
+        draws = generator.geometric(p, self.array.shape)
+        return self._put("geometric_", converted(draws, self.array.dtype, "geometric_"))
 
     def bernoulli_(self, p=0.5):
         """Fill with 1 with probability `p`, else 0. `p` is a number, or a Tensor with one for each element."""
@@ -214,6 +218,8 @@ class Randomness:
             raise ValueError(f"random_: expected the smallest integer and a larger end, got {first} and {end}")
         for number in (first, end - 1):
             number_for("random_", array, number)
+            if not -(2**63) <= number < 2**63 or number != int(number):
+                raise ValueError(f"random_: expected integers of 64 bits, got {first} and {end}")
         return self._put("random_", generator.integers(first, end, array.shape))
 
     def multinomial(self, num_samples, replacement=False):

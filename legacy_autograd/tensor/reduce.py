@@ -200,8 +200,10 @@ class Reductions(Ordering):
         if not (math.isfinite(min) and math.isfinite(max)):
             raise ValueError(f"histc: the range from {min} to {max} is not finite")
         inside = array[(array >= min) & (array <= max)]
+        inside = inside if array.dtype.kind == "f" else inside.astype(float)  # the difference may not fit into integers
         places = ((inside - min) * (bins / (max - min))).astype(_LONG)
-        return wrap(numpy.bincount(numpy.minimum(places, bins - 1), minlength=bins).astype(array.dtype))
+        counts = numpy.bincount(numpy.minimum(places, bins - 1), minlength=bins)
+        return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 
 
 def check_largest_norm(maxnorm):

@@ -140,8 +140,8 @@ class Trainer:
         model and the callback draw random numbers only from this package, `random` and `numpy.random`. A checkpoint of
         several processes serves one, and the other way round; a process that is not in it keeps its random numbers.
 
-        Raises ValueError or RuntimeError where the file is no checkpoint, or one of something else; everything is then
-        left as it was.
+        Raises ValueError or RuntimeError where the file is no checkpoint, or one of something else, OSError where it
+        cannot be opened; everything is then left as it was.
         """
         state = load(path)
         expected = {"model", "optimizer", "scheduler", "epoch", "history", "random"}
@@ -149,25 +149,39 @@ class Trainer:
             raise ValueError(
                 f"Trainer.resume: {path} is no checkpoint of a Trainer, which has {', '.join(sorted(expected))}"
             )
+        epoch, history = state["epoch"], state["history"]
+        if type(epoch) is not int or epoch < 0:
+            raise ValueError(f"Trainer.resume: the epoch in the checkpoint {path} is {repr(epoch):.100}")
+        if not isinstance(history, list) or not all([isinstance(report, dict) for report in history]):
+            raise ValueError(f"Trainer.resume: the history in the checkpoint {path} is no list of dicts")
         if (state["scheduler"] is None) != (self.scheduler is None):
             with_or_without = "without" if state["scheduler"] is None else "with"
             raise ValueError(f"Trainer.resume: the checkpoint {path} was made {with_or_without} a scheduler")
         before = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         groups, memory, generators = self.optimizer.param_groups, self.optimizer.state, _random_state()
+        schedule = None if self.scheduler is None else self.scheduler.state_dict()
         try:
+            part = "model"
             self.model.load_state_dict(state["model"])
+            part = "optimizer"
             self.optimizer.load_state_dict(state["optimizer"])
             if self.scheduler is not None:
+                part = "scheduler"
                 self.scheduler.load_state_dict(state["scheduler"])
             if self._processes.rank < len(state["random"]):
+                part = "random"
                 _set_random_state(state["random"][self._processes.rank])
-        except BaseException:
+        except BaseException as error:
             self.model.load_state_dict(before)
             self.optimizer.param_groups, self.optimizer.state = groups, memory
+            if self.scheduler is not None:
+                self.scheduler.load_state_dict(schedule)
             _set_random_state(generators)
+            if isinstance(error, (TypeError, LookupError, AttributeError, OverflowError)):
+                raise ValueError(f"Trainer.resume: {part!r} in the checkpoint {path} is damaged: {error}") from error
             raise
-        self.epoch = state["epoch"]
-        self.history = state["history"]
+        self.epoch = epoch
+        self.history = history
 
     def _begin_epoch(self, batches):
         """Tell a sampler that orders every epoch anew which one this is: after a resume it does not know."""
@@ -249,7 +263,13 @@ def _random_state():
 
 
 def _set_random_state(state):
-    kind, numbers, *rest = state["numpy"]
-    numpy.random.set_state((kind, numbers.numpy().astype(numpy.uint32), *rest))
+    """Set the generators. Raises ValueError, TypeError or KeyError for anything but what `_random_state` gives."""
+    kind, numbers, position, has_gauss, gauss = state["numpy"]
+    words = numbers.numpy().astype(numpy.uint32)
+    if kind != "MT19937" or words.shape != (624,) or type(position) is not int or not 0 <= position <= 624:
+        raise ValueError(f"the state of numpy.random is {kind!r} at {position!r}, with {words.size} numbers")
+    if type(state["python"][2]) not in (float, type(None)) or type(gauss) is not float or has_gauss not in (0, 1):
+        raise ValueError("the normal number that a generator keeps for later is none")
+    numpy.random.set_state((kind, words, position, has_gauss, gauss))
     random.setstate(state["python"])
     set_rng_state(state["torch"])

@@ -12,7 +12,7 @@ import sys
 import numpy
 import pytest
 from hypothesis import strategies as st
-from properties.programs import for_random_programs
+from properties.programs import Program, execute, for_random_programs
 from properties.test_random_programs import Ours
 
 import legacy_autograd
@@ -109,45 +109,99 @@ def live_ids_are_ids(values):
 # --- random programs, with hooks
 
 
-HOOKS = st.lists(
-    st.tuples(st.integers(0, 30), st.sampled_from(["variable", "replacing", "named", "function", "failing"])),
-    max_size=4,
-)
+KINDS = "variable replacing named function failing writing named-writing function-writing keeping prehook".split()
+HOOKS = st.lists(st.tuples(st.integers(0, 30), st.sampled_from(KINDS)), max_size=4)
+OWN_FUNCTIONS = st.dictionaries(st.integers(0, 20), st.booleans(), max_size=4)  # {number of a step: …}
 
 
 class Failed(Exception):
     """Raised by a hook."""
 
 
-def hook_on(value, kind, events):
+def hook_on(value, kind, events, kept):
     def one(grad):
         events.append(("hook", kind, grad.tolist()))
+        for one_kept in kept:
+            one_kept.fill_(1000)  # felt by no one
         if kind == "failing":
             raise Failed
+        if kind == "writing":
+            grad.mul_(3)
+        if kind == "keeping":
+            kept.append(grad)
         return grad * 2 if kind == "replacing" else None
 
     def two(grad_input, grad_output):
         first = grad_output[0] if isinstance(grad_output, tuple) else grad_output
         events.append(("hook", kind, len(grad_input), first.tolist()))
+        if kind.endswith("writing"):
+            first.mul_(5)
+            for grad in grad_input:
+                if grad is not None:
+                    grad.mul_(7)
+            kept.append(first)
+
+    def before(grad_output):
+        for grad in grad_output:
+            if grad is not None:
+                grad.mul_(2)
 
     if not value.requires_grad:
         return
-    if kind == "named":
+    if kind.startswith("named"):
         if "h" not in value.creator.backward_hooks:
             value.register_hook("h", two)
-    elif kind == "function" and not isinstance(value.creator, Leaf):
-        value.creator.register_hook(two)
-    elif kind != "function":
+    elif kind == "prehook":
+        value.creator.register_prehook(before)
+    elif not kind.startswith("function"):
         value.register_hook(one)
+    elif not isinstance(value.creator, Leaf):
+        value.creator.register_hook(two)
 
 
-def outcome(program, hooks, retain):
+class Writing(Function):
+    """A user's Function: (x, x). Its backward writes into its gradients, and passes them on or a view of one."""
+
+    def __init__(self, returns_view, kept):
+        self.returns_view, self.kept = returns_view, kept
+
+    def forward(self, x):
+        return x.clone(), x.clone()
+
+    def backward(self, first, second):
+        self.kept.append(second)
+        first.mul_(2)
+        second.add_(1)
+        return first.transpose(0, 0) if self.returns_view else first
+
+
+def run(program, places, kept):
+    """All values of `program`, in which the results of the steps `places` pass through a user's Function."""
+    values = Program(program.leaves).run(Ours)
+    for number, step in enumerate(program.steps):
+        results = execute(Ours, step, values)
+        if number in places:
+            results = [through(result, places[number], kept) for result in results]
+        values += results
+    return values
+
+
+def through(value, returns_view, kept):
+    if value.data.array.dtype.kind != "f":
+        return value
+    first, second = Writing(returns_view, kept)(value)
+    return first - second + value
+
+
+
+
+def outcome(program, hooks, retain, places):
     """Everything that can be seen of a program: values, order of calls, gradients, errors, records."""
-    events = []
+    events, kept = [], []
     with noting(list(operations()), events.append):
-        values = program.run(Ours)
+        values = run(program, places, kept)
         for place, kind in hooks:
-            hook_on(values[place % len(values)], kind, events)
+            hook_on(values[place % len(values)], kind, events, kept)
         for number in program.roots:
             root = values[number]
             gradient = Tensor(numpy.cos(numpy.arange(root.numel()) + number).reshape(tuple(root.size())))
@@ -161,12 +215,12 @@ def outcome(program, hooks, retain):
     return {"events": events, "numbers": numbers, "gradients": gradients, "records": record(values)}
 
 
-@for_random_programs(200, HOOKS, st.booleans(), most=2000)
-def test_the_twin_does_what_the_book_does(program, hooks, retain):
+@for_random_programs(200, HOOKS, st.booleans(), OWN_FUNCTIONS, most=2000)
+def test_the_twin_does_what_the_book_does(program, hooks, retain, places):
     assert ran_in_the_twin()
-    found = outcome(program, hooks, retain)
+    found = outcome(program, hooks, retain, places)
     with the_book():
-        expected = outcome(program, hooks, retain)
+        expected = outcome(program, hooks, retain, places)
     for what in expected:
         assert found[what] == expected[what], what
 
@@ -404,7 +458,7 @@ def test_an_engine_that_overrides_a_method_gets_the_books_walk(monkeypatch):
 @pytest.mark.parametrize(
     "owner, name", [(Function, "_do_forward"), (Function, "_do_backward"), (Function, "_check_gradient"),
                     (Function, "_check_count"), (Function, "_check_call"), (Function, "_note_saved"),
-                    (Leaf, "_do_backward"), (Leaf, "_accumulate"), (Variable, "__init__")],
+                    (Function, "_own"), (Leaf, "_do_backward"), (Leaf, "_accumulate"), (Variable, "__init__")],
 )  # fmt: skip
 def test_a_patched_method_of_the_book_is_called(monkeypatch, owner, name):
     calls, original = [], getattr(owner, name)

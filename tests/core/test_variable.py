@@ -201,6 +201,21 @@ def test_an_intermediate_cannot_be_copied_or_pickled():
             duplicate(y)
 
 
+def test_a_function_that_was_called_cannot_be_copied_or_pickled_however_deep_its_graph():
+    y = variable(2.0)
+    for _ in range(5000):
+        y = y * 2
+    for duplicate in (copy.deepcopy, copy.copy, pickle.dumps):
+        for what in (y.creator, [y.creator], {"fn": y.creator}):
+            if duplicate is not copy.copy or what is y.creator:
+                with pytest.raises(TypeError, match="^MulConstant: a Function that was called is a node of a graph"):
+                    duplicate(what)
+        with pytest.raises(RuntimeError, match="only leaf Variables.*MulConstant"):
+            duplicate(y)
+    again = pickle.loads(pickle.dumps(type(y.creator)(3)))
+    assert again(variable(2.0))[0].data.tolist() == copy.copy(type(y.creator)(3))(variable(2.0))[0].data.tolist() == [6]
+
+
 def test_a_tensor_beside_a_variable_is_refused():
     x = variable(2.0)
     for operation in (lambda t: x + t, lambda t: x * t, lambda t: t * x, lambda t: x**t, lambda t: t - x):

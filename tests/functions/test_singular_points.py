@@ -144,3 +144,15 @@ def test_relu_of_few_and_of_many_numbers(times):
     result.backward(Tensor(numpy.ones(len(EXTREME) * times)))
     numbers = ~numpy.isnan(x.data.numpy())  # the gradient at nan is g here
     assert x.grad.numpy()[numbers].tolist() == ([0.0, 0.0, 0.0, 0.0, 1.0, 1.0] * times)
+
+
+@pytest.mark.parametrize("p", [0.5, 1, 2, 3.5, numpy.inf])
+@pytest.mark.parametrize("dim", [0, 1])
+def test_renorm_leaves_a_slice_with_a_nan_as_it_is(dim, p):
+    numbers = [[3.0, 4.0], [numpy.nan, 1.0], [0.3, 0.4]]
+    ours, theirs = Variable(Tensor(numbers)), torch.tensor(numbers, dtype=torch.float64, requires_grad=True)
+    result, expected = ours.renorm(p, dim, 1.0), theirs.renorm(p, dim, 1.0)
+    result.sum().backward()
+    expected.sum().backward()
+    numpy.testing.assert_allclose(result.data.array, expected.detach().numpy(), rtol=1e-12)
+    numpy.testing.assert_allclose(ours.grad.array, theirs.grad.numpy(), rtol=1e-6, atol=1e-8)  # 1e-7 joins the norm

@@ -174,12 +174,16 @@ def derivative(value, array, direction, step=1e-3):
 
 
 def nothing_is_written_to(case):
-    """Neither the inputs nor the gradient handed in; and a second backward gives the same gradients again."""
+    """Neither the inputs nor the gradient handed in, which is read-only; and a second backward gives the same again.
+
+    The engine copies gradients for a user's Functions alone, because those of the package never write into one.
+    """
     arrays = case.arrays()
     variables = variables_of(arrays)
     outputs = [out for out in case.call(*variables) if is_floating(out.data.array) and out.requires_grad]
     gradients = [wrap(numpy.ones(out.size(), out.data.array.dtype)) for out in outputs]
     for out, gradient in zip(outputs, gradients):
+        gradient.array.flags.writeable = False
         out.backward(gradient)
     once = [v.grad.array.copy() for v in variables if v.requires_grad]
     for out, gradient in zip(outputs, gradients):

@@ -108,7 +108,8 @@ def test_the_table():
     lines = table.splitlines()
     assert lines[1].split() == "Name Self CPU % Self CPU CPU total % CPU total CPU time avg # of Calls".split()
     assert [line.split()[0] for line in lines[3:5]] == ["SlowBackward", "Slow"]
-    assert "ms" in lines[3] and "%" in lines[3] and lines[-1].startswith("Self CPU time total: 5")
+    assert "ms" in lines[3] and "%" in lines[3]
+    assert float(re.fullmatch(r"Self CPU time total: ([\d.]+)ms", lines[-1])[1]) >= 50  # the two sleep for so long
     assert len(profile.key_averages().table(row_limit=1).splitlines()) == 6
     assert profile.table(header="The header").startswith("The header\n")
     by_count = profile.key_averages().table(sort_by="count").splitlines()

@@ -48,7 +48,7 @@ def test_convolution(dims, batch, channels, bias, data):
 @given(dims=st.sampled_from([1, 2]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
 def test_transposed_convolution(dims, batch, channels, bias, data):
     size, kernel, stride, padding, dilation = data.draw(geometries(dims))
-    extra = tuple([data.draw(st.integers(0, s - 1)) for s in stride])
+    extra = tuple([data.draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
     reach = zip(size, kernel, stride, padding, dilation, extra)
     assume(min([(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in reach]) > 0)
     named = {"stride": stride, "padding": padding, "output_padding": extra, "dilation": dilation, "groups": channels[0]}
@@ -70,10 +70,22 @@ def test_convolution_in_several_blocks(monkeypatch):
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(1, 2, 16, 16)))  # one sample is more than a block
 
 
+@pytest.mark.parametrize("groups", (1, 2))
+def test_convolution_in_several_pieces(monkeypatch, groups):
+    """Eight samples of 16 windows: four products of two samples each, of which 3 and then 1 are made at a time."""
+    from legacy_autograd.autograd.functions import conv
+
+    monkeypatch.setattr(conv, "COLUMNS", 32)
+    monkeypatch.setattr(conv, "CACHE", 3 * 2 * 2 * 9 * 16 * 8)
+    ours = nn.Conv2d(2, 4, kernel_size=3, groups=groups)
+    theirs = torch.nn.Conv2d(2, 4, 3, groups=groups, dtype=torch.float64)
+    agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
+
+
 def test_what_is_kept_for_backward_goes_with_the_saved_tensors():
     x = variable(numpy.ones((2, 1, 5, 5)))
     y = nn.Conv2d(1, 1, kernel_size=3)(x)
-    assert y.creator.saved_tensors.columns.shape == (1, 9, 18)
+    assert y.creator.saved_tensors.view.shape == (1, 1, 3, 3, 3, 3, 2)
     y.backward(tensor(numpy.ones((2, 1, 3, 3))), retain_variables=False)
     with pytest.raises(RuntimeError, match="freed"):
         y.backward(tensor(numpy.ones((2, 1, 3, 3))))

@@ -47,6 +47,11 @@ def test_padding_of_other_dimensions():
         agree(lambda x: F.pad(x, pad, value=2), lambda x: TF.pad(x, pad, value=2), x)  # noqa: B023
 
 
+@pytest.mark.parametrize("pad", [(0, -3), (-1, -2), (-3, 0, 0, -2), (2, -3), (-3, 4), (1, -3, -2, 1), (0, -3, 1, 1)])
+def test_padding_that_leaves_nothing_or_nothing_but_padding(pad):
+    agree(lambda x: F.pad(x, pad, value=2), lambda x: TF.pad(x, pad, value=2), numbers(4, 2, 3))
+
+
 def test_larger_images():
     x = numbers(2, 8, 3, 5)
     agree(nn.PixelShuffle(2), torch.nn.PixelShuffle(2), x)

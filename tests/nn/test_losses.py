@@ -1,5 +1,7 @@
 """Losses against modern torch: weights, reductions, edges, and targets in every form."""
 
+import functools
+
 import numpy
 import pytest
 import torch
@@ -81,13 +83,28 @@ def test_classes(name, size, reduction, weighted, ignore, seed):
     t = rng.integers(0, size[1], (size[0], *size[2:]))
     if ignore < 0:
         t.flat[0] = ignore
-    if (t == ignore).all():
-        t.flat[0] = size[1] - 1
     ours = getattr(nn, name)(tensor(w) if weighted else None, ignore_index=ignore, reduction=reduction)
     theirs = getattr(torch.nn, name)(torch.tensor(w) if weighted else None, ignore_index=ignore, reduction=reduction)
-    if (t == ignore).all() and reduction == "mean":
-        return
     agree(ours, theirs, x, t)
+
+
+@pytest.mark.parametrize("weight", [None, [1.0, 2.0, 3.0], [0.0, 2.0, 3.0]])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("name", ["nll_loss", "cross_entropy"])
+def test_targets_of_which_all_or_some_are_ignored(name, reduction, weight):
+    """The mean of no losses is nan and its gradient 0, in the derivatives by the input and by the loss's gradient."""
+    for size in [(2, 3), (2, 3, 2), (2, 3, 2, 2)]:
+        for targets in (numpy.full(2, 1), numpy.array([1, 2]), numpy.array([0, 2])):
+            t = numpy.broadcast_to(targets.reshape(2, *(1,) * len(size[2:])), (2, *size[2:]))
+            own_options = {"weight": weight and tensor(weight), "reduction": reduction, "ignore_index": 1}
+            options = {**own_options, "weight": weight and torch.tensor(weight, dtype=torch.float64)}
+            ours = functools.partial(scaled, getattr(F, name), tensor(t), own_options)
+            theirs = functools.partial(scaled, getattr(TF, name), torch.tensor(t), options)
+            agree(ours, theirs, numbers(size, -1, 1), numbers((1,), 1, 2))
+
+
+def scaled(loss, targets, options, x, factor):
+    return loss(x, targets, **options) * factor
 
 
 def test_the_mean_of_nothing_is_nan():

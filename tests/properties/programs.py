@@ -340,10 +340,11 @@ NAMES = sorted(OPERATIONS) + 3 * COMMON
 SEED = int(os.environ.get("RANDOM_PROGRAMS_SEED") or secrets.randbelow(2**32))
 
 
-def for_random_programs(count, *strategies, most=None):
+def for_random_programs(count, *strategies, most=None, of=None):
     """Decorate a test of one program to run for `count` random ones, unless RANDOM_PROGRAMS says how many.
 
-    What the `strategies` draw are further arguments of the test. `most` limits RANDOM_PROGRAMS for a slow test.
+    What the `strategies` draw are further arguments of the test. `most` limits RANDOM_PROGRAMS for a slow test. `of` is
+    the strategy that draws the programs, if not `programs()`.
     """
 
     def decorate(test):
@@ -358,7 +359,7 @@ def for_random_programs(count, *strategies, most=None):
             print_blob=True,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         )
-        return seed(SEED)(options(given(programs(), *strategies)(run)))
+        return seed(SEED)(options(given(programs() if of is None else of, *strategies)(run)))
 
     return decorate
 

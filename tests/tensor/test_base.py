@@ -307,8 +307,10 @@ def test_an_array_beside_a_tensor_is_refused():
 
 def test_integers_refuse_fractions_and_what_is_too_large():
     x = torch.ByteTensor([1, 2])
-    for number in (0.5, math.nan, math.inf):
-        with pytest.raises(TypeError, match=r"^mul: a torch.ByteTensor cannot take the number"):
+    with pytest.raises(TypeError, match=r"^mul: a torch.ByteTensor cannot take the number"):
+        x.mul(0.5)
+    for number in (math.nan, math.inf):
+        with pytest.raises(OverflowError, match=rf"^mul: {number} does not fit into a torch.ByteTensor"):
             x.mul(number)
     with pytest.raises(OverflowError, match="add: 300 does not fit into a torch.ByteTensor"):
         x + 300

@@ -5,6 +5,7 @@ import math
 import numpy
 
 from ... import conventions
+from ...tensor._helpers import too_large
 from ...tensor.base import wrap
 from ..function import Function
 from ..variable import Variable
@@ -51,7 +52,12 @@ def full(size, value, like):
 
 def as_tensor(result, like):
     """A reduction's result as a Function returns it: where a Tensor's method gives a Python number, a size of (1,)."""
-    return wrap(numpy.array((result,), like.array.dtype)) if type(result) in _NUMBERS else result
+    if type(result) not in _NUMBERS:
+        return result
+    try:
+        return wrap(numpy.array((result,), like.array.dtype))
+    except OverflowError:
+        raise too_large("a result of one number", like.array.dtype, result) from None
 
 
 def total(x):

@@ -16,11 +16,13 @@ from ..function import Function
 from ._utils import call
 from .im2col import Windows, check_images, tuple_of
 
-# The windows as matrices take Π kernel times the memory of the input. This many bytes of them are made at a time, and
-# kept for backward if that was all; otherwise it makes them again.
+# The windows as matrices take Π kernel times the memory of the input. CACHE bytes of them are made at a time.
+CACHE = 1 << 19
+# Samples with so many bytes of windows are prepared at a time, and what was prepared is kept for backward if these were
+# all.
 BLOCK = 1 << 23
-# A product of so many columns stays in the processor's caches. Samples with fewer windows share one.
-COLUMNS = 512
+# A product has about so many columns. Samples with fewer windows share one.
+COLUMNS = 1024
 
 
 class Convolving(Function):
@@ -51,15 +53,20 @@ class Convolving(Function):
         step = max(1, BLOCK // max(1, sample))
         return [slice(begin, begin + step) for begin in range(0, n, step)]
 
-    def by_group(self, images, together):
-        """`images` (N, channels, *size) as the right factors of products: (products, groups, channels, columns).
+    def matrices(self, view):
+        """Yield the windows of `view` as matrices, CACHE bytes of them at a time, each time in the same memory.
 
-        Each product has the columns of `together` samples.
+        Yields a slice of the products, and their right factors: (products, groups, rows, columns).
         """
-        n, channels = images.shape[:2]
-        if together > 1:
-            images = images.reshape(n // together, together, channels, -1).swapaxes(1, 2)
-        return images.reshape(n // together, self.groups, channels // self.groups, -1)
+        n, *product = view.shape
+        step = min(n, max(1, CACHE // max(1, math.prod(product) * view.itemsize)))
+        windows = buffer_pool.empty((step, *product), view.dtype)
+        rows = math.prod(product[: self.dims + 1]) // self.groups
+        columns = windows.reshape(step, self.groups, rows, math.prod(product[self.dims + 1 :]))
+        for begin in range(0, n, step):
+            part = view[begin : begin + step]
+            numpy.copyto(windows[: len(part)], part)
+            yield slice(begin, begin + step), columns[: len(part)]
 
     def check(self, x, weight):
         """Raise unless `x` is (N, C, *size), `weight` has as many dimensions, and both are of one floating type."""
@@ -87,7 +94,7 @@ class Convolving(Function):
             raise ValueError(f"{self._name}: expected a bias of {channels} {like.type()} numbers, got {shown(bias)}")
 
 
-class _WithColumns(tuple):
+class _WithView(tuple):
     """The saved tensors, and beside them the windows of x: who frees or packs the former lets go of the latter too."""
 
 
@@ -117,23 +124,25 @@ class Conv2d(Convolving):
         counts = windows.counts(self._name, x.shape[2:])
         outputs = w.shape[0]
         w = w.reshape(self.groups, outputs // self.groups, -1)
+        bias = None if bias is None else bias.reshape(*w.shape[:2], 1)
         result = buffer_pool.empty((x.shape[0], outputs, *counts), x.dtype)
         blocks = self.blocks(x.shape, windows.kernel, counts, x.itemsize)
         for samples in blocks:
             part = result[samples]
-            together = _together(len(part), math.prod(counts))
-            columns = windows.columns(x[samples], counts, together)
-            right = columns.reshape(len(columns), self.groups, w.shape[2], -1)
-            if together == 1:
-                numpy.matmul(w, right, part.reshape(len(part), *w.shape[:2], -1))
-            else:
-                product = _matmul(w, right).reshape(-1, outputs, together, *counts)
-                numpy.copyto(part.reshape(-1, together, outputs, *counts), product.swapaxes(1, 2))
-        if bias is not None:
-            result += bias.reshape(-1, *[1] * self.dims)
+            view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
+            together = view.shape[-1]
+            product = part if together == 1 else buffer_pool.empty((len(view), outputs, *counts, together), x.dtype)
+            product = product.reshape(len(view), *w.shape[:2], -1)
+            for products, columns in self.matrices(view):
+                numpy.matmul(w, columns, product[products])
+                if bias is not None:
+                    numpy.add(product[products], bias, product[products])  # while it is in the cache
+            if together > 1:
+                swapped = product.reshape(len(view), -1, together).swapaxes(1, 2)
+                numpy.copyto(part.reshape(swapped.shape), swapped)
         if len(blocks) == 1:
-            self._saved = _WithColumns(self._saved)
-            self._saved.columns = columns
+            self._saved = _WithView(self._saved)
+            self._saved.view = view
         return result
 
     def backward(self, grad_output):
@@ -144,7 +153,7 @@ class Conv2d(Convolving):
             grad_x = call(ConvTranspose(self.input_size[2:], *self.geometry()), grad_output, weight)
         if needs[1]:
             function = ConvWeight(self.weight_size[2:], *self.geometry())
-            function.columns = getattr(saved, "columns", None)
+            function.view = getattr(saved, "view", None)
             grad_weight = call(function, x, grad_output)
         if len(needs) == 2:
             return grad_x, grad_weight
@@ -197,9 +206,12 @@ class ConvTranspose(Convolving):
         w = w.reshape(self.groups, outputs // self.groups, -1).swapaxes(1, 2)
         result = buffer_pool.empty((n, channels, *self.size), x.dtype)
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
-            part = numpy.moveaxis(x[samples], 0, -1)
-            columns = _matmul(w, part.reshape(self.groups, outputs // self.groups, -1))
-            columns = columns.reshape(channels, *windows.kernel, *counts, part.shape[-1])
+            # With the samples last, an addition in `sums` runs over long stretches of memory, which halves the time.
+            part = x[samples]
+            right = part.reshape(len(part), -1).T.reshape(self.groups, outputs // self.groups, -1)
+            columns = buffer_pool.empty((*w.shape[:2], right.shape[2]), x.dtype)
+            numpy.matmul(w, right, columns)
+            columns = columns.reshape(channels, *windows.kernel, *counts, len(part))
             result[samples] = windows.sums(columns, counts, self.size)
         return result
 
@@ -223,7 +235,7 @@ class ConvWeight(Convolving):
     `ConvTranspose`(g, h), of g the convolution of x with h, where h is the gradient of the result.
     """
 
-    columns = None  # the windows of x, if somebody has made them
+    view = None  # the windows of x, if the convolution kept them
 
     def __init__(self, kernel, stride=1, padding=0, dilation=1, groups=1):
         self.kernel = tuple(kernel)
@@ -241,16 +253,16 @@ class ConvWeight(Convolving):
         channels, outputs = x.shape[1] // self.groups, grad.shape[1]
         rows = channels * math.prod(self.kernel)
         total = numpy.zeros((self.groups, rows, outputs // self.groups), x.dtype)
-        at_once = max(1, BLOCK // total.nbytes)  # products that are summed in one call
         for samples in self.blocks(x.shape, self.kernel, counts, x.itemsize):
-            part, columns = grad[samples], self.columns
-            together = _together(len(part), math.prod(counts))
-            if columns is None:
-                columns = windows.columns(x[samples], counts, together)
-            left = columns.reshape(len(columns), self.groups, rows, -1)
-            right = self.by_group(part, together).swapaxes(2, 3)
-            for begin in range(0, len(left), at_once):
-                total += _matmul(left[begin : begin + at_once], right[begin : begin + at_once]).sum(0)
+            part, view = grad[samples], self.view
+            if view is None:
+                view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
+            right = part.reshape(len(view), view.shape[-1], -1).swapaxes(1, 2)
+            right = right.reshape(len(view), self.groups, outputs // self.groups, -1).swapaxes(2, 3)
+            each = buffer_pool.empty((len(view), *total.shape), x.dtype)
+            for products, columns in self.matrices(view):
+                numpy.matmul(columns, right[products], each[products])
+            total += each.sum(0)
         return numpy.ascontiguousarray(total.swapaxes(1, 2)).reshape(outputs, channels, *self.kernel)
 
     def backward(self, grad_output):
@@ -272,12 +284,6 @@ def _together(samples, windows):
     """How many of the `samples`, with so many `windows` each, share a product: a divisor of their number."""
     wanted = min(samples, max(1, COLUMNS // max(1, windows)))
     return next((n for n in range(wanted, wanted // 2, -1) if samples % n == 0), samples)
-
-
-def _matmul(a, b):
-    """a @ b for each group, and each product of several."""
-    shape = (*numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
-    return numpy.matmul(a, b, buffer_pool.empty(shape, a.dtype))
 
 
 def _channel_sum(grad):

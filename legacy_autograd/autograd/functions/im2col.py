@@ -77,29 +77,32 @@ class Windows:
             )
         return tuple(counts)
 
-    def columns(self, array, counts, together):
-        """Every window as one column of a matrix (im2col), `together` samples in each matrix.
+    def view(self, array, counts, together):
+        """Return a view of every window, `together` samples in each product.
 
-        Returns (N / together, C Π kernel, together Π counts). This order copies rows of an image as they lie in memory.
+        Its shape is (N / together, C, *kernel, *counts, together). With the samples last, the stretches of memory that
+        are copied from it are long.
         """
         n, channels = array.shape[:2]
         array = padded(array, self.padding, 0)
-        of_sample, of_channel, *steps = array.strides
+        size = array.shape[2:]
+        array = array.reshape(n // together, together, -1).swapaxes(1, 2)
+        if together > 1:
+            array = buffer_pool.copy(array)
+        array = array.reshape(n // together, channels, *size, together)
+        of_product, of_channel, *steps, of_sample = array.strides
         within, between = self._strides(steps)
-        if len(counts) > 1 and self.stride[-2] == 1 and self.kernel[-2] > 2:
+        if together == 1 and len(counts) > 1 and self.stride[-2] == 1 and self.kernel[-2] > 2:
             # First the shifts along a row, once; then the rows of a window are whole stretches of memory.
-            rows = buffer_pool.empty((n, channels, self.kernel[-1], *array.shape[2:-1], counts[-1]), array.dtype)
-            shifts = (of_sample, of_channel, within[-1], *steps[:-1], between[-1])
+            rows = buffer_pool.empty((n, channels, self.kernel[-1], *array.shape[2:-2], counts[-1]), array.dtype)
+            shifts = (of_product, of_channel, within[-1], *steps[:-1], between[-1])
             numpy.copyto(rows, as_strided(array, rows.shape, shifts, writeable=False))
-            of_sample, of_channel, shift, *steps = rows.strides
+            of_product, of_channel, shift, *steps = rows.strides
             array = rows
             within, between = self._strides(steps)
             within[-1], between[-1] = shift, steps[-1]
-        shape = (n // together, channels, *self.kernel, together, *counts)
-        columns = buffer_pool.empty(shape, array.dtype)
-        strides = (together * of_sample, of_channel, *within, of_sample, *between)
-        numpy.copyto(columns, as_strided(array, shape, strides, writeable=False))
-        return columns.reshape(n // together, channels * math.prod(self.kernel), together * math.prod(counts))
+        shape = (n // together, channels, *self.kernel, *counts, together)
+        return as_strided(array, shape, (of_product, of_channel, *within, *between, of_sample), writeable=False)
 
     def _strides(self, steps):
         """From one element to the next, within a window and from window to window; `steps` are an array's strides."""
@@ -118,10 +121,14 @@ class Windows:
             each, origin, steps, lengths, before = self.kernel, self.dilation, self.stride, counts, 1
         else:  # one for each window
             each, origin, steps, lengths, before = counts, self.stride, self.dilation, self.kernel, 1 + len(counts)
-        for place in itertools.product(*map(range, each)):
-            where = [slice(p * o, p * o + s * (n - 1) + 1, s) for p, o, s, n in zip(place, origin, steps, lengths)]
+        parts = columns.reshape(*columns.shape[:before], math.prod(each), *columns.shape[before + len(each) :])
+        slices = [
+            [slice(p * o, p * o + s * (n - 1) + 1, s) for p in range(places)]
+            for places, o, s, n in zip(each, origin, steps, lengths)
+        ]
+        for where, part in zip(itertools.product(*slices), numpy.moveaxis(parts, before, 0)):
             target = total[(everything, *where)]
-            target += columns[(*(everything,) * before, *place)]
+            target += part
         inner = total[(everything, *[slice(p, p + s) for s, p in zip(size, self.padding)])]
         return numpy.moveaxis(inner, -1, 0)
 

@@ -349,7 +349,10 @@ class NLLBackward(Function):
         array = grad.array
         classes, weights, divisor = self.loss.terms(target.array, array.dtype)
         result = numpy.zeros(self.loss.input_size, array.dtype)
-        result[_places(classes)] = array * (-weights / divisor)
+        gradients = array * (-weights / divisor)
+        if classes is not target.array:
+            gradients = kept(gradients, target.array != self.loss.ignore_index)  # 0 / 0 if all are ignored
+        result[_places(classes)] = gradients
         return wrap(result)
 
     def backward(self, grad_output):

@@ -4,6 +4,7 @@ The largest number is found by comparing slices of the input, one for each place
 dimension after the other. No window is ever copied out.
 """
 
+import functools
 import math
 
 import numpy
@@ -133,20 +134,30 @@ class MaxPool2d(Pooling):
 
     def _indices(self, images):
         """Where the largest numbers stand, as one number each; `images` is that of each image's first element."""
-        w, size = self.windows, self.input_size[2:]
-        within, starts, step = 0, 0, 1
-        for axis in reversed(range(self.dims)):
-            lead = (-1,) + (1,) * (self.dims - 1 - axis)
-            within = within + (numpy.arange(w.kernel[axis]) * (w.dilation[axis] * step)).reshape(lead)
-            first = numpy.arange(self.counts[axis]) * w.stride[axis] - w.padding[axis]
-            starts = starts + (first * step).reshape(lead)
-            step *= size[axis]
-        return within.ravel().take(self.codes) + (starts + images)
+        w = self.windows
+        within, starts = _offsets(self.input_size[2:], self.counts, w.kernel, w.stride, w.padding, w.dilation)
+        places = buffer_pool.empty(self.codes.shape, numpy.dtype(numpy.intp))
+        within.take(self.codes, out=places, mode="clip")  # "raise" would take a copy of `places` first
+        places += starts
+        places += images
+        return places
 
     def backward(self, grad_output, *grad_indices):
         count = math.prod(self.input_size[2:])
         images = numpy.arange(0, math.prod(self.input_size), count).reshape(*self.input_size[:2], *[1] * self.dims)
         return call(PoolScatter(self._indices(images), self.input_size, self.overlapping), grad_output)
+
+
+@functools.lru_cache(16)  # the steps of a training need the same ones again
+def _offsets(size, counts, kernel, stride, padding, dilation):
+    """The offset of each place in a window from its first, and the windows' first places, both counted in an image."""
+    within, starts, step = 0, 0, 1
+    for axis in reversed(range(len(size))):
+        lead = (-1,) + (1,) * (len(size) - 1 - axis)
+        within = within + (numpy.arange(kernel[axis]) * (dilation[axis] * step)).reshape(lead)
+        starts = starts + ((numpy.arange(counts[axis]) * stride[axis] - padding[axis]) * step).reshape(lead)
+        step *= size[axis]
+    return within.ravel(), starts
 
 
 class MaxPool1d(MaxPool2d):

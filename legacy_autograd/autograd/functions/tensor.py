@@ -8,7 +8,7 @@ import copy
 import numpy
 
 from ...tensor import Tensor
-from ...tensor.base import wrap
+from ...tensor.base import view_of, wrap
 from ...tensor.creation import cat, stack
 from ...tensor.dtypes import FLOATING
 from ..function import Function
@@ -41,7 +41,7 @@ class Index(Function):
         if tensors:
             self.holds_tensors = True
             self.save_for_backward(*tensors)
-        return as_tensor(x[key], x)
+        return _as_view(x[key], x, key)
 
     def backward(self, grad_output):
         if self.holds_tensors:
@@ -75,6 +75,14 @@ _NAMING_ONE = {int, slice, type(None), type(Ellipsis)}
 def _names_each_once(key):
     """Whether `key` has nothing in it that could name an element twice, as an index array can."""
     return _NAMING_ONE.issuperset(map(type, key if type(key) is tuple else (key,)))
+
+
+def _as_view(part, x, key):
+    """`part`, which is x[key]; where that is a number, the place of it in `x` as a view of size (1,)."""
+    if isinstance(part, Tensor):
+        return part
+    key = tuple([k for k in key if k is not Ellipsis]) if type(key) is tuple else (key,)
+    return view_of(x, x.array[(*key, None)])
 
 
 def _unwrapped(key):
@@ -113,7 +121,7 @@ class Select(Index):
         result = x.select(dim, index)
         self.input_size = x.array.shape
         self.key = (slice(None),) * (dim % x.array.ndim) + (index,)
-        return as_tensor(result, x)
+        return _as_view(result, x, index)
 
 
 # --- another order, another size

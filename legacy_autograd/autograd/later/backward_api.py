@@ -98,9 +98,16 @@ def grad(
             if materialize_grads:
                 zeros = wrap(numpy.zeros_like(variable.data.array))
                 found[number] = as_gradient(zeros) if create_graph else zeros
-        elif not create_graph:
-            found[number] = gradient.clone()  # a Function may have handed the same Tensor to others
+        elif not create_graph or _is_held(gradient, found, gradients):
+            found[number] = gradient.clone()  # its memory is not the caller's alone
     return tuple(found)
+
+
+def _is_held(gradient, found, given):
+    """Whether the Variable `gradient` shares its memory with another result, a view, a leaf, or what was `given`."""
+    data = [variable.data for variable in [*found, *given] if variable is not None]
+    shared = sum([tensor is gradient.data for tensor in data]) > 1
+    return shared or gradient.data._base is not None or isinstance(gradient.creator, Leaf)
 
 
 class _State(threading.local):

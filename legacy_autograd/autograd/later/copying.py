@@ -4,9 +4,10 @@ The problem: v0.1.1 knew outputs by their `id`, and a copy kept the id of the or
 copy ended in a KeyError.
 
 How the 2016 core makes room for it: a copy is made by the constructor, and so gets a Leaf of its own. The output of an
-operation is part of its graph and is refused.
+operation is part of its graph and is refused, and so is a Function that was called.
 """
 
+from ..function import Function
 from ..variable import Variable
 
 
@@ -32,3 +33,16 @@ def restored(cls, data, grad, requires_grad, volatile, name, attributes):
     if attributes:
         variable.__dict__.update(attributes)
     return variable
+
+
+def _reduce_ex(function, protocol):
+    """Of a Function that was called, raise TypeError: with it go all Functions behind it, and a record of ids."""
+    if function.previous_functions:
+        raise TypeError(
+            f"{type(function).__name__}: a Function that was called is a node of a graph, and cannot be copied or "
+            "pickled: copy or pickle the data of its outputs, or an instance that was not called"
+        )
+    return object.__reduce_ex__(function, protocol)
+
+
+Function.__reduce_ex__ = _reduce_ex

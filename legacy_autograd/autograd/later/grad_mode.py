@@ -27,21 +27,19 @@ from ..callbacks import Reason, WhileNeeded, around_call
 from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
+from .views import memory_of, note_unrecorded_view
 
 
-def cut_off(function, output):
+def cut_off(function, input, output):
     """The output of a call as leaves that require no gradient; `function` releases what it recorded."""
     function.previous_functions = []  # not None: the Function was called, and cannot be called again
     function.requires_grad = False
     function._unpack, function._saved, function._saved_versions = None, (), ()
     # What is a leaf already stays what it is: non-differentiable, or volatile.
-    return tuple([v if isinstance(v.creator, Leaf) else Variable(v.data, requires_grad=False) for v in output])
-
-
-def memory_of(variable):
-    """The Tensor that owns the memory of `variable`: two Variables with the same one are views of the same numbers."""
-    tensor = variable.data
-    return tensor if tensor._base is None else tensor._base
+    cut = tuple([v if isinstance(v.creator, Leaf) else Variable(v.data, requires_grad=False) for v in output])
+    for number in function._viewed:
+        note_unrecorded_view(cut[number], input)
+    return cut
 
 
 class _State(threading.local):
@@ -62,11 +60,11 @@ class _State(threading.local):
 def _keep_to_the_mode(function, proceed, *variables):
     output = proceed(*variables)
     if _state.inference:
-        output = cut_off(function, output)
+        output = cut_off(function, variables, output)
         for variable in output:
             mark_inference(variable)
     elif not _state.recording:
-        output = cut_off(function, output)
+        output = cut_off(function, variables, output)
     elif any([variable.creator._inference for variable in variables]):
         _check_inference(function, variables, output)
     else:

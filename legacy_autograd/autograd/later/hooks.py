@@ -12,6 +12,7 @@ accumulation is run by a callback around every accumulation, registered while a 
 """
 
 import itertools
+import threading
 
 from ...tensor.base import shown_size
 from ...utils.hooks import RemovableHandle
@@ -78,16 +79,18 @@ def _run_post_accumulate_hooks(leaf, proceed, variable, grad):
 
 def add_to_grad(variable, grad):
     """Add a gradient, a Tensor or (under create_graph) a Variable, to `variable.grad`."""
-    before = variable._grad
-    if before is None or before.array.shape != variable.data.array.shape:
-        variable.creator._check_gradient(grad, variable.output_nr, variable.data)
-        variable._grad = grad.clone()
-    elif isinstance(grad, Variable):
-        variable._grad = grad + (before if isinstance(before, Variable) else Variable(before, requires_grad=False))
-    else:
-        before.data.add_(grad)
+    with getattr(variable.creator, "_lock", _lock):
+        before = variable._grad
+        if before is None or before.array.shape != variable.data.array.shape:
+            variable.creator._check_gradient(grad, variable.output_nr, variable.data)
+            variable._grad = grad.clone()
+        elif isinstance(grad, Variable):
+            variable._grad = grad + (before if isinstance(before, Variable) else Variable(before, requires_grad=False))
+        else:
+            before.data.add_(grad)
 
 
+_lock = threading.RLock()  # for Variables that are no leaves and retain their gradient
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
 Function.register_prehook = register_prehook
 Leaf._post_accumulate_hooks = {}

@@ -9,29 +9,26 @@ How the 2016 core makes room for it: an in-place operation is the ordinary one, 
 of `x`; then `x` takes the place of the result in the graph: its creator is the new Function. Who used `x` before holds
 the pair (creator, id) of that time, so nothing changes for him. The count of writes lies in the Tensor.
 
-A leaf that requires a gradient cannot be changed: its gradient is that of its old numbers. Other Variables that share
-the memory (views) cannot know of the change. Modern torch rewrites their histories; here using one of them, where it
-requires a gradient, raises. `x += y` stays what it was in v0.1.1, a new Variable under the old name.
+Other Variables may see that memory, and then their numbers have changed too. They get new histories at once (views.py),
+as in modern torch. What cannot have one is refused: a leaf that requires a gradient, because its gradient is that of
+its old numbers; a view that `split`, a user's Function or `no_grad` made. `x += y` stays what it was in v0.1.1, a new
+Variable under the old name.
 """
-
-import weakref
 
 import numpy
 
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import function as _function
-from ..callbacks import WhileNeeded, around_call
 from ..function import Function
 from ..functions._utils import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
 from ..leaf import Leaf
 from ..saved_tensors import writes
 from ..variable import Variable
-from . import grad_mode
-from .double_backward import SavedVariable
-from .grad_mode import memory_of
+from . import grad_mode, volatile
 from .hooks import RETAINED
+from .views import AsStrided, CopySlices, Family, is_overlapping, memory_of, places_of
 
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # no number is written, the same ones are seen in another way
 
@@ -56,7 +53,11 @@ def set_item(variable, key, value):
 
 def change(name, variable, operation):
     """Let `variable` become what `operation(variable)` is, in its own memory. Returns `variable`."""
-    _check(name, variable)
+    if variable.creator._inference and not grad_mode.is_inference_mode_enabled():
+        raise RuntimeError(f"{name}: a Variable computed in inference_mode can be changed only there; clone it")
+    family = Family(variable)
+    if grad_mode.recording():
+        check(name, variable, family, variable.requires_grad)
     before = variable.data
     if grad_mode.recording() and name not in _SHAPES:
         variable.data = before.clone()  # the Function may save it, and is about to see it changed otherwise
@@ -65,8 +66,11 @@ def change(name, variable, operation):
     finally:
         variable.data = before
     if name in _SHAPES:
-        variable.data = result.data
-        return become(variable, result, name)
+        variable.data = result.data._wrote()
+        if variable is family.base:
+            return become(variable, result, family)
+        _refuse_from_here_on(family, result)
+        return _take_place(variable, result) if result.requires_grad else variable
     if result.data.array.dtype != before.array.dtype:  # a comparison, written as numbers of the type of x
         numbers = result.data.type(before.type())
         result = Replace(lambda tensor: tensor.copy_(numbers))(variable)
@@ -75,33 +79,41 @@ def change(name, variable, operation):
             f"{name}: the result has the size {shown_size(result.data.array.shape)}, and does not fit into a Variable "
             f"of size {shown_size(before.array.shape)}"
         )
+    if result.requires_grad:
+        check(name, variable, family, True)
     before.copy_(result.data)
     _replace_saved_output(result.creator, result.data, before)
-    return become(variable, result, name)
+    return become(variable, result, family)
 
 
-def _check(name, variable):
-    if not grad_mode.recording():
-        if variable.creator._inference and not grad_mode.is_inference_mode_enabled():
-            raise RuntimeError(f"{name}: a Variable computed in inference_mode can be changed only there; clone it")
-        return
-    if variable.creator._inference:
-        raise RuntimeError(f"{name}: a Variable computed in inference_mode can be changed only there; clone it")
-    _refuse_leaf(name, variable)
+def check(name, variable, family, requires_grad):
+    """Raise if the Variables that see a change of `variable` cannot have new histories, and need them."""
+    function, _ = family.source
+    if isinstance(function, Leaf) and function.requires_grad:
+        owner = function.variable
+        if owner is None or memory_of(owner) is memory_of(variable):
+            what = "" if variable is owner else "a view of "
+            raise RuntimeError(
+                f"{name}: {what}a leaf Variable that requires grad has been used in an in-place operation. Change its "
+                "data, or do it within no_grad"
+            )
+    if requires_grad or function.requires_grad:
+        if family.obstacle is not None:
+            raise RuntimeError(f"{name}: this Variable {_description(family.obstacle)}. Change a clone() of it")
+        if is_overlapping(variable.data):
+            raise RuntimeError(
+                f"{name}: several elements of this Variable share one place in memory, as those of expand and unfold "
+                "do. Change a clone() of it"
+            )
 
 
-def _refuse_leaf(name, variable):
-    memory, function, what = memory_of(variable), variable.creator, ""
-    while not isinstance(function, Leaf):  # a view of a leaf is as bad
-        if type(function).__module__ != Index.__module__ or variable.data is memory:
-            return
-        function, what = function._sources()[0][0], "a view of "
-    owner = function.variable
-    if function.requires_grad and (owner is None or memory_of(owner) is memory):
-        raise RuntimeError(
-            f"{name}: {what}a leaf Variable that requires grad has been used in an in-place operation. Change its "
-            "data, or do it within no_grad"
-        )
+def _description(obstacle):
+    """Why a Variable with the Function `obstacle` in its history cannot have a new one."""
+    if isinstance(obstacle, Leaf):
+        return "is a view that was made within no_grad"
+    if len(obstacle._output_sizes) > 1:
+        return f"is a view that is one of several outputs of {obstacle._name}"
+    return f"shares its memory with an input of {obstacle._name}, whose backward does not know of a change in place"
 
 
 def _replace_saved_output(function, result, tensor):
@@ -112,79 +124,81 @@ def _replace_saved_output(function, result, tensor):
     function._saved_versions = [writes(saved) for saved in function._saved]
 
 
-def become(variable, result, name):
-    """`variable` takes the place of `result` in the graph. Returns `variable`."""
-    if result.volatile:
-        from .volatile import mark
+# --- the histories after it
 
-        variable.creator = Leaf(variable, False)
-        mark(variable.creator)
-    elif result.requires_grad:
-        _refuse_leaf(name, variable)
-        retained = _take_retained(variable)
-        function = result.creator
-        function.output_ids[id(variable)] = function.output_ids.pop(id(result))
-        variable.creator = function
-        if retained:
-            variable.retain_grad()
-        _note_change(variable)
+
+def become(variable, result, family):
+    """`variable` takes the place of `result`, and those who see its memory get new histories. Returns `variable`."""
+    function, number = result.creator, result.output_nr
+    _refuse_from_here_on(family, result)
+    if result.volatile:
+        for member in (variable, family.base, *family.views):
+            if member is not None:
+                member.creator = Leaf(member, False)
+                volatile.mark(member.creator)
+    if not result.requires_grad:
+        return variable
+    if family.base is variable or (family.base is None and not family.views):
+        _take_place(variable, result)
+        function._viewed = {nr: viewed for nr, viewed in function._viewed.items() if nr != number}
+        source, views = (function, number), family.views
+    else:
+        copied = CopySlices(family.places, places_of(variable.data))
+        base = variable if family.base is None else family.base  # where it is gone, another id has to take its place
+        copied._link([family.source, (function, number)], base)
+        copied._output_sizes = [family.places[1]]
+        if family.base is not None:
+            _move(family.base, copied)
+        source, views = (copied, 0), [variable, *family.views]
+    for view in views:
+        strided = AsStrided(family.places, places_of(view.data))
+        strided._link([source], view)
+        strided._viewed = {0: (0, family.places)}
+        _move(view, strided)
     return variable
 
 
-def _take_retained(variable):
-    key = RETAINED + variable.output_nr
-    return key in variable.creator._variable_hooks and variable.creator._variable_hooks.pop(key)
+def _refuse_from_here_on(family, result):
+    """Refuse the further use of views that cannot have a new history, where they or the `result` require a gradient."""
+    for view, obstacle, source in family.unrecorded:
+        needed = source[0].requires_grad or (result.requires_grad and source == family.source)
+        if needed and view is not result:
+            view.creator = Stale(view, obstacle)
 
 
-# --- who else sees that memory
+def _take_place(variable, result):
+    function = result.creator
+    function.output_ids[id(variable)] = function.output_ids.pop(id(result))
+    return _move(variable, function)
 
 
-class _Changed:
-    """A memory in which a recorded Variable was changed, and those Variables over it whose histories know of that."""
-
-    def __init__(self, memory, variable):
-        key = id(memory)
-        self.memory = weakref.ref(memory, lambda _: _changed.pop(key, None))
-        self._knowing = {}
-        self.add(variable)
-
-    def add(self, variable):
-        key, knowing = id(variable), self._knowing
-        knowing[key] = weakref.ref(variable, lambda _: knowing.pop(key, None))
-
-    def __contains__(self, variable):
-        # A leaf has no history that could be wrong, and what was saved is checked by its count of writes.
-        return id(variable) in self._knowing or isinstance(variable.creator, (Leaf, SavedVariable))
+def _move(variable, function):
+    """Make `function` the creator of `variable`. `retain_grad` moves along; hooks stay with what it was before."""
+    retained = variable.retains_grad and variable.creator._variable_hooks.pop(RETAINED + variable.output_nr)
+    variable.creator = function
+    if retained:
+        variable.retain_grad()
+    return variable
 
 
-_changed = {}  # id of the memory: _Changed
+class Stale(Function):
+    """The creator of a view whose memory was changed and which cannot have a new history. Recorded calls refuse it."""
 
+    previous_functions = ()
 
-def _note_change(variable):
-    memory = memory_of(variable)
-    _changed[id(memory)] = changed = _Changed(memory, variable)
-    _registration.add(changed)
+    def __init__(self, variable, obstacle):
+        self.output_ids = {id(variable): 0}
+        self._output_sizes = [variable.data.array.shape]
+        self._reason = _description(obstacle)
 
-
-def _refuse_those_who_do_not_know(function, proceed, *variables):
-    for position, variable in enumerate(variables):
-        changed = _changed.get(id(memory_of(variable)))
-        if changed is not None and variable.requires_grad and variable not in changed:
-            raise RuntimeError(
-                f"{function._name}: argument {position} shares its memory with a Variable that has been modified by an "
-                "inplace operation since, of which its own history does not know, so that its gradient would be wrong. "
-                "Use the one that was changed, or clone() it before"
-            )
-    output = proceed(*variables)
-    for variable in output:
-        changed = _changed.get(id(memory_of(variable)))
-        if changed is not None:
-            changed.add(variable)
-    _registration.rest()
-    return output
-
-
-_registration = WhileNeeded(around_call, _refuse_those_who_do_not_know)
+    @property
+    def requires_grad(self):
+        if not grad_mode.recording():
+            return True
+        raise RuntimeError(
+            f"this Variable {self._reason}, and its memory was changed in place since, of which its own history does "
+            "not know, so that its gradient would be wrong. Use the one that was changed, or clone() this one before"
+        )
 
 
 # --- the operations that there is no other form of

@@ -18,7 +18,8 @@ from .. import function as _function
 from ..function import Function
 from ..variable import Variable
 from .double_backward import on_tensors
-from .in_place import become
+from .in_place import become, check
+from .views import Family
 
 
 def apply(cls, *args):
@@ -97,7 +98,7 @@ class StaticNode(Function):
     def _note_saved(self, input, output):
         # What was saved of an input that forward changed is the output that it became.
         dirty = {id(tensor) for tensor in self._dirty}
-        return super()._note_saved([None if id(arg.data) in dirty else arg for arg in input], output)
+        return super()._note_saved(tuple([None if id(arg.data) in dirty else arg for arg in input]), output)
 
     def _in_place_of_tensors(self, variables, output):
         """What forward returned, with Variables where it returned Tensors; an input that it changed is itself again."""
@@ -107,7 +108,10 @@ class StaticNode(Function):
         variables_out = []
         for variable in output:
             if id(variable.data) in changed:
-                variable = become(changed[id(variable.data)], variable, self._name)
+                input = changed[id(variable.data)]
+                family = Family(input)
+                check(self._name, input, family, variable.requires_grad)
+                variable = become(input, variable, family)
             variables_out.append(variable)
         if not isinstance(self._returned, tuple):
             return variables_out[0] if variables_out else self._returned

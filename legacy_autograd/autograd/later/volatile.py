@@ -24,7 +24,7 @@ def mark(leaf):
 def _spread(function, proceed, *variables):
     output = proceed(*variables)
     if any([variable.volatile for variable in variables]):
-        output = cut_off(function, output)
+        output = cut_off(function, variables, output)
         for variable in output:
             mark(variable.creator)
     else:

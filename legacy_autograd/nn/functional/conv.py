@@ -3,6 +3,7 @@
 from ...autograd.functions import conv
 from ...autograd.functions.im2col import tuple_of
 from ._inputs import check_variables, given
+from .padding import pad
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
@@ -37,8 +38,11 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     dilation = tuple_of(name, "dilation", dilation, dims, 1)
     padding = tuple_of(name, "padding", padding, dims, 0)
     extra = tuple_of(name, "output_padding", output_padding, dims, 0)
-    if any([e >= s for e, s in zip(extra, stride)]):
-        raise ValueError(f"{name}: output_padding must be smaller than the stride, got {output_padding!r} and {stride}")
+    if any([e >= max(s, d) for e, s, d in zip(extra, stride, dilation)]):
+        raise ValueError(
+            f"{name}: output_padding must be smaller than the stride or the dilation, got {output_padding!r}, {stride} "
+            f"and {dilation}"
+        )
     check_variables(name, input, weight)
     if input.dim() != 2 + dims or weight.dim() != 2 + dims:
         raise ValueError(
@@ -48,4 +52,7 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     size = [(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in parts]
     if min(size) < 1:
         raise ValueError(f"{name}: a padding of {padding} leaves nothing of the output, its size would be {size}")
+    more = [e // s for e, s in zip(extra, stride)]
+    if any(more):  # as many inputs more, which are 0: a convolution over the larger output would give so many
+        input = pad(input, [end for count in reversed(more) for end in (0, count)])
     return conv.ConvTranspose(size, stride, padding, dilation, groups)(*given(input, weight, bias))[0]

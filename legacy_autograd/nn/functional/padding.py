@@ -31,7 +31,7 @@ def _padded(input, dim, before, after, mode, value):
         for count in (before, after):
             size = [max(0, count) if d == dim else n for d, n in enumerate(input.size())]
             ends.append(Variable(input.data.new(*size).fill_(value), requires_grad=False))
-        return cat([part for part in (ends[0], kept, ends[1]) if part.size(dim)], dim)
+        return cat([part for part in (ends[0], kept, ends[1]) if part is kept or part.size(dim)], dim)
     if mode == "replicate":
         indices = [min(max(place, 0), length - 1) for place in places]
     elif mode == "reflect":

@@ -5,7 +5,7 @@ import collections.abc
 import numpy
 
 from ...autograd.variable import Variable
-from ...tensor._helpers import is_tensor, shown, wrap
+from ...tensor._helpers import is_tensor, numbers_of, shown, wrap
 from ...tensor.dtypes import supported
 
 
@@ -76,7 +76,7 @@ def _of_numbers(batch, place):
         if not isinstance(sample, (int, float)):
             raise TypeError(f"default_collate: sample 0 is a number{place}, sample {number} {shown(sample)}")
     dtype = "float64" if any(isinstance(sample, float) for sample in batch) else "int64"
-    return wrap(supported(numpy.array(batch, dtype)))
+    return wrap(numbers_of(batch, numpy.dtype(dtype), f"default_collate{place}"))
 
 
 def _of_dicts(batch, place):
