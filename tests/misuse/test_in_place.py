@@ -242,6 +242,84 @@ def test_detached_in_place_and_differentiated():
     y.backward()
 
 
+# --- views
+
+
+@gives(20.0, 3.0, 10.0, 1.0)  # a write to the view is one to the whole: y = (10 x0, x1)
+def test_a_view_changed_and_the_whole_used():
+    x, y = result(2.0, 3.0)
+    y[0].mul_(10)
+    y.sum().backward()
+    return y, x.grad
+
+
+@gives(10.0, 0.0, fixed=True)  # the view made before sees the numbers of now: 10 x0
+def test_the_whole_changed_and_an_older_view_used():
+    x, y = result(2.0, 3.0)
+    view = y[0:1]
+    y.mul_(10)
+    view.backward()
+    return x.grad
+
+
+@gives(6.0, 9.0, 36.0, 54.0)  # v = 3 x through a view of a view: (3 x) ** 2 has the derivative 18 x
+def test_a_view_of_a_view_changed():
+    x, y = result(2.0, 3.0)
+    view = y.view(2, 1)
+    view.t().mul_(3)
+    (view * view).sum().backward()
+    return view, x.grad
+
+
+@gives(6.0, 3.0, 0.0)  # v = 3 x0, though the whole has no name any more
+def test_a_view_whose_whole_is_gone():
+    x, y = result(2.0, 3.0)
+    view = y[0:1]
+    del y
+    view.mul_(3)
+    view.backward()
+    return view, x.grad
+
+
+@gives(3.0, 1.0, 0.0, 1.0)  # c = (x1, 1): a constant becomes a result through its view
+def test_a_view_of_a_constant_overwritten():
+    x, c = leaf(2.0, 3.0), constant(1.0, 1.0)
+    c[0:1].copy_(x[1:2])
+    c.sum().backward()
+    return c, x.grad
+
+
+@raises(RuntimeError, "Mul", "output 0 of MulConstant", "version 1")
+def test_a_view_of_what_was_saved_changed():
+    _, y = result(2.0, 3.0)
+    z = (y * y).sum()
+    y[0:1].zero_()
+    z.backward()
+
+
+@raises(RuntimeError, "mul_", "several outputs of Chunk", "clone()")
+def test_one_of_several_views_changed():
+    result(2.0, 3.0)[1].chunk(2)[0].mul_(10)
+
+
+@raises(RuntimeError, "mul_", "made within no_grad", "clone()")
+def test_a_view_made_within_no_grad_changed():
+    _, y = result(2.0)
+    with torch.no_grad():
+        view = y.view(1, 1)
+    view.mul_(5)
+
+
+@gives(4.0, 9.0, 4.0, 6.0)  # a new shape in place writes no number: the other view keeps d(x * x)/dx = 2 x
+def test_another_shape_in_place_and_an_older_view():
+    x = leaf(2.0, 3.0)
+    y = x * x
+    view = y.view(1, 2)
+    y.unsqueeze_(0)
+    view.sum().backward()
+    return y, x.grad
+
+
 # --- assignments to a part
 
 
@@ -262,13 +340,12 @@ def test_an_element_assigned_to_another():
     return x.grad
 
 
-@gives(4.0, 9.0, 4.0, 6.0)  # every element squared by its own assignment (modern torch refuses)
+@raises(RuntimeError, "Mul", "output 0 of Index")  # y[i] is a view: Mul saved it, and the assignment writes to it
 def test_every_element_squared_in_a_loop():
-    x, y = result(2.0, 3.0)
+    _, y = result(2.0, 3.0)
     for i in range(2):
         y[i] = y[i] * y[i]
     y.sum().backward()
-    return y, x.grad
 
 
 @raises(IndexError, "x[key] = value", "index 5", "size 2")
@@ -324,7 +401,7 @@ def test_integers_divided_by_zero():
     integers(1, 2).div_(0)
 
 
-@raises(RuntimeError, "copy_", "read-only", "expand")
+@raises(RuntimeError, "mul_", "one place in memory", "clone()")
 def test_several_elements_in_one_place():
     _, y = result(2.0)
     y.expand(3).mul_(2)

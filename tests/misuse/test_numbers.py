@@ -154,6 +154,21 @@ def test_a_number_too_large_for_bytes():
     mask(250) + 300
 
 
+@raises(OverflowError, "ByteTensor", "256", fixed=True)
+def test_a_byte_of_256():
+    torch.ByteTensor([256])
+
+
+@raises(OverflowError, "IntTensor", str(2**40), fixed=True)
+def test_an_ndarray_of_wider_integers():
+    torch.IntTensor(numpy.array([2**40]))
+
+
+@raises(OverflowError, "add", "nan", "torch.LongTensor")
+def test_nan_added_to_integers():
+    integers(1) + math.nan
+
+
 @raises(ZeroDivisionError, "div", "integer")
 def test_integers_divided_by_an_integer_zero():
     integers(7) / integers(0)
