@@ -293,8 +293,8 @@ def not_writable(name, a):
     )
 
 
-def dimension(name, shape, dim):
-    """Return the number of the dimension `dim` of a tensor of `shape`, counted from the front.
+def dimension(name, shape, dim, new=0):
+    """Return the number of the dimension `dim` of a tensor of `shape` with `new` more, counted from the front.
 
     Raises TypeError for what is no integer, IndexError where there is no such dimension.
     """
@@ -302,11 +302,10 @@ def dimension(name, shape, dim):
         return dim
     if not isinstance(dim, numbers.Integral) or isinstance(dim, bool):
         raise TypeError(f"{name}: a dimension is an integer, got {shown(dim)}")
-    ndim = len(shape)
+    ndim = len(shape) + new
     if not -ndim <= dim < ndim:
-        raise IndexError(
-            f"{name}: dimension {dim} is out of range: a tensor of size {shown_size(shape)} has {-ndim} to {ndim - 1}"
-        )
+        has = f"{'takes' if new else 'has'} {-ndim} to {ndim - 1}"
+        raise IndexError(f"{name}: dimension {dim} is out of range: a tensor of size {shown_size(shape)} {has}")
     return int(dim) + ndim if dim < 0 else int(dim)
 
 
@@ -315,6 +314,6 @@ def sizes_of(name, sizes):
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list, LongStorage)):
         sizes = tuple(sizes[0])
     for size in sizes:
-        if type(size) is not int and not isinstance(size, numbers.Integral):
+        if type(size) is not int and (not isinstance(size, numbers.Integral) or isinstance(size, bool)):
             raise TypeError(f"{name}: expected integers, or one tuple of them, got {shown(size)}")
     return sizes

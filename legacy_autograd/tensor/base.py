@@ -418,7 +418,7 @@ def _made(contents, dtype, name):
             return wrap(numbers_of(content, dtype, name))
         if isinstance(content, Size):
             contents = content
-    if not all(isinstance(size, numbers.Integral) for size in contents):
+    if not all(isinstance(size, numbers.Integral) and not isinstance(size, bool) for size in contents):
         raise TypeError(
             f"{name}: expected sizes or one sequence of numbers, got ({', '.join(type(c).__name__ for c in contents)})"
         )

@@ -105,7 +105,7 @@ def stack(tensors, dim=0):
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1:
         raise ValueError(f"stack: sizes {', '.join([shown_size(array.shape) for array in arrays])} differ")
-    return wrap_in_c_order(numpy.stack(arrays, dimension("stack", (*arrays[0].shape, 1), dim)))
+    return wrap_in_c_order(numpy.stack(arrays, dimension("stack", arrays[0].shape, dim, new=1)))
 
 
 concat = cat

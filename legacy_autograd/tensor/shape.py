@@ -4,6 +4,7 @@ A view shares the memory of its tensor, and the count of writes to it.
 """
 
 import math
+import numbers
 
 import numpy
 
@@ -94,11 +95,13 @@ class Shaping:
                 f"view: the elements of {shown(self)} and strides {self.stride()} are not contiguous in memory; "
                 "call .contiguous() before .view()"
             )
+        if sizes and type(sizes[0]) is not int:
+            sizes = tuple(sizes_of("view", sizes))
         try:
             viewed = array.reshape(*sizes)
         except (ValueError, TypeError):
             raise _view_error(array, sizes) from None
-        if viewed.shape != sizes and (viewed.ndim == 0 or _below_minus_one(sizes)):
+        if viewed.shape != sizes and (viewed.ndim == 0 or min(sizes) < -1):  # which numpy would take for -1
             raise _view_error(array, sizes)
         return view_of(self, viewed)
 
@@ -183,13 +186,19 @@ class Shaping:
 
     def unsqueeze(self, dim):
         """Return a view with a dimension of size 1 put in at `dim`."""
-        dim = dimension("unsqueeze", (*self.array.shape, 1), dim)
+        dim = dimension("unsqueeze", self.array.shape, dim, new=1)
         return view_of(self, numpy.expand_dims(self.array, dim))
 
     def select(self, dim, index):
         """Return the part at `index` of dimension `dim`, a view without it; a Python number of a vector."""
         array = self.array
         dim = dimension("select", array.shape, dim)
+        if not isinstance(index, numbers.Integral) or isinstance(index, bool):
+            raise TypeError(f"select: the index is an integer, got {shown(index)}")
+        length = array.shape[dim]
+        if not -length <= index < length:
+            where = f"dimension {dim} of size {length} (of a tensor of size {shown_size(array.shape)})"
+            raise IndexError(f"select: index {index} is out of range for {where}")
         return self[(slice(None),) * dim + (index,)]
 
     def narrow(self, dim, start, length):
@@ -355,11 +364,6 @@ class Shaping:
         if self._base is None and not array.flags.c_contiguous:
             self._base = self  # a view of itself: operations do not look at the order of what is not a view
         return self._wrote()
-
-
-def _below_minus_one(sizes):
-    """Return whether a size is smaller than -1, which numpy would take for -1."""
-    return min(sizes if len(sizes) > 1 or type(sizes[0]) is int else sizes_of("view", sizes)) < -1
 
 
 def _view_error(array, sizes):
