@@ -77,10 +77,10 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    """input where the target is 1, max(0, margin - input) where it is -1."""
+    """input where the target is 1, max(0, margin - input) where it is -1; as in torch both where it is neither."""
     target = constant(target)
     check_variables("hinge_embedding_loss", input, target)
-    near, far = [target.data.eq(sign).type(input.data.type()) for sign in (1, -1)]
+    near, far = [target.data.ne(sign).type(input.data.type()) for sign in (-1, 1)]
     elements = input.mul(constant(near)).add(input.neg().add(margin).clamp(min=0).mul(constant(far)))
     return _reduced(elements, reduction_of(size_average, reduce, reduction))
 
