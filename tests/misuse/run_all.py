@@ -11,6 +11,7 @@ import pathlib
 import sys
 import tempfile
 
+from legacy_autograd import commands
 from legacy_autograd.__main__ import main
 
 
@@ -38,7 +39,8 @@ def forked(arguments, input):
 
 
 if __name__ == "__main__":
-    commands = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    cases = json.loads(pathlib.Path(sys.argv[1]).read_text())
     place = pathlib.Path(sys.argv[2])
-    results = {name: forked(*command) for name, command in commands.items()}
+    commands.load_all()  # once, not in each fork
+    results = {name: forked(*case) for name, case in cases.items()}
     place.write_text(json.dumps(results))

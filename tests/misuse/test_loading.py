@@ -1,6 +1,5 @@
 """Data sets, samplers, batches and workers of a DataLoader that are not what it needs."""
 
-import gc
 import multiprocessing
 import os
 import signal
@@ -232,5 +231,4 @@ def test_iterator_with_workers_abandoned():
     next(iterator)
     assert set(multiprocessing.active_children()) - before, "a worker"
     del iterator
-    gc.collect()
     return len(set(multiprocessing.active_children()) - before)
