@@ -127,6 +127,14 @@ def test_embedding_of_floats():
     nn.Embedding(3, 2)(ones(2))
 
 
+@raises(RuntimeError, "Embedding", "modified by an inplace operation", "LongTensor", "version 1")
+def test_indices_changed_before_backward():
+    rows = indices(0)
+    y = nn.Embedding(2, 1)(rows)
+    rows.data.fill_(1)
+    y.sum().backward()
+
+
 @raises(ValueError, "Embedding", "padding_idx 3", "3 rows")
 def test_padding_index_behind_the_last():
     nn.Embedding(3, 2, padding_idx=3)
@@ -328,6 +336,19 @@ def test_state_dict_of_other_types():
     layer.load_state_dict({"weight": torch.FloatTensor([[2]]), "bias": torch.LongTensor([1])})
     assert layer.bias.data.type() == "torch.DoubleTensor"
     return layer.weight, layer.bias
+
+
+@gives(1, 3, 2, 4)  # read and written in one memory: the transposed matrix all the same
+def test_state_dict_with_the_modules_own_weight_transposed():
+    layer = nn.Linear(2, 2, bias=False)
+    layer.weight.data.copy_(variable([[1, 2], [3, 4]]).data)
+    layer.load_state_dict({"weight": layer.weight.data.t()})
+    return layer.weight
+
+
+@raises(TypeError, "normal_", "number", "NoneType", fixed=True)  # the weight became nan
+def test_weight_drawn_around_none():
+    nn.init.normal(nn.Parameter(torch.ones(2)), mean=None)
 
 
 # --- losses

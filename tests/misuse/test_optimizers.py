@@ -342,6 +342,13 @@ def test_scheduler_resumed_on_a_new_optimizer():
     lr_scheduler.StepLR(sgd(leaf(1.0)), 1, last_epoch=3)
 
 
+@raises(ValueError, "StepLR.load_state_dict", "'step_size'", "'gamma'")
+def test_state_of_another_scheduler():
+    optimizer = sgd(leaf(1.0))
+    other = lr_scheduler.ExponentialLR(optimizer, 0.5)
+    lr_scheduler.StepLR(optimizer, 2).load_state_dict(other.state_dict())
+
+
 @raises(ValueError, "ReduceLROnPlateau", "factor", "below 1", "1.5")
 def test_plateau_that_raises_the_rate():
     lr_scheduler.ReduceLROnPlateau(sgd(leaf(1.0)), factor=1.5)
