@@ -1,5 +1,6 @@
 """Hooks that return, remove, register or raise what they should not."""
 
+import pytest
 import torch as modern
 
 import legacy_autograd as torch
@@ -101,6 +102,37 @@ def test_full_backward_hook_of_a_module_returns_too_many():
     linear = nn.Linear(2, 1)
     linear.register_full_backward_hook(lambda module, grad_input, grad_output: (grad_input[0], grad_input[0]))
     linear(row(1.0, 1.0)).backward()
+
+
+class _Dictionary(nn.Module):
+    def forward(self, x):
+        return {"doubled": x * 2}
+
+
+@gives(2.0, 0, fixed=True)  # torch warns too, and does not call the hook; here it was shown None
+def test_full_backward_hook_of_a_module_that_returns_a_dictionary():
+    module, calls = _Dictionary(), []
+    module.register_full_backward_hook(lambda module, grad_input, grad_output: calls.append(grad_output))
+    x = leaf(1.0)
+    with pytest.warns(UserWarning, match="_Dictionary: full backward hooks .* dict"):
+        module(x)["doubled"].backward()
+    return x.grad, len(calls)
+
+
+class _PastItsOutput(nn.Module):
+    def forward(self, x):
+        self.aside = x * 2
+        return x * 3
+
+
+@gives(2.0, 0, fixed=True)  # as in torch, which calls no hook for a gradient that did not come through the output
+def test_loss_computed_past_the_output_of_a_module_with_a_full_backward_hook():
+    module, calls = _PastItsOutput(), []
+    module.register_full_backward_hook(lambda module, grad_input, grad_output: calls.append(grad_output))
+    x = leaf(1.0)
+    module(x)
+    module.aside.backward()
+    return x.grad, len(calls)
 
 
 @raises(TypeError, "Linear", "argument 0", "float", "Variables")

@@ -307,6 +307,25 @@ def test_checkpoint_whose_second_computation_raises_once():
     return x.grad
 
 
+@raises(RuntimeError, "register_hook", "requires no gradient")
+def test_hook_registered_within_a_reentrant_checkpoint():  # its first computation is not recorded
+    def part(a):
+        squared = a * a
+        squared.register_hook(lambda grad: grad * 10)
+        return squared
+
+    checkpoint(part, leaf(2.0), use_reentrant=True)
+
+
+@raises(torch.utils.checkpoint.CheckpointError, "read in forward", "optimizer's step", "version 1")
+def test_optimizer_steps_between_two_backwards_through_a_checkpoint():
+    w = leaf(3.0)
+    y = checkpoint(lambda a: a * w, leaf(2.0))
+    y.backward()
+    torch.optim.SGD([w], lr=0.1).step()
+    y.backward()
+
+
 @raises(ValueError, "checkpoint_sequential", "1 functions", "3 segments")
 def test_more_segments_than_functions():
     checkpoint_sequential([nn.ReLU()], 3, leaf(2.0))
@@ -356,6 +375,14 @@ def test_unpack_hook_forgets_to_return():
 def test_unpack_hook_returns_another_size():
     x = leaf(2.0)
     with saved_tensors_hooks(lambda tensor: tensor, lambda tensor: DoubleTensor([1.0, 2.0])):
+        y = x * x
+    y.backward()
+
+
+@raises(RuntimeError, "Mul", "unpack_hook", "DoubleTensor", "FloatTensor")
+def test_hooks_that_keep_floats_and_do_not_convert_them_back():
+    x = leaf(0.1)
+    with saved_tensors_hooks(lambda tensor: tensor.float(), lambda tensor: tensor):
         y = x * x
     y.backward()
 

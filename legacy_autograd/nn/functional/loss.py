@@ -77,7 +77,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    """input where the target is 1, max(0, margin - input) where it is -1; as in torch both where it is neither."""
+    """input where the target is 1, max(0, margin - input) where it is -1, their sum where it is anything else."""
     target = constant(target)
     check_variables("hinge_embedding_loss", input, target)
     near, far = [target.data.ne(sign).type(input.data.type()) for sign in (-1, 1)]
