@@ -5,6 +5,7 @@
 COMMANDS is a JSON object {name: [arguments, input]}, RESULTS becomes one {name: [exit code, output, errors]}.
 """
 
+import gc
 import json
 import os
 import pathlib
@@ -42,5 +43,6 @@ if __name__ == "__main__":
     cases = json.loads(pathlib.Path(sys.argv[1]).read_text())
     place = pathlib.Path(sys.argv[2])
     commands.load_all()  # once, not in each fork
+    gc.freeze()  # a collection in a fork would copy all of its memory
     results = {name: forked(*case) for name, case in cases.items()}
     place.write_text(json.dumps(results))
