@@ -1,6 +1,7 @@
 """Hooks on Modules: v0.1.1's with names, v0.1.9's without, and those of 1.8 that see a whole module's gradients."""
 
 import itertools
+import warnings
 
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
@@ -111,6 +112,13 @@ class _Boundary:
         return inner
 
     def leave(self, result):
+        if not isinstance(result, (Variable, tuple)):
+            warnings.warn(
+                f"{type(self.module).__name__}: full backward hooks need an output that is a Variable or a tuple of "
+                f"Variables; for a {type(result).__name__} they are not called",
+                stacklevel=5,
+            )
+            return result
         outputs = result if isinstance(result, tuple) else (result,)
 
         def arrived(places, grads):
@@ -122,6 +130,8 @@ class _Boundary:
         return outer if isinstance(result, tuple) else outer[0]
 
     def _run_hooks(self, count, places, grads):
+        if self.grad_output is None:  # the gradient did not come through the output; torch calls no hook either
+            return grads
         grad_input = _spread(count, places, grads)
         for hook in list(self.module._full_backward_hooks.values()):
             changed = hook(self.module, grad_input, self.grad_output)

@@ -217,6 +217,8 @@ class Module:
 
     def named_modules(self, memo=None, prefix=""):
         """The same with their names; this module's own is `prefix`."""
+        if self._modules is None:
+            raise AttributeError(f"{self._name}: call super().__init__() in __init__, which makes the registries")
         memo = set() if memo is None else memo
         if id(self) not in memo:
             memo.add(id(self))
@@ -235,7 +237,9 @@ class Module:
     # --- modes and types
 
     def train(self, mode=True):
-        """Set the flag `training` of this module and of all its parts; returns it."""
+        """Set the flag `training` of this module and of all its parts; returns it. ValueError if `mode` is no bool."""
+        if mode not in (True, False):
+            raise ValueError(f"{self._name}: train needs True or False, got {mode!r}")
         for module in self.modules():
             module.training = bool(mode)
         return self

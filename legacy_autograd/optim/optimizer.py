@@ -165,6 +165,7 @@ class Optimizer:
         """
         loss = forms_of_2016.loss_of(self, input) if input else None
         self._check_gradients()
+        self._check_state()
         for group in self.param_groups:
             for p in group["params"]:
                 if p._grad is not None:
@@ -203,6 +204,15 @@ class Optimizer:
                     raise RuntimeError(
                         f"{self._name}: parameter {position} of group {number} is a {p.data.type()} of size "
                         f"{shown_size(w.shape)}, its gradient a {p._grad.data.type()} of size {shown_size(g.shape)}"
+                    )
+
+    def _check_state(self):
+        for p, state in self.state.items():
+            for key, value in state.items():
+                if p._grad is not None and isinstance(value, Tensor) and value.array.shape != p.data.array.shape:
+                    raise RuntimeError(
+                        f"{self._name}: a parameter has the size {shown_size(p.size())}, its {key} "
+                        f"{shown_size(value.size())} from earlier steps: after a change of size make a new optimizer"
                     )
 
     # --- the state, in a form that can be saved

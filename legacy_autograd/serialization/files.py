@@ -46,7 +46,11 @@ def save(obj, file, weights_only=None, **modern):
             raise TypeError("save: the file is open for text; open it in binary mode, 'wb'")
         file.write(content)
     else:
-        _write_whole(os.path.realpath(os.fsdecode(file)), content)
+        path = os.fsdecode(file)
+        try:
+            _write_whole(os.path.realpath(path), content)
+        except OSError as error:  # names no file, or the temporary one
+            raise OSError(error.errno, error.strerror, path) from error
 
 
 def load(file, map_location=None, weights_only=None):

@@ -152,7 +152,7 @@ class Randomness:
         if std != 1:
             numbers *= array.dtype.type(std)
         if mean != 0:
-            numbers += array.dtype.type(mean)
+            numbers += number_for("normal_", array, mean)
         return self._put("normal_", numbers)
 
     def log_normal_(self, mean=1, std=2):

@@ -17,8 +17,9 @@ class RemovableHandle:
     @classmethod
     def put(cls, owner, attribute, hook, key=None):
         """Register `hook` in the dictionary `owner.attribute`, which is made now if the owner has none of its own."""
-        if not callable(hook if not isinstance(hook, tuple) else hook[0]):
-            raise TypeError(f"register_hook needs a function, got {type(hook).__name__}")
+        function = hook[0] if isinstance(hook, tuple) else hook
+        if not callable(function):
+            raise TypeError(f"register_hook needs a function, got {type(function).__name__}")
         if attribute not in vars(owner):
             setattr(owner, attribute, OrderedDict())
         hooks = getattr(owner, attribute)

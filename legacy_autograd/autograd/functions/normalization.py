@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from ...tensor._helpers import shown, wrap_in_c_order
+from ...tensor._helpers import number_for, shown, wrap_in_c_order
 from ...tensor.base import wrap
 from ..function import Function
 from ..variable import Variable
@@ -44,7 +44,7 @@ class BatchNorm(Function):
         else:
             mean = self.running_mean.array.reshape(self.channel_size).copy()  # a later training step changes them
             variance = self.running_var.array.reshape(self.channel_size)
-        scale = 1 / numpy.sqrt(variance + array.dtype.type(self.eps))
+        scale = 1 / numpy.sqrt(variance + number_for(f"{self._name}: eps", array, self.eps))
         result = (array - mean) * (scale if weight is None else scale * weight.array.reshape(self.channel_size))
         if bias is not None:
             result += bias.array.reshape(self.channel_size)
@@ -68,7 +68,7 @@ class BatchNorm(Function):
 
     def _move(self, running, new):
         array = running.array
-        array += array.dtype.type(self.momentum) * (new.reshape(array.shape) - array)
+        array += number_for(f"{self._name}: momentum", array, self.momentum) * (new.reshape(array.shape) - array)
         running._wrote()
 
     def backward(self, grad_output):

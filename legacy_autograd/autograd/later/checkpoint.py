@@ -281,6 +281,8 @@ class _Inputs(Function):
     """Saves the Variables among the arguments of a part as every Function saves, so that where one part is inside of
     another the hooks of the outer one see them, and need not keep them either."""
 
+    _name = "checkpoint"  # for messages
+
     def forward(self, one, *tensors):
         self.save_for_backward(*tensors)
         return one

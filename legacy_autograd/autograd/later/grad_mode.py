@@ -199,6 +199,8 @@ class set_grad_enabled(GradMode):
 
     def __init__(self, mode):
         super().__init__()
+        if mode not in (True, False):
+            raise TypeError(f"set_grad_enabled needs True or False, got {mode!r}")
         self.mode = bool(mode)
         self._entry = (_state.recording, _state.inference)
         _state.change(*self.modes())

@@ -111,12 +111,12 @@ class Record:
     def unpacked(self, function, number):
         kept, unpack_hook, size, dtype, version = self.entries[number]
         expected = f"a {TYPE_NAMES[dtype]} of size {shown_size(size)}"
+        if version is not None and kept._version != version:
+            raise RuntimeError(
+                f"{function._name}: one of the variables needed for gradient computation has been modified by an "
+                f"inplace operation: {expected} is at version {kept._version}; expected version {version} instead"
+            )
         if unpack_hook is None:
-            if kept._version != version:
-                raise RuntimeError(
-                    f"{function._name}: one of the variables needed for gradient computation has been modified by an "
-                    f"inplace operation: {expected} is at version {kept._version}; expected version {version} instead"
-                )
             return kept
         tensor = unpack_hook(kept)
         tensor = tensor.data if isinstance(tensor, Variable) else tensor
@@ -134,7 +134,8 @@ class Record:
         kept = pack_hook(tensor)
         if tensor._version != version:
             raise RuntimeError("a pack_hook of saved tensors changed the tensor that it was given, in place")
-        self.entries[number] = (kept, unpack_hook, size, dtype, None)
+        # A pack_hook that returned the tensor itself did not protect it from writes.
+        self.entries[number] = (kept, unpack_hook, size, dtype, version if kept is tensor else None)
 
 
 def _record_of(function):

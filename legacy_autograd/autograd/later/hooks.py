@@ -14,7 +14,7 @@ accumulation is run by a callback around every accumulation, registered while a 
 import itertools
 import threading
 
-from ...tensor.base import shown_size
+from ...tensor.base import Tensor, shown_size
 from ...utils.hooks import RemovableHandle
 from ..callbacks import WhileNeeded, around_accumulate
 from ..function import Function
@@ -43,8 +43,9 @@ def register_prehook(function, hook):
         if len(result) != len(grad_output):
             raise RuntimeError(f"a pre-hook returned {len(result)} gradients for {len(grad_output)} outputs")
         for number, (before, after) in enumerate(zip(grad_output, result)):
-            if before is not None and (after is None or after.array.shape != before.array.shape):
-                size = "None" if after is None else f"one of size {shown_size(after.array.shape)}"
+            known = isinstance(after, (Tensor, Variable))
+            if before is not None and not (known and after.array.shape == before.array.shape):
+                size = f"one of size {shown_size(after.array.shape)}" if known else repr(after)
                 raise RuntimeError(
                     f"a pre-hook returned {size} as gradient of output {number}, "
                     f"which has the size {shown_size(before.array.shape)}"

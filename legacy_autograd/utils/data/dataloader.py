@@ -70,6 +70,11 @@ class DataLoader:
         self.timeout = timeout
         self.worker_init_fn = worker_init_fn
 
+    def __setattr__(self, name, value):
+        if name in ("batch_size", "sampler", "drop_last", "batch_sampler") and "worker_init_fn" in vars(self):
+            raise ValueError(f"DataLoader: {name} is settled when the DataLoader is made; make another one")
+        super().__setattr__(name, value)
+
     def _check_not_empty(self):
         """Not in the constructor: a data set may be filled later (programs of the time have one that never is)."""
         try:
