@@ -39,7 +39,7 @@ def what_is_left(answer, name, operands, gradient):
     function = getattr(answer, name)()
     variables, grad_output = leaves(*operands), tensor(gradient)
     function(*variables)
-    function._do_backward(grad_output)
+    function.backward(grad_output)
     left = {name: plain(variable) for name, variable in zip(names_of(operands), variables)}
     return {**left, "grad_output": plain(grad_output)}
 

@@ -84,11 +84,6 @@ WRONG = {
         "clip", "so that it keeps its direction", (_CLIP, "return grad.clamp(-limit, limit)")
     ),
     "the hook returns nothing": wrong("clip", "takes its place", (_CLIP, "grad = grad * (limit / norm)")),
-    "written into": wrong(
-        "clip",
-        "y, which has the same, lost its own",
-        (_CLIP, "return grad.mul_(limit / norm) if norm > limit else None"),
-    ),
     "always made as long": wrong(
         "clip", "this one was made longer", (_CLIP, "return grad * (limit / norm) if norm else None")
     ),
