@@ -29,10 +29,11 @@ def gradients(answer, program, gradient=None, backwards=1):
         if function.requires_grad:
             ran[name] = 0
 
-            def count(grad_input, grad_output, name=name):
+            def counted(*grad_output, name=name, run=function._do_backward):
                 ran[name] += 1
+                return run(*grad_output)
 
-            function.register_hook("count", count)
+            function._do_backward = counted  # not by a hook, which would have gradients copied for it
     start = ones_for(root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
