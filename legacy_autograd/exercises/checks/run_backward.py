@@ -2,6 +2,7 @@
 
 import types
 
+from ...autograd import Leaf
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
@@ -29,11 +30,17 @@ def gradients(answer, program, gradient=None, backwards=1):
         if function.requires_grad:
             ran[name] = 0
 
-            def counted(*grad_output, name=name, run=function._do_backward):
+            def count(*gradients, name=name):
                 ran[name] += 1
-                return run(*grad_output)
 
-            function._do_backward = counted  # not by a hook, which would have gradients copied for it
+            def counted(*gradients, count=count, backward=function.backward):
+                count()
+                return backward(*gradients)
+
+            if isinstance(function, Leaf):
+                function.register_hook("count", count)
+            else:
+                function.backward = counted  # gradients would be copied for a hook
     start = ones_for(root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
