@@ -2,6 +2,7 @@
 
 import types
 
+from ...autograd import Leaf
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
@@ -29,10 +30,17 @@ def gradients(answer, program, gradient=None, backwards=1):
         if function.requires_grad:
             ran[name] = 0
 
-            def count(grad_input, grad_output, name=name):
+            def count(*gradients, name=name):
                 ran[name] += 1
 
-            function.register_hook("count", count)
+            def counted(*gradients, count=count, backward=function.backward):
+                count()
+                return backward(*gradients)
+
+            if isinstance(function, Leaf):
+                function.register_hook("count", count)
+            else:
+                function.backward = counted  # gradients would be copied for a hook
     start = ones_for(root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
