@@ -79,7 +79,7 @@ def test_convolution_of_integers():
     nn.Conv2d(1, 1, kernel_size=2)(Variable(torch.ones(1, 1, 3, 3).long()))
 
 
-@raises(ValueError, "MaxPool2d", "half of the window of 2x2", "got 2x2")
+@raises(ValueError, "MaxPool2d", "half of the kernel of 2x2", "got 2x2")
 def test_pooling_with_more_padding_than_half_a_window():
     nn.MaxPool2d(2, padding=2)(ones(1, 1, 5, 5))
 
