@@ -421,3 +421,54 @@ def test_hinge_embedding_with_targets_beside_one_and_minus_one():
 @raises(ValueError, "multi_margin_loss", "N targets", "2x3", "3")
 def test_multi_margin_loss_with_a_target_too_many():
     nn.MultiMarginLoss()(ones(2, 3), indices(0, 1, 2))
+
+
+_FUNCTIONAL_LOSSES = {
+    F.mse_loss: "mse_loss",
+    F.l1_loss: "l1_loss",
+    F.smooth_l1_loss: "smooth_l1_loss",
+    F.kl_div: "kl_div",
+    F.binary_cross_entropy: "binary_cross_entropy",
+    F.binary_cross_entropy_with_logits: "binary_cross_entropy_with_logits",
+    F.margin_ranking_loss: "margin_ranking_loss",
+    F.hinge_embedding_loss: "hinge_embedding_loss",
+    F.cosine_embedding_loss: "cosine_embedding_loss",
+    F.soft_margin_loss: "soft_margin_loss",
+    F.multilabel_soft_margin_loss: "multilabel_soft_margin_loss",
+    F.nll_loss: "nll_loss",
+    F.cross_entropy: "cross_entropy",
+    F.multi_margin_loss: "multi_margin_loss",
+    F.triplet_margin_loss: "triplet_margin_loss",
+}
+_INPUTS = {  # those of other losses are two of size 2x3
+    F.margin_ranking_loss: (ones(2), ones(2), ones(2)),
+    F.cosine_embedding_loss: (ones(2, 3), ones(2, 3), ones(2)),
+    F.triplet_margin_loss: (ones(2, 3), ones(2, 3), ones(2, 3)),
+    **dict.fromkeys((F.nll_loss, F.cross_entropy, F.multi_margin_loss), (ones(2, 3), indices(0, 1))),
+}
+
+
+@pytest.mark.parametrize("function", _FUNCTIONAL_LOSSES, ids=_FUNCTIONAL_LOSSES.get)
+def test_functional_loss_with_an_unknown_reduction(function):
+    @raises(ValueError, _FUNCTIONAL_LOSSES[function] + ":", "mean, sum, none", "'avg'", fixed=True)  # named no loss
+    def misuse():
+        function(*_INPUTS.get(function, (ones(2, 3), ones(2, 3))), reduction="avg")
+
+    misuse()
+
+
+_LOSSES = sorted(name for name in dir(nn) if name.endswith(("Loss", "Loss2d", "Criterion")))
+
+
+@pytest.mark.parametrize("name", _LOSSES)
+def test_loss_with_an_unknown_reduction(name):
+    @raises(ValueError, name + ":", "mean, sum, none", "'avg'", fixed=True)  # failed when it was called
+    def misuse():
+        getattr(nn, name)(reduction="avg")
+
+    misuse()
+
+
+@raises(ValueError, "MSELoss", "mean, sum, none", "'batchmean'", fixed=True)
+def test_mean_over_the_batch_of_another_loss():
+    nn.MSELoss(reduction="batchmean")
