@@ -327,6 +327,26 @@ def test_steps_of_no_epoch():
     lr_scheduler.StepLR(sgd(leaf(1.0)), 0)
 
 
+@raises(TypeError, "LambdaLR", "lr_lambda", "number", "NoneType", fixed=True)
+def test_factor_that_the_function_does_not_return():
+    lr_scheduler.LambdaLR(sgd(leaf(1.0)), lambda epoch: None)
+
+
+@raises(TypeError, "LambdaLR", "lr_lambda", "function", "float", fixed=True)
+def test_factor_for_the_function():
+    lr_scheduler.LambdaLR(sgd(leaf(1.0)), 0.5)
+
+
+@raises(TypeError, "StepLR", "gamma", "number", "NoneType", fixed=True)  # failed at the first change of the rate
+def test_steps_without_a_factor():
+    lr_scheduler.StepLR(sgd(leaf(1.0)), 1, gamma=None)
+
+
+@raises(TypeError, "ExponentialLR", "gamma", "number", "str", fixed=True)
+def test_exponent_as_a_word():
+    lr_scheduler.ExponentialLR(sgd(leaf(1.0)), "0.5")
+
+
 @raises(TypeError, "StepLR", "Optimizer", "Linear")
 def test_scheduler_of_a_model():
     lr_scheduler.StepLR(nn.Linear(1, 1), 1)
