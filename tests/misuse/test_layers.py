@@ -346,6 +346,36 @@ def test_state_dict_with_the_modules_own_weight_transposed():
     return layer.weight
 
 
+@raises(TypeError, "Embedding", "max_norm", "number", "str", fixed=True)
+def test_largest_norm_of_rows_as_a_word():
+    nn.Embedding(3, 2, max_norm="1")
+
+
+@raises(TypeError, "embedding", "max_norm", "number", "str", fixed=True)
+def test_largest_norm_of_rows_as_a_word_to_the_function():
+    F.embedding(indices(0, 1), ones(3, 2), max_norm="1")
+
+
+@raises(TypeError, "hardtanh", "min_value", "number", "NoneType", fixed=True)
+def test_hardtanh_without_a_lower_limit():
+    F.hardtanh(ones(2), None)
+
+
+@raises(TypeError, "Hardtanh", "max_value", "number", "str", fixed=True)
+def test_hardtanh_up_to_a_word():
+    nn.Hardtanh(0, "1")
+
+
+@raises(TypeError, "clip_grad_norm_", "max_norm", "number", "NoneType", fixed=True)
+def test_gradients_clipped_to_no_norm():
+    nn.utils.clip_grad_norm([ones(2)], None)
+
+
+@raises(TypeError, "clip_grad_value_", "clip_value", "number", "NoneType", fixed=True)
+def test_gradients_clipped_to_no_value():
+    nn.utils.clip_grad_value_([ones(2)], None)
+
+
 @raises(TypeError, "normal_", "number", "NoneType", fixed=True)  # the weight became nan
 def test_weight_drawn_around_none():
     nn.init.normal(nn.Parameter(torch.ones(2)), mean=None)
