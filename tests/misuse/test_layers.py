@@ -231,6 +231,26 @@ class _WithoutSuper(nn.Module):
             self.layer = layer
 
 
+@pytest.mark.parametrize("container", ["Sequential", "ModuleList"])
+def test_layer_deleted_from_the_front(container):  # the keys stayed 1, 2 …, and append replaced one of the layers
+    def after(package):
+        layers = getattr(package, container)()
+        for layer in (package.Linear(1, 1), package.ReLU(), package.Linear(1, 2), package.Tanh()):
+            layers.append(layer)
+        del layers[0]
+        layers.append(package.Sigmoid())
+        del layers[-2:]
+        layers.append(package.Linear(2, 3))
+        return [type(layer).__name__ for layer in layers], list(layers.state_dict())
+
+    assert after(nn) == after(modern.nn)
+
+
+@raises(IndexError, "Sequential", "index 2", "1 entries")
+def test_layer_deleted_that_is_not_there():
+    del nn.Sequential(nn.ReLU())[2]
+
+
 @raises(AttributeError, "_WithoutSuper", "super().__init__()", "'layer'")
 def test_layer_assigned_before_super():
     _WithoutSuper(nn.Linear(1, 1))
