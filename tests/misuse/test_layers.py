@@ -246,6 +246,25 @@ def test_layer_deleted_from_the_front(container):  # the keys stayed 1, 2 …, a
     assert after(nn) == after(modern.nn)
 
 
+_VISITS = {
+    "state_dict": nn.Module.state_dict,
+    "load_state_dict": lambda model: model.load_state_dict({}),
+    "apply": lambda model: model.apply(lambda module: None),
+    "repr": repr,
+}
+
+
+@pytest.mark.parametrize("visit", _VISITS)
+def test_layer_that_contains_itself(visit):
+    @raises(RuntimeError, "Linear contains itself", "list", fixed=True)  # was a RecursionError
+    def misuse():
+        layer = nn.Linear(1, 1)
+        layer.parent = nn.Sequential(layer)
+        _VISITS[visit](layer)
+
+    misuse()
+
+
 @raises(IndexError, "Sequential", "index 2", "1 entries")
 def test_layer_deleted_that_is_not_there():
     del nn.Sequential(nn.ReLU())[2]
