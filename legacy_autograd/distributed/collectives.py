@@ -1,9 +1,11 @@
 """What programs call of `torch.distributed` (0.2) beside DistributedDataParallel, over all ranks of MPI."""
 
 import importlib.util
+import numbers
 
 import numpy
 
+from ..tensor._helpers import shown
 from ..tensor.base import Tensor, wrap
 from ._mpi import mpi
 from .process_group import group_of
@@ -21,6 +23,7 @@ class ReduceOp:
 
 
 reduce_op = ReduceOp  # the name until 1.0
+_OPERATIONS = (ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX)
 
 
 def is_available():
@@ -79,6 +82,8 @@ def broadcast(tensor, src):
     """Make `tensor` that of rank `src`, in place. It has the same size and type in all ranks, else RuntimeError."""
     group = _initialized("broadcast")
     (array,) = _alike(group, "broadcast", [tensor], f" from rank {src}")
+    if not isinstance(src, numbers.Integral):
+        raise TypeError(f"broadcast: src must be the number of a rank, an integer, got {src!r}")
     if not 0 <= src < group.size:
         raise ValueError(f"broadcast: of {group.size} ranks none is number {src}; they count from 0")
     group.wait([group.comm.Ibcast(array.view(numpy.uint8), root=src)])
@@ -89,6 +94,8 @@ def all_reduce(tensor, op=ReduceOp.SUM):
     """Make `tensor` the sum of all ranks' in place, or their product, least or largest. Sizes as for `broadcast`."""
     group = _initialized("all_reduce")
     (array,) = _alike(group, "all_reduce", [tensor], f" ({op})")
+    if op not in _OPERATIONS:
+        raise ValueError(f"all_reduce: op must be one of {', '.join(_OPERATIONS)}, got {op!r}")
     if array.dtype == numpy.float16:
         raise TypeError("all_reduce: MPI has no half precision; convert the tensor to float")
     group.wait([group.comm.Iallreduce(mpi().IN_PLACE, array, op=getattr(mpi(), op))])
@@ -119,6 +126,8 @@ def _alike(group, name, tensors, more=""):
         if not isinstance(tensor, Tensor):
             raise TypeError(f"{name} needs Tensors, got {type(tensor).__name__}; a Variable has one in data")
         if tensor.array.shape != tensors[0].array.shape or tensor.array.dtype != tensors[0].array.dtype:
-            raise ValueError(f"{name}: all tensors have one size and type, got {tensors[0].type()} and {tensor.type()}")
+            raise ValueError(
+                f"{name}: all tensors must have one size and type, got {shown(tensors[0])} and {shown(tensor)}"
+            )
     group.barrier(f"{name} of a {tensors[0].type()} of size {tuple(tensors[0].size())}{more}")
     return [tensor.array.flatten() for tensor in tensors]

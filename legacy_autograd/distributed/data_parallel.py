@@ -75,8 +75,13 @@ class DistributedDataParallel(Module):
             raise ValueError(
                 f"DistributedDataParallel: the {type(module).__name__} is wrapped in another one; close() that first"
             )
+        comm = mpi().COMM_WORLD if comm is None else comm
+        if not isinstance(comm, mpi().Comm):
+            raise TypeError(
+                f"DistributedDataParallel: comm must be a communicator of mpi4py or None, got {type(comm).__name__}"
+            )
         self.module = module
-        self.process_group = group_of(mpi().COMM_WORLD if comm is None else comm, timeout)
+        self.process_group = group_of(comm, timeout)
         options = f"bucket_bytes={bucket_bytes}, broadcast_buffers={bool(broadcast_buffers)}"
         options += "" if all_reduce is None else ", all_reduce of one's own"
         check_same_model(self.process_group, module, options)
@@ -124,9 +129,13 @@ class DistributedDataParallel(Module):
         self._reducer.listener = listener
 
     def close(self):
-        """Take the hooks out of the module, which is an ordinary one again. All ranks do this together."""
-        self._reducer.detach()
-        self._reducer.comm.Free()
+        """Take the hooks out of the module, which is an ordinary one again. All ranks do this together.
+
+        A second call does nothing.
+        """
+        if self._reducer.detach.alive:
+            self._reducer.detach()
+            self._reducer.comm.Free()
 
     def _state(self, prefix=""):
         return self.module._state(prefix)

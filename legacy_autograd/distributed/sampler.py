@@ -49,7 +49,14 @@ class DistributedSampler(Sampler):
             raise ValueError(f"DistributedSampler: {len(dataset)} samples are too few for {num_replicas} ranks")
 
     def set_epoch(self, epoch):
-        """The number of the epoch that the next iteration is; all ranks say the same."""
+        """The number of the epoch that the next iteration is; all ranks say the same.
+
+        Raises TypeError if `epoch` is no integer, ValueError if it is below 0.
+        """
+        if not isinstance(epoch, numbers.Integral):
+            raise TypeError(f"DistributedSampler.set_epoch: epoch must be an integer, got {epoch!r}")
+        if epoch < 0:
+            raise ValueError(f"DistributedSampler.set_epoch: epoch must be an integer from 0 on, got {epoch}")
         self.epoch = epoch
 
     def __iter__(self):

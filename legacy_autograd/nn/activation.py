@@ -4,6 +4,7 @@
 """
 
 from ..tensor import Tensor
+from ..tensor._helpers import checked_number
 from . import functional as F
 from .functional._inputs import check_variables
 from .module import Module
@@ -44,7 +45,8 @@ class Hardtanh(Module):
 
     def __init__(self, min_value=-1, max_value=1, inplace=False):
         super().__init__()
-        if not min_value < max_value:
+        checked_number(f"{self._name}: min_value", min_value)
+        if not min_value < checked_number(f"{self._name}: max_value", max_value):
             raise ValueError(f"{self._name}: min_value must be below max_value, got {min_value} and {max_value}")
         self.min_value = min_value
         self.max_value = max_value

@@ -44,6 +44,13 @@ class _Numbered(Module):
     def __setitem__(self, index, module):
         self.add_module(self._key(index), module)
 
+    def __delitem__(self, index):
+        """Remove an element, or those of a slice. As in torch, the others are then numbered from 0 on."""
+        elements = list(self)
+        del elements[index if isinstance(index, slice) else list(self._elements).index(self._key(index))]
+        self._elements.clear()
+        self._elements.update(zip(map(str, range(len(elements))), elements))
+
     def _key(self, index):
         """The name of the element number `index`, which may be negative."""
         if not isinstance(index, Integral):
@@ -88,9 +95,6 @@ class Sequential(_Numbered, Container):
         if isinstance(index, slice):
             return Sequential(OrderedDict(list(self._modules.items())[index]))
         return super().__getitem__(index)
-
-    def __delitem__(self, index):
-        del self._modules[self._key(index)]
 
 
 class _List(_Numbered):

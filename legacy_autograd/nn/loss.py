@@ -4,6 +4,7 @@ Each is called with the input and the target, which may be a Tensor or a Variabl
 "none"; `size_average` (v0.1.x: True for the mean, False for the sum) and `reduce` (0.2), where given, go before it.
 """
 
+from ..autograd.functions import loss
 from . import functional as F
 from .functional._inputs import tensor_of
 from .functional.loss import reduction_of
@@ -11,9 +12,11 @@ from .module import Module
 
 
 class _Loss(Module):
+    _reductions = loss.REDUCTIONS
+
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = reduction_of(size_average, reduce, reduction)
+        self.reduction = reduction_of(self._name, size_average, reduce, reduction, self._reductions)
 
     @property
     def size_average(self):
@@ -61,6 +64,8 @@ class SmoothL1Loss(_Loss):
 
 class KLDivLoss(_Loss):
     """t (ln t - x), where x are logarithms of probabilities; "batchmean" divides the sum by N."""
+
+    _reductions = loss.KLDivLoss.reductions
 
     def forward(self, input, target):
         return F.kl_div(input, target, reduction=self.reduction)

@@ -229,10 +229,20 @@ class Module:
 
     def apply(self, fn):
         """Call `fn(module)` for all parts, and last for this module; returns it. Initialisations are written so."""
+        self._check_parts("apply")
         for module in self.children():
             module.apply(fn)
         fn(self)
         return self
+
+    def _check_parts(self, caller, around=()):
+        """Raise RuntimeError if a part of this module contains itself: what visits all parts would not end."""
+        if any([module is self for module in around]):
+            raise RuntimeError(
+                f"{caller}: a {self._name} contains itself; keep the reference in a list, which registers no module"
+            )
+        for module in self.children():
+            module._check_parts(caller, (*around, self))
 
     # --- modes and types
 
@@ -316,6 +326,7 @@ class Module:
 
     def _named_once(self, prefix=""):
         """{name: Tensor} of the whole state; RuntimeError where dots in names of children give two the same name."""
+        self._check_parts("state_dict")
         named = {}
         for name, tensor in self._state(prefix):
             if name in named:
@@ -427,6 +438,7 @@ class Module:
         return "".join([f", {name}={value}" for name, value in present.items() if value != usual[name]])
 
     def __repr__(self):
+        self._check_parts("repr")
         lines = [f"({name}): " + repr(module).replace("\n", "\n  ") for name, module in self._modules.items()]
         extra = self.extra_repr()
         if not lines:

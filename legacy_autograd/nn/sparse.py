@@ -1,6 +1,7 @@
 """`Embedding` (v0.1.3: `torch/nn/modules/sparse.py`)."""
 
 from ..tensor import Tensor
+from ..tensor._helpers import checked_number
 from . import functional as F
 from .module import Module
 from .parameter import Parameter
@@ -28,6 +29,8 @@ class Embedding(Module):
         super().__init__()
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise ValueError(f"{self._name}: padding_idx {padding_idx} is none of {num_embeddings} rows")
+        if max_norm is not None:
+            checked_number(f"{self._name}: max_norm", max_norm)
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_idx

@@ -14,6 +14,7 @@ class Adadelta(Optimizer):
     """
 
     _not_negative = ("lr", "eps", "weight_decay")
+    _tensors = ("square_avg", "acc_delta")
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, *, maximize=False):
         super().__init__(params, dict(lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize))

@@ -17,6 +17,7 @@ class Adam(Optimizer):
 
     _not_negative = ("lr", "eps", "weight_decay")
     _fractions = ("betas",)
+    _tensors = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _decoupled = False
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, maximize=False):

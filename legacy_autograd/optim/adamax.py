@@ -13,6 +13,7 @@ class Adamax(Optimizer):
 
     _not_negative = ("lr", "eps", "weight_decay")
     _fractions = ("betas",)
+    _tensors = ("exp_avg", "exp_inf")
 
     def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, *, maximize=False):
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize))

@@ -15,6 +15,7 @@ class ASGD(Optimizer):
 
     _not_negative = ("lr", "weight_decay")
     _numbers = ("step", "eta", "mu")
+    _tensors = ("ax",)
 
     def __init__(self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, *, maximize=False):
         defaults = dict(lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, maximize=maximize)

@@ -23,6 +23,9 @@ class LBFGS(Optimizer):
     """
 
     _not_negative = ("lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "history_size")
+    _numbers = ("func_evals", "n_iter", "t", "prev_loss", "H_diag", "ro")
+    _tensors = ("d", "prev_flat_grad", "old_dirs", "old_stps")
+    _lists = ("old_dirs", "old_stps", "ro")
 
     def __init__(
         self,

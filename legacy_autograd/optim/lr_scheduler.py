@@ -7,6 +7,7 @@ after the optimizer's steps. The rates are those of modern torch, computed the s
 import math
 import numbers
 
+from ..tensor._helpers import checked_number
 from .optimizer import Optimizer, _is_number
 
 
@@ -100,10 +101,14 @@ class LambdaLR(LRScheduler):
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         self._attach(optimizer)
         self.lr_lambdas = self._for_each_group(lr_lambda, "functions")
+        for function in self.lr_lambdas:
+            if not callable(function):
+                raise TypeError(f"LambdaLR: lr_lambda must be a function of the epoch, got {type(function).__name__}")
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        return [lr * function(self.last_epoch) for lr, function in zip(self.base_lrs, self.lr_lambdas)]
+        factors = [function(self.last_epoch) for function in self.lr_lambdas]
+        return [lr * checked_number("LambdaLR: the result of lr_lambda", f) for lr, f in zip(self.base_lrs, factors)]
 
 
 class StepLR(LRScheduler):
@@ -113,7 +118,7 @@ class StepLR(LRScheduler):
         if not isinstance(step_size, numbers.Integral) or step_size <= 0:
             raise ValueError(f"StepLR: step_size is a number of epochs above 0, got {step_size!r}")
         self.step_size = int(step_size)
-        self.gamma = gamma
+        self.gamma = checked_number(f"{self._name}: gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
@@ -125,7 +130,7 @@ class MultiStepLR(LRScheduler):
 
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
         self.milestones = sorted(milestones)
-        self.gamma = gamma
+        self.gamma = checked_number(f"{self._name}: gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
@@ -136,7 +141,7 @@ class ExponentialLR(LRScheduler):
     """lr is multiplied by `gamma` every epoch."""
 
     def __init__(self, optimizer, gamma, last_epoch=-1):
-        self.gamma = gamma
+        self.gamma = checked_number(f"{self._name}: gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
@@ -164,7 +169,7 @@ class ReduceLROnPlateau(LRScheduler):
         eps=1e-8,
     ):
         self._attach(optimizer)
-        if not factor < 1:
+        if not checked_number("ReduceLROnPlateau: factor", factor) < 1:
             raise ValueError(f"ReduceLROnPlateau: factor is a number below 1, got {factor}")
         if mode not in ("min", "max"):
             raise ValueError(f"ReduceLROnPlateau: mode is 'min' or 'max', got {mode!r}")

@@ -40,6 +40,8 @@ class Optimizer:
     _not_negative = ("lr",)  # the options that are numbers from 0 on
     _fractions = ()  # the options that are pairs of numbers from 0 to 1, 1 excluded (`betas`)
     _numbers = ("step",)  # what is a number in the state of a parameter, not one for each element
+    _tensors = ()  # what is a Tensor in it
+    _lists = ()  # which of both are lists of them
     _closures_compute_only_the_loss = False  # whether the last closures did (forms_of_2016.py)
 
     def __init__(self, params, defaults):
@@ -232,7 +234,8 @@ class Optimizer:
         """Go on from what `state_dict` gave. Tensors are copied, and converted to the type of their parameter.
 
         Raises ValueError if the groups, their parameters or their options are not those of this optimizer, or a
-        tensor does not have its parameter's size. The optimizer is then left as it was.
+        tensor does not have its parameter's size, TypeError for an entry of another kind. The optimizer is then left
+        as it was.
         """
         groups, params = self._loaded_groups(state_dict)
         state = defaultdict(dict)
@@ -243,6 +246,13 @@ class Optimizer:
                     f"where the parameters are 0 to {len(params) - 1}"
                 )
             p = params[number]
+            if not isinstance(saved, dict):
+                raise TypeError(
+                    f"{self._name}.load_state_dict: the state of parameter {number} must be a dict, got "
+                    f"{type(saved).__name__}"
+                )
+            for key, value in saved.items():
+                self._check_kind(number, key, value)
             state[p] = {key: self._loaded(p, number, key, value) for key, value in saved.items()}
         self.param_groups = groups
         self.state = state
@@ -285,6 +295,20 @@ class Optimizer:
         self._check_loaded(p, number, key, value)
         return value.clone() if value.type() == p.data.type() else value.type(p.data.type())
 
+    def _check_kind(self, number, key, value):
+        """Raise TypeError unless a value is what the algorithm keeps under its key; other keys may have any value."""
+        if key in self._tensors:
+            needed, fits = "a Tensor", [isinstance(entry, Tensor) for entry in _entries(value)]
+        elif key in self._numbers:
+            needed, fits = "a number", [_is_number(_single(entry)) for entry in _entries(value)]
+        else:
+            return
+        if isinstance(value, (list, tuple)) != (key in self._lists) or not all(fits):
+            needed = f"a list, each entry {needed}" if key in self._lists else needed
+            raise TypeError(
+                f"{self._name}.load_state_dict: {key} of parameter {number} must be {needed}, got {repr(value):.100}"
+            )
+
     def _check_loaded(self, p, number, key, value):
         if value.size() != p.size():
             raise ValueError(
@@ -307,3 +331,12 @@ def move_average(average, new, beta):
 
 def _is_number(value):
     return isinstance(value, numbers.Real)
+
+
+def _entries(value):
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
+def _single(value):
+    """Return the number in a Tensor of one element, and everything else as it is."""
+    return value.item() if isinstance(value, Tensor) and value.numel() == 1 else value

@@ -14,6 +14,8 @@ class Rprop(Optimizer):
     algorithm", 2000, where this variant is called iRprop⁻; after Riedmiller and Braun, 1993.
     """
 
+    _tensors = ("prev", "step_size")
+
     def __init__(self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, maximize=False):
         super().__init__(params, dict(lr=lr, etas=etas, step_sizes=step_sizes, maximize=maximize))
 

@@ -20,6 +20,7 @@ class SGD(Optimizer):
     """
 
     _not_negative = ("lr", "momentum", "weight_decay")
+    _tensors = ("momentum_buffer",)
 
     def __init__(
         self, params, lr=required, momentum=0, dampening=None, weight_decay=0, nesterov=False, *, maximize=False
@@ -57,6 +58,10 @@ class SGD(Optimizer):
             self._settle({**group, "lr": lr})
         for group in self.param_groups:
             group["lr"] = lr
+
+    def _check_kind(self, number, key, value):
+        if value is not None:  # modern torch writes None for the momentum_buffer where there is no momentum
+            super()._check_kind(number, key, value)
 
     def _update(self, w, g, state, group):
         g = self._direction(w, g, group)

@@ -46,7 +46,7 @@ def save(obj, file, weights_only=None, **modern):
             raise TypeError("save: the file is open for text; open it in binary mode, 'wb'")
         file.write(content)
     else:
-        path = os.fsdecode(file)
+        path = _path("save", file, "writing")
         try:
             _write_whole(os.path.realpath(path), content)
         except OSError as error:  # names no file, or the temporary one
@@ -77,8 +77,16 @@ def load(file, map_location=None, weights_only=None):
     if hasattr(file, "read"):
         seekable = hasattr(file, "seekable") and file.seekable()
         return _read(file if seekable else io.BytesIO(file.read()), None, weights_only)
-    with open(file, "rb") as stream:
-        return _read(stream, os.fsdecode(file), weights_only)
+    path = _path("load", file, "reading")
+    with open(path, "rb") as stream:
+        return _read(stream, path, weights_only)
+
+
+def _path(name, file, purpose):
+    """Return the path `file` as a string. Raises TypeError if it is none, also for the number of an open file."""
+    if not isinstance(file, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name}: file must be a path or a file that is open for {purpose}, got {type(file).__name__}")
+    return os.fsdecode(file)
 
 
 def _write_whole(path, content):

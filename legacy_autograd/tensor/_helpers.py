@@ -173,6 +173,13 @@ def shown(x):
     return type(x).__name__
 
 
+def checked_number(name, number):
+    """Return `number`. Raises TypeError, with the `name` of the operation and its argument, for no real number."""
+    if not isinstance(number, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {type(number).__name__}")
+    return number
+
+
 def number_for(name, a, number):
     """Return `number` as a zero-dimensional array of the dtype of `a`, which must not be written to.
 

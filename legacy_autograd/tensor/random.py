@@ -11,7 +11,7 @@ import struct
 import numpy
 
 from ..modern_names import refuse_keywords
-from ._helpers import converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
+from ._helpers import checked_number, converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
 
 __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
@@ -133,6 +133,8 @@ class Randomness:
     def uniform_(self, low=0, high=1):
         """Fill with numbers from the uniform distribution on [low, high)."""
         array = _floating("uniform_", self)
+        checked_number("uniform_: low", low)
+        checked_number("uniform_: high", high)
         if not low <= high or not math.isfinite(high - low):
             raise ValueError(f"uniform_: expected finite limits, the lower one first, got {low} and {high}")
         numbers = _uniform(array.shape, array.dtype)
@@ -146,7 +148,7 @@ class Randomness:
     def normal_(self, mean=0, std=1):
         """Fill with numbers from the normal distribution of that mean and standard deviation."""
         array = _floating("normal_", self)
-        if not std >= 0:
+        if not checked_number("normal_: std", std) >= 0:
             raise ValueError(f"normal_: the standard deviation must not be negative, got {std}")
         numbers = _standard_normal(array.shape, array.dtype)
         if std != 1:
@@ -158,21 +160,23 @@ class Randomness:
     def log_normal_(self, mean=1, std=2):
         """Fill with numbers whose logarithms have the normal distribution of that mean and standard deviation."""
         array = _floating("log_normal_", self)
-        if not std > 0:
+        checked_number("log_normal_: mean", mean)
+        if not checked_number("log_normal_: std", std) > 0:
             raise ValueError(f"log_normal_: the standard deviation must be positive, got {std}")
         return self._put("log_normal_", generator.lognormal(mean, std, array.shape))
 
     def exponential_(self, lambd=1):
         """Fill with numbers from the exponential distribution of rate `lambd`."""
         array = _floating("exponential_", self)
-        if not lambd > 0:
+        if not checked_number("exponential_: lambd", lambd) > 0:
             raise ValueError(f"exponential_: the rate must be positive, got {lambd}")
         return self._put("exponential_", generator.exponential(1 / lambd, array.shape))
 
     def cauchy_(self, median=0, sigma=1):
         """Fill with numbers from the Cauchy distribution of that median and half width."""
         array = _floating("cauchy_", self)
-        if not sigma > 0:
+        checked_number("cauchy_: median", median)
+        if not checked_number("cauchy_: sigma", sigma) > 0:
             raise ValueError(f"cauchy_: the half width must be positive, got {sigma}")
         return self._put("cauchy_", generator.standard_cauchy(array.shape) * sigma + median)
 
@@ -181,7 +185,7 @@ class Randomness:
 
         Raises OverflowError where one of them does not fit into this tensor's type; nothing is written then.
         """
-        if not 0 < p <= 1:
+        if not 0 < checked_number("geometric_: p", p) <= 1:
             raise ValueError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
         draws = generator.geometric(p, self.array.shape)
         return self._put("geometric_", converted(draws, self.array.dtype, "geometric_"))
@@ -197,7 +201,7 @@ class Randomness:
                 )
         else:
             probabilities = p
-            if not 0 <= p <= 1:
+            if not 0 <= checked_number("bernoulli_: p", p) <= 1:
                 raise ValueError(f"bernoulli_: expected a probability from 0 to 1, got {p}")
         return self._put("bernoulli_", generator.random(shape) < probabilities)
 

@@ -8,7 +8,17 @@ import math
 
 import numpy
 
-from ._helpers import dimension, from_result, is_tensor, number_for, shown, sizes_of, wrap, wrap_in_c_order
+from ._helpers import (
+    checked_number,
+    dimension,
+    from_result,
+    is_tensor,
+    number_for,
+    shown,
+    sizes_of,
+    wrap,
+    wrap_in_c_order,
+)
 from .arithmetic import power
 from .dtypes import TYPE_NAMES
 from .pointwise import fractions_of
@@ -103,9 +113,9 @@ class Reductions(Ordering):
         dim = dimension("renorm", array.shape, dim)
         if array.ndim < 2:
             raise ValueError(f"renorm: expected 2 dimensions or more, got {shown(self)}")
-        check_largest_norm(maxnorm)
+        check_norms(p, maxnorm)
         others = tuple([d for d in range(array.ndim) if d != dim])
-        norms = _norm(array, number_for("renorm", numpy.empty(0), p).item(), others, True)
+        norms = _norm(array, float(p), others, True)
         # The 1e-7 is torch's: it keeps the norm of the result from rounding to more than maxnorm.
         factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1)
         return wrap((array * factors).astype(array.dtype, order="C", copy=False))
@@ -206,9 +216,10 @@ class Reductions(Ordering):
         return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 
 
-def check_largest_norm(maxnorm):
-    """Raise TypeError if the argument of `renorm` is no number, ValueError if it is negative or nan."""
-    if not number_for("renorm", numpy.empty(0), maxnorm) >= 0:
+def check_norms(p, maxnorm):
+    """Raise TypeError if an argument of `renorm` is no number, ValueError if `maxnorm` is negative or nan."""
+    checked_number("renorm: p", p)
+    if not checked_number("renorm: maxnorm", maxnorm) >= 0:
         raise ValueError(f"renorm: maxnorm must not be negative, got {maxnorm}")
 
 

@@ -46,6 +46,31 @@ def broadcast_from_nowhere():
     distributed.broadcast(DoubleTensor([1.0]), 5)
 
 
+def broadcast_from_half_a_rank():
+    distributed.broadcast(DoubleTensor([1.0]), 0.5)
+
+
+def average_of_tensors():
+    distributed.all_reduce(DoubleTensor([1.0]), "AVG")
+
+
+def places_of_another_size():
+    distributed.all_gather([DoubleTensor([1.0, 2.0])] * distributed_size(), DoubleTensor([1.0]))
+
+
+def communicator_by_name():
+    distributed.DistributedDataParallel(nn.Linear(1, 1), comm="world")
+
+
+def model_closed_twice():
+    layer = nn.Linear(1, 1)
+    wrapped = distributed.DistributedDataParallel(layer)
+    wrapped.close()
+    wrapped.close()
+    distributed.DistributedDataParallel(layer).close()
+    return DoubleTensor([1.0])
+
+
 def sum_of_variables():
     distributed.all_reduce(Variable(DoubleTensor([1.0])))
 
@@ -124,6 +149,11 @@ BEFORE = (rank_before_init, sum_before_init, backend_of_graphics_cards, more_ran
 ALONE = (
     init_twice,
     broadcast_from_nowhere,
+    broadcast_from_half_a_rank,
+    average_of_tensors,
+    places_of_another_size,
+    communicator_by_name,
+    model_closed_twice,
     sum_of_variables,
     sum_of_half_precision,
     places_for_other_ranks,

@@ -53,6 +53,11 @@ IN_ONE = {
     "rank_of_another": ("ValueError", "init_process_group", "rank is 0", "got 1"),
     "init_twice": ("RuntimeError", "init_process_group", "already"),
     "broadcast_from_nowhere": ("ValueError", "broadcast", "1 ranks", "number 5"),
+    "broadcast_from_half_a_rank": ("TypeError", "broadcast", "src", "integer", "0.5"),
+    "average_of_tensors": ("ValueError", "all_reduce", "op", "SUM, PROD, MIN, MAX", "'AVG'"),
+    "places_of_another_size": ("ValueError", "all_gather", "DoubleTensor of size 1 and", "DoubleTensor of size 2"),
+    "communicator_by_name": ("TypeError", "DistributedDataParallel", "comm", "communicator", "str"),
+    "model_closed_twice": ("", 1.0),
     "sum_of_variables": ("TypeError", "all_reduce", "Tensors", "Variable", "data"),
     "sum_of_half_precision": ("TypeError", "all_reduce", "half precision", "float"),
     "places_for_other_ranks": ("ValueError", "all_gather", "1 ranks", "got 2"),
@@ -114,6 +119,16 @@ def test_fewer_samples_than_ranks_and_none_repeated():
 @gives(0, 0)  # the one sample comes once more, so that both ranks have one
 def test_fewer_samples_than_ranks():
     return [next(iter(DistributedSampler(range(1), 2, rank))) for rank in range(2)]
+
+
+@raises(ValueError, "set_epoch", "from 0 on", "-1", fixed=True)
+def test_epoch_below_zero():
+    DistributedSampler(range(4), 2, 0).set_epoch(-1)
+
+
+@raises(TypeError, "set_epoch", "integer", "'one'", fixed=True)
+def test_epoch_as_a_word():
+    DistributedSampler(range(4), 2, 0).set_epoch("one")
 
 
 @raises(TypeError, "ring_all_reduce", "numpy array", "C-contiguous")

@@ -177,6 +177,11 @@ def test_save_into_a_folder_of_others(tmp_path):
         tmp_path.chmod(0o700)
 
 
+@raises(TypeError, "save", "file", "path", "writing", "float", fixed=True)
+def test_save_to_a_number():
+    torch.save(DoubleTensor([1.0]), 5.5)
+
+
 @raises(TypeError, "save", "text", "'wb'")
 def test_save_to_a_file_that_is_open_for_text(path):
     with open(path, "w") as file:
@@ -206,6 +211,11 @@ def test_two_threads_save_to_one_name(path):
 @raises(ValueError, "load", "model'", "empty")
 def test_load_of_an_empty_file(path):
     torch.load(written(path, b""))
+
+
+@raises(TypeError, "load", "file", "path", "reading", "NoneType", fixed=True)
+def test_load_of_none():
+    torch.load(None)
 
 
 @raises(FileNotFoundError, "No such file", "model")

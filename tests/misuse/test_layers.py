@@ -231,6 +231,45 @@ class _WithoutSuper(nn.Module):
             self.layer = layer
 
 
+@pytest.mark.parametrize("container", ["Sequential", "ModuleList"])
+def test_layer_deleted_from_the_front(container):  # the keys stayed 1, 2 …, and append replaced one of the layers
+    def after(package):
+        layers = getattr(package, container)()
+        for layer in (package.Linear(1, 1), package.ReLU(), package.Linear(1, 2), package.Tanh()):
+            layers.append(layer)
+        del layers[0]
+        layers.append(package.Sigmoid())
+        del layers[-2:]
+        layers.append(package.Linear(2, 3))
+        return [type(layer).__name__ for layer in layers], list(layers.state_dict())
+
+    assert after(nn) == after(modern.nn)
+
+
+_VISITS = {
+    "state_dict": nn.Module.state_dict,
+    "load_state_dict": lambda model: model.load_state_dict({}),
+    "apply": lambda model: model.apply(lambda module: None),
+    "repr": repr,
+}
+
+
+@pytest.mark.parametrize("visit", _VISITS)
+def test_layer_that_contains_itself(visit):
+    @raises(RuntimeError, "Linear contains itself", "list", fixed=True)  # was a RecursionError
+    def misuse():
+        layer = nn.Linear(1, 1)
+        layer.parent = nn.Sequential(layer)
+        _VISITS[visit](layer)
+
+    misuse()
+
+
+@raises(IndexError, "Sequential", "index 2", "1 entries")
+def test_layer_deleted_that_is_not_there():
+    del nn.Sequential(nn.ReLU())[2]
+
+
 @raises(AttributeError, "_WithoutSuper", "super().__init__()", "'layer'")
 def test_layer_assigned_before_super():
     _WithoutSuper(nn.Linear(1, 1))
@@ -346,6 +385,36 @@ def test_state_dict_with_the_modules_own_weight_transposed():
     return layer.weight
 
 
+@raises(TypeError, "Embedding", "max_norm", "number", "str", fixed=True)
+def test_largest_norm_of_rows_as_a_word():
+    nn.Embedding(3, 2, max_norm="1")
+
+
+@raises(TypeError, "embedding", "max_norm", "number", "str", fixed=True)
+def test_largest_norm_of_rows_as_a_word_to_the_function():
+    F.embedding(indices(0, 1), ones(3, 2), max_norm="1")
+
+
+@raises(TypeError, "hardtanh", "min_value", "number", "NoneType", fixed=True)
+def test_hardtanh_without_a_lower_limit():
+    F.hardtanh(ones(2), None)
+
+
+@raises(TypeError, "Hardtanh", "max_value", "number", "str", fixed=True)
+def test_hardtanh_up_to_a_word():
+    nn.Hardtanh(0, "1")
+
+
+@raises(TypeError, "clip_grad_norm_", "max_norm", "number", "NoneType", fixed=True)
+def test_gradients_clipped_to_no_norm():
+    nn.utils.clip_grad_norm([ones(2)], None)
+
+
+@raises(TypeError, "clip_grad_value_", "clip_value", "number", "NoneType", fixed=True)
+def test_gradients_clipped_to_no_value():
+    nn.utils.clip_grad_value_([ones(2)], None)
+
+
 @raises(TypeError, "normal_", "number", "NoneType", fixed=True)  # the weight became nan
 def test_weight_drawn_around_none():
     nn.init.normal(nn.Parameter(torch.ones(2)), mean=None)
@@ -421,3 +490,54 @@ def test_hinge_embedding_with_targets_beside_one_and_minus_one():
 @raises(ValueError, "multi_margin_loss", "N targets", "2x3", "3")
 def test_multi_margin_loss_with_a_target_too_many():
     nn.MultiMarginLoss()(ones(2, 3), indices(0, 1, 2))
+
+
+_FUNCTIONAL_LOSSES = {
+    F.mse_loss: "mse_loss",
+    F.l1_loss: "l1_loss",
+    F.smooth_l1_loss: "smooth_l1_loss",
+    F.kl_div: "kl_div",
+    F.binary_cross_entropy: "binary_cross_entropy",
+    F.binary_cross_entropy_with_logits: "binary_cross_entropy_with_logits",
+    F.margin_ranking_loss: "margin_ranking_loss",
+    F.hinge_embedding_loss: "hinge_embedding_loss",
+    F.cosine_embedding_loss: "cosine_embedding_loss",
+    F.soft_margin_loss: "soft_margin_loss",
+    F.multilabel_soft_margin_loss: "multilabel_soft_margin_loss",
+    F.nll_loss: "nll_loss",
+    F.cross_entropy: "cross_entropy",
+    F.multi_margin_loss: "multi_margin_loss",
+    F.triplet_margin_loss: "triplet_margin_loss",
+}
+_INPUTS = {  # those of other losses are two of size 2x3
+    F.margin_ranking_loss: (ones(2), ones(2), ones(2)),
+    F.cosine_embedding_loss: (ones(2, 3), ones(2, 3), ones(2)),
+    F.triplet_margin_loss: (ones(2, 3), ones(2, 3), ones(2, 3)),
+    **dict.fromkeys((F.nll_loss, F.cross_entropy, F.multi_margin_loss), (ones(2, 3), indices(0, 1))),
+}
+
+
+@pytest.mark.parametrize("function", _FUNCTIONAL_LOSSES, ids=_FUNCTIONAL_LOSSES.get)
+def test_functional_loss_with_an_unknown_reduction(function):
+    @raises(ValueError, _FUNCTIONAL_LOSSES[function] + ":", "mean, sum, none", "'avg'", fixed=True)  # named no loss
+    def misuse():
+        function(*_INPUTS.get(function, (ones(2, 3), ones(2, 3))), reduction="avg")
+
+    misuse()
+
+
+_LOSSES = sorted(name for name in dir(nn) if name.endswith(("Loss", "Loss2d", "Criterion")))
+
+
+@pytest.mark.parametrize("name", _LOSSES)
+def test_loss_with_an_unknown_reduction(name):
+    @raises(ValueError, name + ":", "mean, sum, none", "'avg'", fixed=True)  # failed when it was called
+    def misuse():
+        getattr(nn, name)(reduction="avg")
+
+    misuse()
+
+
+@raises(ValueError, "MSELoss", "mean, sum, none", "'batchmean'", fixed=True)
+def test_mean_over_the_batch_of_another_loss():
+    nn.MSELoss(reduction="batchmean")

@@ -65,6 +65,22 @@ def test_batch_sampler_and_batch_size():
     DataLoader(Samples(3), batch_sampler=[[0]], batch_size=2)
 
 
+@raises(TypeError, "DataLoader", "sampler", "iterable", "int", fixed=True)
+def test_sampler_is_a_number():
+    DataLoader(Samples(3), sampler=5)
+
+
+@raises(TypeError, "DataLoader", "collate_fn", "function", "int", fixed=True)
+def test_batches_collated_by_a_number():
+    DataLoader(Samples(3), collate_fn=3)
+
+
+@pytest.mark.parametrize("num_workers", [0, 1])
+@raises(TypeError, "DataLoader", "batch_sampler", "lists", "int", fixed=True)
+def test_batch_sampler_of_single_samples(num_workers):
+    list(DataLoader(Samples(3), batch_sampler=[0, 1], num_workers=num_workers))
+
+
 @raises(ValueError, "DataLoader", "num_workers", "-1")
 def test_negative_number_of_workers():
     DataLoader(Samples(3), num_workers=-1)

@@ -97,6 +97,15 @@ def test_modes_left_in_the_order_of_entering():
     return _left_in_the_order_of_entering(torch)
 
 
+@pytest.mark.parametrize("mode", [no_grad, inference_mode])
+def test_mode_left_without_being_entered(mode):
+    @raises(RuntimeError, mode.__name__, "not entered", "with", fixed=True)  # was an IndexError
+    def misuse():
+        mode().__exit__(None, None, None)
+
+    misuse()
+
+
 @raises(TypeError, "set_grad_enabled", "True or False", "'no'", fixed=True)
 def test_set_grad_enabled_of_a_word():
     set_grad_enabled("no")

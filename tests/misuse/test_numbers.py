@@ -562,6 +562,42 @@ def test_a_negative_norm_to_scale_to():
     leaf([1.0, 2.0]).renorm(2, 0, -1)
 
 
+@pytest.mark.parametrize("of", [torch.ones, empty], ids=["tensor", "variable"])
+def test_a_norm_to_scale_to_that_is_no_number(of):
+    @raises(TypeError, "renorm", "maxnorm", "number", "NoneType", fixed=True)
+    def misuse():
+        of(2, 2).renorm(2, 0, None)
+
+    misuse()
+
+
+@raises(TypeError, "renorm", "p must be a number", "NoneType", fixed=True)
+def test_the_order_of_a_norm_that_is_no_number():
+    leaf([1.0, 2.0]).renorm(None, 0, 1)
+
+
+_DISTRIBUTIONS = {
+    "uniform_": ((0, None), "high"),
+    "normal_": ((0, None), "std"),
+    "log_normal_": ((0, None), "std"),
+    "exponential_": ((None,), "lambd"),
+    "cauchy_": ((0, None), "sigma"),
+    "geometric_": ((None,), "p"),
+    "bernoulli_": ((None,), "p"),
+}
+
+
+@pytest.mark.parametrize("name", _DISTRIBUTIONS)
+def test_a_distribution_of_no_number(name):
+    arguments, argument = _DISTRIBUTIONS[name]
+
+    @raises(TypeError, f"{name}: {argument}", "number", "NoneType", fixed=True)
+    def misuse():
+        getattr(torch.ones(2), name)(*arguments)
+
+    misuse()
+
+
 @raises(ValueError, "int", "NaN")
 def test_nan_as_an_integer():
     int(leaf(math.nan))

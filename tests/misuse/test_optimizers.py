@@ -257,6 +257,47 @@ def test_state_of_a_model():
     sgd(leaf(2.0)).load_state_dict(nn.Linear(1, 1).state_dict())
 
 
+_OF_OTHER_KINDS = {
+    "a text for a tensor": (optim.Adam, "exp_avg", "zeros", "a Tensor"),
+    "a number for a tensor": (optim.SGD, "momentum_buffer", 0.5, "a Tensor"),
+    "nothing for a tensor": (optim.Adam, "exp_avg_sq", None, "a Tensor"),
+    "a list for a tensor": (optim.Rprop, "prev", [DoubleTensor([1.0])], "a Tensor"),
+    "a text for a number": (optim.Adam, "step", "3", "a number"),
+    "a tensor for a number": (optim.ASGD, "eta", DoubleTensor([1.0, 2.0]), "a number"),
+    "a tensor for a list": (optim.LBFGS, "old_dirs", DoubleTensor([1.0]), "a list"),
+    "a text in a list": (optim.LBFGS, "ro", [1.0, "2"], "a list, each entry a number"),
+}
+
+
+@pytest.mark.parametrize("case", _OF_OTHER_KINDS)
+def test_state_of_another_kind(case):  # was accepted, or failed in the next step
+    kind, key, value, needed = _OF_OTHER_KINDS[case]
+    x = leaf(2.0)
+    optimizer = kind([x], lr=0.1)
+    state_dict = optimizer.state_dict()
+    state_dict["state"] = {0: {key: value}}
+    state_dict["param_groups"][0]["lr"] = 0.7
+    with pytest.raises(TypeError) as caught:
+        optimizer.load_state_dict(state_dict)
+    for fact in (f"{kind.__name__}.load_state_dict", f"{key} of parameter 0", needed):
+        assert fact in str(caught.value)
+    assert optimizer.param_groups[0]["lr"] == 0.1
+    assert not optimizer.state[x]
+
+
+@raises(TypeError, "Adam.load_state_dict", "parameter 0", "dict", "str", fixed=True)
+def test_state_that_is_a_text():
+    optimizer = optim.Adam([leaf(2.0)])
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": {0: "exp_avg"}})
+
+
+@gives(1)  # modern torch writes None where SGD has no momentum
+def test_state_without_a_momentum():
+    optimizer = sgd(leaf(2.0), momentum=0.9)
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": {0: {"momentum_buffer": None}}})
+    return len(optimizer.state)
+
+
 # --- schedulers
 
 
@@ -325,6 +366,26 @@ def test_two_schedulers_of_one_optimizer():
 @raises(ValueError, "StepLR", "step_size", "above 0", "got 0")
 def test_steps_of_no_epoch():
     lr_scheduler.StepLR(sgd(leaf(1.0)), 0)
+
+
+@raises(TypeError, "LambdaLR", "lr_lambda", "number", "NoneType", fixed=True)
+def test_factor_that_the_function_does_not_return():
+    lr_scheduler.LambdaLR(sgd(leaf(1.0)), lambda epoch: None)
+
+
+@raises(TypeError, "LambdaLR", "lr_lambda", "function", "float", fixed=True)
+def test_factor_for_the_function():
+    lr_scheduler.LambdaLR(sgd(leaf(1.0)), 0.5)
+
+
+@raises(TypeError, "StepLR", "gamma", "number", "NoneType", fixed=True)  # failed at the first change of the rate
+def test_steps_without_a_factor():
+    lr_scheduler.StepLR(sgd(leaf(1.0)), 1, gamma=None)
+
+
+@raises(TypeError, "ExponentialLR", "gamma", "number", "str", fixed=True)
+def test_exponent_as_a_word():
+    lr_scheduler.ExponentialLR(sgd(leaf(1.0)), "0.5")
 
 
 @raises(TypeError, "StepLR", "Optimizer", "Linear")

@@ -9,7 +9,7 @@ import math
 import numpy
 
 from ...tensor import buffer_pool
-from ...tensor._helpers import dimension, number_for, shown, shown_size, wrap_in_c_order
+from ...tensor._helpers import checked_number, dimension, number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
 from ...tensor.pointwise import refuses_integers
 from ..function import Function
@@ -75,7 +75,7 @@ class Hardtanh(Rectifier):
     """x, but no less than `min_value` and no more than `max_value`. Gradient: g between the two, 0 from either on."""
 
     def __init__(self, min_value=-1, max_value=1):
-        if not min_value < max_value:
+        if not checked_number("hardtanh: min_value", min_value) < checked_number("hardtanh: max_value", max_value):
             raise ValueError(f"{self._name}: min_value must be below max_value, got {min_value} and {max_value}")
         self.min_value = min_value
         self.max_value = max_value

@@ -17,6 +17,13 @@ from .activation import Hardtanh, LogSigmoid
 REDUCTIONS = ("mean", "sum", "none")
 
 
+def checked_reduction(name, reduction, allowed=REDUCTIONS):
+    """Return `reduction`. Raises ValueError, with the `name` of the loss, if it is not one of the words `allowed`."""
+    if reduction not in allowed:
+        raise ValueError(f"{name}: reduction must be one of {', '.join(allowed)}, got {reduction!r}")
+    return reduction
+
+
 class Loss(Function):
     """A loss of elements: called with the input and a target of its size; both may require a gradient.
 
@@ -29,9 +36,7 @@ class Loss(Function):
     factor = 1  # that all slopes have in common
 
     def __init__(self, reduction="mean"):
-        if reduction not in self.reductions:
-            raise ValueError(f"{self._name}: reduction must be one of {', '.join(self.reductions)}, got {reduction!r}")
-        self.reduction = reduction
+        self.reduction = checked_reduction(self._name, reduction, self.reductions)
 
     @saves(0, 1)
     def forward(self, x, target):

@@ -138,6 +138,8 @@ class GradMode:
         _state.change(*self.modes())
 
     def __exit__(self, *exception):
+        if not self._before:
+            raise RuntimeError(f"{type(self).__name__}: it was not entered, so it cannot be left; use it in a `with`")
         _state.change(*self._before.pop())
 
     def __call__(self, function):

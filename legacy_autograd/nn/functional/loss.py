@@ -11,10 +11,13 @@ from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
 
 
-def reduction_of(size_average, reduce, reduction):
-    """The two flags of v0.1.x and 0.2, None where they are not given, and today's word, as that word."""
+def reduction_of(name, size_average, reduce, reduction, allowed=loss.REDUCTIONS):
+    """The two flags of v0.1.x and 0.2, None where they are not given, and today's word, as that word.
+
+    Raises ValueError, with the `name` of the loss, for a word that is not `allowed`.
+    """
     if size_average is None and reduce is None:
-        return reduction
+        return loss.checked_reduction(name, reduction, allowed)
     if reduce is not None and not reduce:
         return "none"
     return "mean" if size_average is None or size_average else "sum"
@@ -22,42 +25,52 @@ def reduction_of(size_average, reduce, reduction):
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """(input - target)²."""
-    return _pointwise(loss.MSELoss(reduction_of(size_average, reduce, reduction)), input, target)
+    return _pointwise(loss.MSELoss(reduction_of("mse_loss", size_average, reduce, reduction)), input, target)
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """|input - target|."""
-    return _pointwise(loss.L1Loss(reduction_of(size_average, reduce, reduction)), input, target)
+    return _pointwise(loss.L1Loss(reduction_of("l1_loss", size_average, reduce, reduction)), input, target)
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond; l1_loss for a beta of 0."""
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
-    return _pointwise(loss.SmoothL1Loss(reduction_of(size_average, reduce, reduction), beta), input, target)
+    return _pointwise(
+        loss.SmoothL1Loss(reduction_of("smooth_l1_loss", size_average, reduce, reduction), beta), input, target
+    )
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean"):
     """target (ln target - input); "mean" is that of all elements, "batchmean" the sum over N."""
-    return _pointwise(loss.KLDivLoss(reduction_of(size_average, reduce, reduction)), input, target)
+    return _pointwise(
+        loss.KLDivLoss(reduction_of("kl_div", size_average, reduce, reduction, loss.KLDivLoss.reductions)),
+        input,
+        target,
+    )
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """-(target ln input + (1 - target) ln(1 - input))."""
-    return _pointwise(loss.BCELoss(tensor_of(weight), reduction_of(size_average, reduce, reduction)), input, target)
+    return _pointwise(
+        loss.BCELoss(tensor_of(weight), reduction_of("binary_cross_entropy", size_average, reduce, reduction)),
+        input,
+        target,
+    )
 
 
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
     """binary_cross_entropy of sigmoid(input), without its loss of digits."""
-    reduction = reduction_of(size_average, reduce, reduction)
+    reduction = reduction_of("binary_cross_entropy_with_logits", size_average, reduce, reduction)
     return _pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     """-weight[target] input[target], input (N, C, …) being logarithms of probabilities."""
-    reduction = reduction_of(size_average, reduce, reduction)
+    reduction = reduction_of("nll_loss", size_average, reduce, reduction)
     return loss.NLLLoss(tensor_of(weight), reduction, ignore_index)(input, constant(target))[0]
 
 
@@ -66,7 +79,8 @@ nll_loss2d = nll_loss
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     """nll_loss of log_softmax(input, 1)."""
-    return nll_loss(log_softmax(input, 1), target, weight, size_average, ignore_index, reduce, reduction)
+    reduction = reduction_of("cross_entropy", size_average, reduce, reduction)
+    return nll_loss(log_softmax(input, 1), target, weight, None, ignore_index, reduction=reduction)
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
@@ -74,7 +88,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     target = constant(target)
     check_variables("margin_ranking_loss", input1, input2, target)
     distance = target.mul(input2.sub(input1)).add(margin)
-    return _reduced(distance.clamp(min=0), reduction_of(size_average, reduce, reduction))
+    return _reduced(distance.clamp(min=0), reduction_of("margin_ranking_loss", size_average, reduce, reduction))
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
@@ -83,7 +97,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     check_variables("hinge_embedding_loss", input, target)
     near, far = [target.data.ne(sign).type(input.data.type()) for sign in (-1, 1)]
     elements = input.mul(constant(near)).add(input.neg().add(margin).clamp(min=0).mul(constant(far)))
-    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+    return _reduced(elements, reduction_of("hinge_embedding_loss", size_average, reduce, reduction))
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
@@ -100,7 +114,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     cosine = products[0].div(products[1].add(1e-12).mul(products[2].add(1e-12)).sqrt())
     near, far = [target.data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
     elements = cosine.neg().add(1).mul(constant(near)).add(cosine.sub(margin).clamp(min=0).mul(constant(far)))
-    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+    return _reduced(elements, reduction_of("cosine_embedding_loss", size_average, reduce, reduction))
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -108,13 +122,13 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     target = constant(target)
     check_variables("soft_margin_loss", input, target)
     elements = softplus(target.mul(input).neg())
-    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+    return _reduced(elements, reduction_of("soft_margin_loss", size_average, reduce, reduction))
 
 
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """The mean over the classes of binary_cross_entropy_with_logits, input and target (…, C)."""
     elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
-    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+    return _reduced(elements, reduction_of("multilabel_soft_margin_loss", size_average, reduce, reduction))
 
 
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
@@ -142,7 +156,7 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
         distance = distance.mul(constant(factors))
     others = input.data.new(*input.size()).fill_(1).scatter_(1, target.data.contiguous().view(-1, 1), 0)
     elements = distance.mul(constant(others)).mean(1, keepdim=False)
-    return _reduced(elements, reduction_of(size_average, reduce, reduction))
+    return _reduced(elements, reduction_of("multi_margin_loss", size_average, reduce, reduction))
 
 
 def triplet_margin_loss(
@@ -160,12 +174,12 @@ def triplet_margin_loss(
     near, far, *others = [a.sub(b).add(eps).norm(p, -1, False) for a, b in pairs[: 3 if swap else 2]]
     for other in others:
         far = far.cmin(other)
-    return _reduced(near.sub(far).add(margin).clamp(min=0), reduction_of(size_average, reduce, reduction))
+    return _reduced(
+        near.sub(far).add(margin).clamp(min=0), reduction_of("triplet_margin_loss", size_average, reduce, reduction)
+    )
 
 
 def _reduced(elements, reduction):
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f"a reduction is one of mean, sum, none, got {reduction!r}")
     return elements if reduction == "none" else getattr(elements, reduction)()
 
 

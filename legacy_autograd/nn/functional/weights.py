@@ -1,6 +1,7 @@
 """The layers that multiply by a weight or look up its rows."""
 
 from ...autograd.functions import linear as products
+from ...tensor._helpers import checked_number
 from ._inputs import constant
 
 
@@ -24,6 +25,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2, scale
             raise ValueError(f"embedding: padding_idx {padding_idx} is out of range for a weight of {count} rows")
     function = products.Embedding(padding_idx, scale_grad_by_freq)
     if max_norm is not None:
+        checked_number("embedding: max_norm", max_norm)
         _scale_down(input.data, weight.data, max_norm, norm_type)
     return function(input, weight)[0]
 

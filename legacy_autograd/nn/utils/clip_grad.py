@@ -5,6 +5,7 @@ import math
 import numpy
 
 from ...autograd.variable import Variable
+from ...tensor._helpers import checked_number
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2):
@@ -13,9 +14,9 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2):
     The norm is that of all gradients as one vector: of the order `norm_type`, the largest for inf. Gradients are
     changed in place; parameters without one are passed over. Returns the norm before, a Python number.
 
-    Raises ValueError for a max_norm below 0.
+    Raises ValueError for a max_norm below 0, TypeError for one that is no number.
     """
-    if max_norm < 0:
+    if checked_number("clip_grad_norm_: max_norm", max_norm) < 0:
         raise ValueError(f"clip_grad_norm_: max_norm must not be negative, got {max_norm}")
     grads = _grads(parameters)
     norm_type = float(norm_type)
@@ -35,7 +36,7 @@ clip_grad_norm = clip_grad_norm_  # the name of v0.1.x
 
 def clip_grad_value_(parameters, clip_value):
     """Limit every element of the gradients of `parameters` to between -clip_value and clip_value, in place."""
-    if clip_value < 0:
+    if checked_number("clip_grad_value_: clip_value", clip_value) < 0:
         raise ValueError(f"clip_grad_value_: clip_value must not be negative, got {clip_value}")
     for grad in _grads(parameters):
         grad.clamp_(-clip_value, clip_value)

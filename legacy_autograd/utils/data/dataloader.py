@@ -25,7 +25,7 @@ class DataLoader:
     `pin_memory` is taken and has no effect: there is no other memory to copy to.
 
     Raises ValueError for arguments that exclude each other or are out of range, and, when the iteration begins, where
-    there would be no batch.
+    there would be no batch. Raises TypeError for arguments of another kind, also for a batch that is no list.
     """
 
     def __init__(
@@ -49,6 +49,13 @@ class DataLoader:
             raise ValueError(f"DataLoader: num_workers is an integer from 0 on, got {num_workers!r}")
         if not timeout >= 0:
             raise ValueError(f"DataLoader: timeout is a number of seconds from 0 on, got {timeout}")
+        for name, given in (("sampler", sampler), ("batch_sampler", batch_sampler)):
+            if given is not None and not _is_iterable(given):
+                raise TypeError(f"DataLoader: {name} must be iterable, got {type(given).__name__}")
+        if collate_fn is not None and not callable(collate_fn):
+            raise TypeError(
+                f"DataLoader: collate_fn must be a function of a list of samples, got {type(collate_fn).__name__}"
+            )
         if shuffle and (sampler is not None or batch_sampler is not None):
             raise ValueError("DataLoader: shuffle and a sampler exclude each other: both say the order")
         if batch_sampler is not None and (batch_size != 1 or sampler is not None or drop_last):
@@ -96,7 +103,7 @@ class DataLoader:
 
     def __iter__(self):
         self._check_not_empty()
-        batches = iter(self.batch_sampler)
+        batches = map(_checked_batch, self.batch_sampler)
         # Drawn in any case, so that the numbers that follow do not depend on how many workers there are.
         seed = int(generator.integers(2**62))
         if self.num_workers == 0:
@@ -104,3 +111,16 @@ class DataLoader:
         from .workers import InWorkers  # multiprocessing takes time to load
 
         return InWorkers(self, batches, seed)
+
+
+def _is_iterable(value):
+    return hasattr(value, "__iter__") or hasattr(value, "__getitem__")  # iter() itself would draw the order
+
+
+def _checked_batch(indices):
+    if not _is_iterable(indices):
+        raise TypeError(
+            f"DataLoader: batch_sampler must give lists of sample numbers, got {type(indices).__name__}; an order of "
+            "single samples is a sampler"
+        )
+    return indices
