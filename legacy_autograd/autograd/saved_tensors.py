@@ -59,7 +59,14 @@ class SavedTensors:
         return saved
 
     def mark_non_differentiable(self, *outputs):
-        """Name, in forward, the outputs that have no derivative, for instance indices (v0.1.3)."""
+        """Name, in forward, the outputs that have no derivative, for instance indices (v0.1.3).
+
+        Raises TypeError for anything but Tensors, such as a list of them.
+        """
+        for output in outputs:
+            if not isinstance(output, Tensor):
+                what = type(output).__name__
+                raise TypeError(f"{self._name}: mark_non_differentiable is called with the outputs, got a {what}")
         self.non_differentiable = outputs
 
     def _checked(self):

@@ -660,6 +660,16 @@ def test_one_of_two_outputs_marked():
     return x.grad
 
 
+@raises(TypeError, "Mistaken", "mark_non_differentiable", "list", fixed=True)
+def test_a_list_marked():
+    function(lambda self, x: self.mark_non_differentiable([x]) or x.clone())()(leaf(1.0))
+
+
+@raises(TypeError, "Mistaken", "mark_non_differentiable", "str", fixed=True)
+def test_a_name_marked():
+    function(lambda self, x: self.mark_non_differentiable("x") or x.clone())()(leaf(1.0))
+
+
 # --- Variables and backward inside
 
 
