@@ -272,10 +272,25 @@ def test_forward_that_yields():
     function(forward)()(leaf(1.0))
 
 
-@raises(TypeError, "torch.DoubleTensor", "torch.LongTensor")
+@raises(RuntimeError, "backward", "does not require a gradient")
 def test_integers_as_result_and_gradient():
     x = leaf(1.0)
     function(lambda self, x: x.long())()(x)[0].backward(torch.LongTensor([1]))
+
+
+@gives(2.0, fixed=True)  # floor(x) in integers has no derivative, as in modern torch: d(2 x)/dx is left
+def test_integers_beside_a_result():
+    x = leaf(1.5)
+    y, whole = function(lambda self, x: (x * 2, x.long()), lambda self, g, none: g * 2)()(x)
+    assert y.requires_grad and not whole.requires_grad
+    y.backward()
+    return x.grad
+
+
+@gives(False, False, fixed=True)
+def test_integers_as_the_one_result():
+    whole = function(lambda self, x: x.long())()(leaf(1.5))[0]
+    return whole.requires_grad, (whole * 2).requires_grad
 
 
 @gives(3.0, 3.0)  # two numbers in three rows of one memory: each receives the gradients of its rows
