@@ -17,7 +17,7 @@ import numpy
 from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
-from ..tensor._helpers import shown
+from ..tensor._helpers import naming, shown
 from ..tensor.reduce import check_largest_norm
 
 if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of later/__init__.py set these names
@@ -463,7 +463,8 @@ class VariableMethods(NotInVariable):
 
     def dist(self, other, p=2):
         """Return the p-norm of x - other, with shape (1,). Gradients: those of `norm`, for `other` with the sign -."""
-        return self.sub(other).norm(p)
+        with naming("dist"):
+            return self.sub(other).norm(p)
 
     def renorm(self, p, dim, maxnorm):
         """Return x with each slice along `dim` whose p-norm is above `maxnorm` scaled down to it.

@@ -4,6 +4,7 @@ They are separate from `base.py` because that imports the families, and the fami
 `storage.py` put their classes here once these exist.
 """
 
+import contextlib
 import numbers
 import weakref
 
@@ -291,6 +292,15 @@ def not_writable(name, a):
         f"{name}: the memory of this tensor is read-only, because several of its elements share one place (expand) or "
         "because numpy was told so; write to a clone() of it"
     )
+
+
+@contextlib.contextmanager
+def naming(name):
+    """Within this context a message about an index or a size begins with `name`, the operation that was called."""
+    try:
+        yield
+    except (IndexError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
 
 
 def dimension(name, shape, dim, new=0):

@@ -214,7 +214,7 @@ class Pointwise:
     def lerp(self, end, weight):
         """Return self + weight * (end - self), pointwise; `weight` is a number or a Tensor. TypeError for integers."""
         fractions_of("lerp", self)
-        return self.add(end.sub(self).mul(weight))
+        return self.add(combine("lerp", numpy.subtract, end, self).mul(weight))
 
     def addcmul(self, *arguments, value=1):
         """Return self + value * t1 * t2, pointwise: `addcmul(t1, t2)` or `addcmul(value, t1, t2)`."""

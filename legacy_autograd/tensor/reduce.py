@@ -8,7 +8,7 @@ import math
 
 import numpy
 
-from ._helpers import dimension, from_result, is_tensor, number_for, shown, sizes_of, wrap, wrap_in_c_order
+from ._helpers import combine, dimension, from_result, is_tensor, number_for, shown, sizes_of, wrap, wrap_in_c_order
 from .arithmetic import power
 from .dtypes import TYPE_NAMES
 from .pointwise import fractions_of
@@ -60,24 +60,27 @@ class Reductions(Ordering):
 
         nan where that is 0. TypeError for integers.
         """
-        array = fractions_of("var", self)
+        return self._variance("var", dim, unbiased, keepdim)
+
+    def _variance(self, name, dim, unbiased, keepdim):
+        array = fractions_of(name, self)
         if isinstance(dim, bool):  # modern torch's var(unbiased)
             dim, unbiased = None, dim
         if dim is None:
             count, mean = array.size, _add(array, None) / (array.size or math.nan)
         else:
-            dim = dimension("var", array.shape, dim)
+            dim = dimension(name, array.shape, dim)
             count = array.shape[dim]
-            mean = _sums("var", array, dim, True) / array.dtype.type(count or math.nan)
+            mean = _sums(name, array, dim, True) / array.dtype.type(count or math.nan)
         deviation = numpy.subtract(array, mean)
         numpy.multiply(deviation, deviation, deviation)
-        total = _add(deviation, None) if dim is None else _sums("var", deviation, dim, keepdim)
+        total = _add(deviation, None) if dim is None else _sums(name, deviation, dim, keepdim)
         free = count - bool(unbiased)
         return from_result(numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan)))
 
     def std(self, dim=None, unbiased=True, keepdim=True):
         """Return the square root of `var`."""
-        variance = self.var(dim, unbiased, keepdim)
+        variance = self._variance("std", dim, unbiased, keepdim)
         return math.sqrt(variance) if type(variance) is float else variance.sqrt()
 
     def norm(self, p=2, dim=None, keepdim=True):
@@ -95,7 +98,7 @@ class Reductions(Ordering):
 
     def dist(self, other, p=2):
         """Return the p-norm of self - other, a Python number."""
-        return self.sub(other).norm(p)
+        return combine("dist", numpy.subtract, self, other).norm(p)
 
     def renorm(self, p, dim, maxnorm):
         """Return a copy in which each part along `dim` whose p-norm is larger than `maxnorm` is scaled down to it."""

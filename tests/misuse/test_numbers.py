@@ -320,6 +320,31 @@ def test_a_window_larger_than_the_dimension():
     leaf(1.0, 2.0, 3.0).unfold(0, 4, 1)
 
 
+@pytest.mark.parametrize("name, arguments", [("lerp", (0.5,)), ("dist", ())])
+@pytest.mark.parametrize("as_tensors", [False, True])
+def test_sizes_that_do_not_fit_name_the_operation(name, arguments, as_tensors):
+    x, y = leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0)
+    if as_tensors:
+        x, y = x.data, y.data
+    with pytest.raises(ValueError, match=f"^{name}: .*sizes"):
+        getattr(x, name)(y, *arguments)
+
+
+@raises(ValueError, "baddbmm: ", "b x n x k", "2x3x4 and 2x5x3", fixed=True)
+def test_batches_that_do_not_meet_and_are_added():
+    torch.zeros(2, 3, 3).baddbmm(torch.zeros(2, 3, 4), torch.zeros(2, 5, 3))
+
+
+@raises(IndexError, "std: ", "dimension 4", fixed=True)
+def test_the_deviation_along_no_dimension():
+    leaf(1.0, 2.0).std(4)
+
+
+@raises(IndexError, "unbind: ", "dimension 5", fixed=True)
+def test_unbind_along_no_dimension():
+    torch.unbind(leaf(1.0, 2.0), 5)
+
+
 # --- indices
 
 
