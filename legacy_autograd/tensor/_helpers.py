@@ -5,6 +5,7 @@ They are separate from `base.py` because that imports the families, and the fami
 """
 
 import contextlib
+import math
 import numbers
 import weakref
 
@@ -292,6 +293,15 @@ def not_writable(name, a):
         f"{name}: the memory of this tensor is read-only, because several of its elements share one place (expand) or "
         "because numpy was told so; write to a clone() of it"
     )
+
+
+def check_count(name, sizes):
+    """Raise ValueError for the sizes of a new tensor that no memory has addresses for."""
+    if math.prod(sizes) >= _ADDRESSES:
+        raise ValueError(f"{name}: a tensor of size {shown_size(sizes)} has more elements than memory has addresses")
+
+
+_ADDRESSES = 2**60  # of elements of 8 bytes: numpy counts bytes in 63 bits
 
 
 @contextlib.contextmanager

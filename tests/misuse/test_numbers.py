@@ -345,6 +345,19 @@ def test_unbind_along_no_dimension():
     torch.unbind(leaf(1.0, 2.0), 5)
 
 
+@pytest.mark.parametrize("name", ["zeros", "ones", "rand", "randn", "Tensor", "eye", "arange"])
+@pytest.mark.parametrize("size", [2**60, 2**70])
+def test_more_elements_than_addresses(name, size):
+    with pytest.raises(ValueError, match=f"^{name}: .*size {size}.*addresses"):
+        getattr(torch, name)(size)
+
+
+@pytest.mark.parametrize("name", ["repeat", "resize_"])
+def test_a_tensor_made_larger_than_memory(name):
+    with pytest.raises(ValueError, match=f"^{name}: .*size {2**60}.*addresses"):
+        getattr(leaf(1.0).data, name)(2**60)
+
+
 # --- indices
 
 
