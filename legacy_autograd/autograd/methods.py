@@ -18,7 +18,7 @@ from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
 from ..tensor._helpers import naming, shown
-from ..tensor.reduce import check_largest_norm
+from ..tensor.reduce import check_norms
 
 if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of later/__init__.py set these names
     from . import functions, later
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of l
 
 # What an operator passes on to its method, besides Variables: numbers, and what the method refuses with a reason. With
 # anything else Python decides, so that `v == None` is False.
-_OPERANDS = (Tensor, numpy.ndarray, numbers.Real)
+_OPERANDS = (Tensor, numpy.ndarray, numbers.Real, numpy.bool_)
 
 
 class VariableMethods(NotInVariable):
@@ -471,7 +471,7 @@ class VariableMethods(NotInVariable):
 
         Gradient: that of the scaling, in which the norm counts as a function of x; g, that of the result, below it.
         """
-        check_largest_norm(maxnorm)
+        check_norms(p, maxnorm)
         rows = self.transpose(dim, 0).contiguous()
         flat = rows.view(rows.size(0), -1)
         is_kept = flat.norm(p, 1).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient

@@ -192,7 +192,7 @@ def number_for(name, a, number):
             array = known[key] = _number(name, a.dtype, number)
             array.flags.writeable = False
         return array
-    if isinstance(number, numbers.Real):
+    if isinstance(number, (numbers.Real, numpy.bool_)):
         return _number(name, a.dtype, number)
     if isinstance(number, Tensor):
         tensor_array(name, a, number)  # raises, if the types are different

@@ -9,7 +9,18 @@ import numbers
 import numpy
 
 from ..modern_names import refuse_keywords
-from ._helpers import check_count, dimension, is_tensor, number_for, over_numpy, shown, shown_size, sizes_of, wrap, wrap_in_c_order
+from ._helpers import (
+    check_count,
+    dimension,
+    is_tensor,
+    number_for,
+    over_numpy,
+    shown,
+    shown_size,
+    sizes_of,
+    wrap,
+    wrap_in_c_order,
+)
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .storage import LongStorage, Storage
 

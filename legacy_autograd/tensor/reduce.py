@@ -106,7 +106,7 @@ class Reductions(Ordering):
         dim = dimension("renorm", array.shape, dim)
         if array.ndim < 2:
             raise ValueError(f"renorm: expected 2 dimensions or more, got {shown(self)}")
-        check_largest_norm(maxnorm)
+        check_norms(p, maxnorm)
         others = tuple([d for d in range(array.ndim) if d != dim])
         norms = _norm(array, number_for("renorm", numpy.empty(0), p).item(), others, True)
         # The 1e-7 is torch's: it keeps the norm of the result from rounding to more than maxnorm.
@@ -209,8 +209,10 @@ class Reductions(Ordering):
         return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 
 
-def check_largest_norm(maxnorm):
-    """Raise TypeError if the argument of `renorm` is no number, ValueError if it is negative or nan."""
+def check_norms(p, maxnorm):
+    """Raise TypeError if an argument of `renorm` is no number, ValueError if it is nan, negative or a `p` of 0."""
+    if not number_for("renorm", numpy.empty(0), p) > 0:
+        raise ValueError(f"renorm: p must be above 0, got {p}")
     if not number_for("renorm", numpy.empty(0), maxnorm) >= 0:
         raise ValueError(f"renorm: maxnorm must not be negative, got {maxnorm}")
 

@@ -126,6 +126,12 @@ def test_a_python_number_of_two():
     math.sqrt(leaf(4.0, 1.0))
 
 
+@gives(2.0, 2.0, 3.0, 1.0, fixed=True)  # numpy's True is 1, as Python's is: 2 * 1, 1 * 2, 2 + 1, 2 == 1 + 1
+def test_a_truth_value_of_numpy():
+    x, true = leaf(2.0), numpy.bool_(True)
+    return x * true, true * x, x + true, (x - true) == true
+
+
 # --- integers: overflow and division
 
 
@@ -598,6 +604,15 @@ def test_clamp_with_limits_exchanged():
 @raises(ValueError, "renorm", "maxnorm", "-1", fixed=True)
 def test_a_negative_norm_to_scale_to():
     leaf([1.0, 2.0]).renorm(2, 0, -1)
+
+
+@pytest.mark.parametrize("p", [0, -1])
+@pytest.mark.parametrize("name", ["renorm", "renorm_"])
+def test_a_norm_to_scale_by_that_is_none(name, p):
+    with pytest.raises(ValueError, match=f"renorm: p must be above 0, got {p}"):
+        getattr(leaf([1.0, 2.0]).data, name)(p, 0, 1)
+    with pytest.raises(ValueError, match=f"renorm: p must be above 0, got {p}"):
+        leaf([1.0, 2.0]).renorm(p, 0, 1)
 
 
 @raises(ValueError, "int", "NaN")
