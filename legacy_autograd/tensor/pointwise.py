@@ -329,7 +329,8 @@ def _compare(name, ufunc, tensor, other):
 def _comparison_operator(name, ufunc, tensor, other):
     """Compare with a Tensor or number; Python decides about other objects, so that `x == None` is False."""
     kind = type(other)
-    if kind is type(tensor) or kind is float or kind is int or isinstance(other, (numbers.Real, numpy.bool_)) or is_tensor(other):
+    is_number = kind is float or kind is int or isinstance(other, (numbers.Real, numpy.bool_))
+    if is_number or kind is type(tensor) or is_tensor(other):
         return _compare(name, ufunc, tensor, other)
     if isinstance(other, numpy.ndarray):  # it would answer False, or True, for the whole
         raise TypeError(f"{name}: expected a {tensor.type()} or a number, got an ndarray; see from_numpy")
