@@ -30,6 +30,14 @@ if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of l
 _OPERANDS = (Tensor, numpy.ndarray, numbers.Real, numpy.bool_)
 
 
+def not_a_variable(tensor, creator):
+    """Return the TypeError of a Variable that cannot be made of these."""
+    if isinstance(tensor, Tensor):
+        return TypeError(f"Variable: its creator is a Function, left out for a leaf; got {type(creator).__name__}")
+    maker = "Variable needs" if creator is None else f"{type(creator).__name__}.forward must return"
+    return TypeError(f"{maker} a Tensor, got {type(tensor).__name__}")
+
+
 class VariableMethods(NotInVariable):
     """The base of Variable: every operation that it gained after v0.1.1, one method each.
 

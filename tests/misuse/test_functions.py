@@ -345,6 +345,12 @@ def test_an_instance_whose_first_call_failed():
     return x.grad
 
 
+@pytest.mark.parametrize("creator", [5, True])
+def test_a_number_as_creator(creator):
+    with pytest.raises(TypeError, match=f"creator is a Function.* got {type(creator).__name__}"):
+        Variable(vector(1.0), creator)
+
+
 # --- state
 
 
