@@ -162,10 +162,10 @@ class Function(SavedTensors):
             raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
         for position, arg in enumerate(input):
             if not isinstance(arg, Variable):
-                raise TypeError(
-                    f"{self._name}: argument {position} is a {type(arg).__name__}; a Function is called with "
-                    "Variables, its constants are arguments of the constructor"
-                )
+                what = f"is a {type(arg).__name__}; a Function is called with Variables, its constructor with constants"
+                raise TypeError(f"{self._name}: argument {position} {what}")
+            if not isinstance(arg.data, Tensor):
+                raise TypeError(f"{self._name}: argument {position} has a {type(arg.data).__name__} as its `data`")
 
     def _check_count(self, grad_input, message=_WRONG_COUNT):
         """One gradient for each input; None at the end, for an optional input that was not given, is dropped."""

@@ -351,6 +351,21 @@ def test_a_number_as_creator(creator):
         Variable(vector(1.0), creator)
 
 
+@pytest.mark.parametrize("data", [3.0, numpy.ones(2), None])
+def test_data_that_is_no_tensor(data):
+    x, y = leaf(1.0, 2.0), leaf(1.0, 2.0)
+    x.data = data
+    kind = f"a {type(data).__name__} as its `data`"
+    for misuse, name, position in [
+        (lambda: x * 2, "MulConstant", 0),
+        (lambda: y * x, "Mul", 1),
+        (lambda: torch.cat([y, y, x]), "Concat", 2),
+        (lambda: function(lambda self, x: x)()(x), "Mistaken", 0),
+    ]:
+        with pytest.raises(TypeError, match=f"^{name}: argument {position} has {kind}"):
+            misuse()
+
+
 # --- state
 
 
