@@ -41,7 +41,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "0c8d6c4bccf5edb2"
+MIRRORS = "a56282f0246a5f14"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -94,7 +94,11 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         x, y = a.data, b.data
-        raw_output = self.forward(x, y)
+        try:
+            raw_output = self.forward(x, y)
+        except Exception:
+            self._check_call(input)  # the `data` of an input may be no Tensor
+            raise
         if first.requires_grad:
             self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
             self.requires_grad = True
@@ -114,7 +118,11 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         x = y = a.data
-        raw_output = self.forward(x)
+        try:
+            raw_output = self.forward(x)
+        except Exception:
+            self._check_call(input)  # the `data` of an input may be no Tensor
+            raise
         if first.requires_grad:
             self.needs_input_grad = _YES
             self.requires_grad = True
@@ -135,7 +143,11 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         edges = tuple(edges)
-        raw_output = self.forward(*tensors)
+        try:
+            raw_output = self.forward(*tensors)
+        except Exception:
+            self._check_call(input)  # the `data` of an input may be no Tensor
+            raise
         x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
         self.requires_grad = True in needs
@@ -154,6 +166,7 @@ def call(self, *input):
             callbacks.note_views(self, input, output)
     else:
         if not isinstance(raw_output, tuple):
+            self._check_call(input)
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
@@ -162,7 +175,7 @@ def call(self, *input):
     self._edges = edges
     if numbers:
         self._numbers = numbers
-    if self._saved or self.non_differentiable:
+    if self._saved or self.non_differentiable or cls._runs_user_code:
         positions = getattr(cls.forward, "saves", None)
         if positions is None or self.non_differentiable or cls._note_saved is not _note_saved:
             output = self._note_saved(input, output)

@@ -146,8 +146,8 @@ class Function(SavedTensors):
             elif grad_output[number] is not None:
                 result = hook(grad_output[number])
                 if result is not None:
-                    self._check_gradient(result, number)
-                    grad_output[number] = result
+                    self._check_gradient(result, number, source="what a hook returned as the gradient")
+                    grad_output[number] = result.data if isinstance(grad_output[number], Tensor) else result
             grad_output = list(own(grad_output))
         return tuple(grad_output)
 
@@ -162,10 +162,10 @@ class Function(SavedTensors):
             raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
         for position, arg in enumerate(input):
             if not isinstance(arg, Variable):
-                raise TypeError(
-                    f"{self._name}: argument {position} is a {type(arg).__name__}; a Function is called with "
-                    "Variables, its constants are arguments of the constructor"
-                )
+                what = f"is a {type(arg).__name__}; a Function is called with Variables, its constructor with constants"
+                raise TypeError(f"{self._name}: argument {position} {what}")
+            if not isinstance(arg.data, Tensor):
+                raise TypeError(f"{self._name}: argument {position} has a {type(arg.data).__name__} as its `data`")
 
     def _check_count(self, grad_input, message=_WRONG_COUNT):
         """One gradient for each input; None at the end, for an optional input that was not given, is dropped."""
@@ -174,15 +174,15 @@ class Function(SavedTensors):
             raise RuntimeError(message.format(name=self._name, count=len(grad_input), inputs=inputs))
         return grad_input[:inputs]
 
-    def _check_gradient(self, grad, output_nr, like=None):
+    def _check_gradient(self, grad, output_nr, like=None, source="the gradient"):
         """Raise unless `grad` is a Tensor (or Variable) of the size of that output, and of the type of `like`."""
         size = self._output_sizes[output_nr]
         tensor = grad.data if isinstance(grad, Variable) else grad
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"the gradient of an output of {self._name} must be a Tensor, got {type(grad).__name__}")
+            raise TypeError(f"{source} of an output of {self._name} must be a Tensor, got {type(grad).__name__}")
         if tensor.array.shape != size:
             raise RuntimeError(
-                f"the gradient of an output of {self._name} has the size {shown_size(tensor.array.shape)}; "
+                f"{source} of an output of {self._name} has the size {shown_size(tensor.array.shape)}; "
                 f"the output has {shown_size(size)}"
             )
         if like is not None and tensor.array.dtype != like.array.dtype:

@@ -17,7 +17,7 @@ import numpy
 from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
-from ..tensor._helpers import shown
+from ..tensor._helpers import naming, shown
 from ..tensor.reduce import check_norms
 
 if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of later/__init__.py set these names
@@ -27,7 +27,15 @@ if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of l
 
 # What an operator passes on to its method, besides Variables: numbers, and what the method refuses with a reason. With
 # anything else Python decides, so that `v == None` is False.
-_OPERANDS = (Tensor, numpy.ndarray, numbers.Real)
+_OPERANDS = (Tensor, numpy.ndarray, numbers.Real, numpy.bool_)
+
+
+def not_a_variable(tensor, creator):
+    """Return the TypeError of a Variable that cannot be made of these."""
+    if isinstance(tensor, Tensor):
+        return TypeError(f"Variable: its creator is a Function, left out for a leaf; got {type(creator).__name__}")
+    maker = "Variable needs" if creator is None else f"{type(creator).__name__}.forward must return"
+    return TypeError(f"{maker} a Tensor, got {type(tensor).__name__}")
 
 
 class VariableMethods(NotInVariable):
@@ -463,7 +471,8 @@ class VariableMethods(NotInVariable):
 
     def dist(self, other, p=2):
         """Return the p-norm of x - other, with shape (1,). Gradients: those of `norm`, for `other` with the sign -."""
-        return self.sub(other).norm(p)
+        with naming("dist"):
+            return self.sub(other).norm(p)
 
     def renorm(self, p, dim, maxnorm):
         """Return x with each slice along `dim` whose p-norm is above `maxnorm` scaled down to it.

@@ -10,7 +10,7 @@ import warnings
 from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
-from ..tensor.dtypes import TYPE_NAMES
+from ..tensor.dtypes import FLOATING, TYPE_NAMES
 from . import callbacks
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
@@ -59,7 +59,14 @@ class SavedTensors:
         return saved
 
     def mark_non_differentiable(self, *outputs):
-        """Name, in forward, the outputs that have no derivative, for instance indices (v0.1.3)."""
+        """Name, in forward, the outputs that have no derivative, for instance indices (v0.1.3).
+
+        Raises TypeError for anything but Tensors, such as a list of them.
+        """
+        for output in outputs:
+            if not isinstance(output, Tensor):
+                what = type(output).__name__
+                raise TypeError(f"{self._name}: mark_non_differentiable is called with the outputs, got a {what}")
         self.non_differentiable = outputs
 
     def _checked(self):
@@ -77,11 +84,13 @@ class SavedTensors:
     def _note_saved(self, input, output):
         """Record which inputs and outputs were saved: double backward links them to the graph again.
 
-        Have the outputs noted that are views. Returns the outputs, with those that were marked non-differentiable as
-        leaves that require no gradient.
+        Have the outputs noted that are views. Returns the outputs, with those that were marked non-differentiable, and
+        integers where a gradient was required, as leaves that require no gradient.
         """
         callbacks.note_views(self, input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
+        if self.requires_grad:
+            marked.update([id(var.data) for var in output if var.data.array.dtype not in FLOATING])
         outputs = [None if id(var.data) in marked else var.data for var in output]
         self.non_differentiable = ()
         self._saved_positions = [

@@ -20,15 +20,15 @@ class Variable(VariableMethods):
     its numbers are integers (conventions.py has what v0.1.12 did). Functions pass `creator`; then `requires_grad` is
     the creator's. `volatile=True` makes a leaf whose results are not recorded (v0.1.2).
 
-    Raises TypeError if `tensor` is not a Tensor, RuntimeError if integers should require a gradient.
+    Raises TypeError if `tensor` is not a Tensor or `creator` not a Function, RuntimeError if integers should require a
+    gradient.
     """
 
     __slots__ = ("data", "creator", "_grad", "_name", "__weakref__")
 
     def __init__(self, tensor, creator=None, requires_grad=None, volatile=False):
-        if not isinstance(tensor, Tensor):
-            maker = "Variable needs" if creator is None else f"{type(creator).__name__}.forward must return"
-            raise TypeError(f"{maker} a Tensor, got {type(tensor).__name__}")
+        if not isinstance(tensor, Tensor) or creator is not None and not isinstance(creator, Function):
+            raise methods.not_a_variable(tensor, creator)
         self.data = tensor
         self._grad = None
         self.creator = creator
@@ -234,6 +234,7 @@ class Variable(VariableMethods):
 # variable.py in 2016 too: by now `Variable` exists, so those modules can import it.
 from . import functions, methods  # noqa: E402
 from .engine import ExecutionEngine  # noqa: E402
+from .function import Function  # noqa: E402
 from .functions import Add, AddConstant, Div, DivConstant, Mul, MulConstant, Negate, Pow, PowConstant, Sub, SubConstant  # noqa: E402
 from .functions.tensor import Copy, Index, Transpose, View  # noqa: E402
 from .leaf import Leaf  # noqa: E402

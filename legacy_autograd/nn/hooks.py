@@ -6,7 +6,8 @@ import warnings
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
-from ..tensor._helpers import view_of
+from ..tensor import Tensor
+from ..tensor._helpers import shown_size, view_of
 from ..utils.hooks import RemovableHandle
 
 
@@ -142,7 +143,20 @@ class _Boundary:
                         f"a full backward hook of {type(self.module).__name__} returned {len(grad_input)} gradients "
                         f"for {count} inputs"
                     )
+                for place, grad in zip(places, grads):
+                    _check_returned(self.module, place, grad_input[place], grad)
         return tuple([grad_input[place] for place in places])
+
+
+def _check_returned(module, place, returned, grad):
+    """Raise unless a hook may return `returned` in place of the gradient `grad` of input `place`."""
+    if not isinstance(returned, (Tensor, Variable, type(None))):
+        what = f"a {type(returned).__name__}"
+    elif returned is not None and grad is not None and returned.size() != grad.size():
+        what = f"the size {shown_size(returned.size())}, where the input has {shown_size(grad.size())}"
+    else:
+        return
+    raise RuntimeError(f"a full backward hook of {type(module).__name__} returned, for input {place}, {what}")
 
 
 def _passed(values, on_backward):

@@ -4,6 +4,8 @@ They are separate from `base.py` because that imports the families, and the fami
 `storage.py` put their classes here once these exist.
 """
 
+import contextlib
+import math
 import numbers
 import weakref
 
@@ -197,7 +199,7 @@ def number_for(name, a, number):
             array = known[key] = _number(name, a.dtype, number)
             array.flags.writeable = False
         return array
-    if isinstance(number, numbers.Real):
+    if isinstance(number, (numbers.Real, numpy.bool_)):
         return _number(name, a.dtype, number)
     if isinstance(number, Tensor):
         tensor_array(name, a, number)  # raises, if the types are different
@@ -298,6 +300,24 @@ def not_writable(name, a):
         f"{name}: the memory of this tensor is read-only, because several of its elements share one place (expand) or "
         "because numpy was told so; write to a clone() of it"
     )
+
+
+def check_count(name, sizes):
+    """Raise ValueError for the sizes of a new tensor that no memory has addresses for."""
+    if math.prod(sizes) >= _ADDRESSES:
+        raise ValueError(f"{name}: a tensor of size {shown_size(sizes)} has more elements than memory has addresses")
+
+
+_ADDRESSES = 2**60  # of elements of 8 bytes: numpy counts bytes in 63 bits
+
+
+@contextlib.contextmanager
+def naming(name):
+    """Within this context a message about an index or a size begins with `name`, the operation that was called."""
+    try:
+        yield
+    except (IndexError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
 
 
 def dimension(name, shape, dim, new=0):

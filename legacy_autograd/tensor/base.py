@@ -15,6 +15,7 @@ from .. import conventions
 from ..modern_names import NotInTensor
 from . import _helpers, buffer_pool
 from ._helpers import (
+    check_count,
     combine,
     converted,
     does_not_fit,
@@ -424,4 +425,5 @@ def _made(contents, dtype, name):
         )
     if any(size < 0 for size in contents):
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(contents)}")
+    check_count(name, contents)
     return wrap(numpy.zeros(tuple(contents), dtype))

@@ -165,7 +165,8 @@ def _added(name, tensor, arguments, beta, alpha, product):
         )
     a = tensor.array
     tensor_array(name, a, factors[0])
-    result = product(*factors).array
+    with _helpers.naming(name):
+        result = product(*factors).array
     if alpha != 1:
         numpy.multiply(result, number_for(name, a, alpha), result)
     summand = a if beta == 1 else numpy.multiply(a, number_for(name, a, beta))

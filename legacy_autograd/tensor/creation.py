@@ -9,7 +9,18 @@ import numbers
 import numpy
 
 from ..modern_names import refuse_keywords
-from ._helpers import dimension, is_tensor, number_for, over_numpy, shown, shown_size, sizes_of, wrap, wrap_in_c_order
+from ._helpers import (
+    check_count,
+    dimension,
+    is_tensor,
+    number_for,
+    over_numpy,
+    shown,
+    shown_size,
+    sizes_of,
+    wrap,
+    wrap_in_c_order,
+)
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .storage import LongStorage, Storage
 
@@ -55,12 +66,12 @@ def arange(start, end=None, step=1, **modern):
     if end is None:
         start, end = 0, start
     count = math.ceil(_steps("arange", start, end, step, modern))
-    return _progression(start, step, count)
+    return _progression("arange", start, step, count)
 
 
 def range(start, end, step=1):
     """Return the numbers start, start + step … up to and including `end`, in a vector."""
-    return _progression(start, step, math.floor(_steps("range", start, end, step)) + 1)
+    return _progression("range", start, step, math.floor(_steps("range", start, end, step)) + 1)
 
 
 def linspace(start, end, steps=100, **modern):
@@ -129,6 +140,7 @@ def _shape(name, sizes, modern):
         raise TypeError(f"{name}: expected sizes, as integers or as one tuple of them")
     if min(sizes) < 0:
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(sizes)}")
+    check_count(name, sizes)
     return sizes
 
 
@@ -161,7 +173,8 @@ def _steps(name, start, end, step, modern=()):
     return (end - start) / step
 
 
-def _progression(start, step, count):
+def _progression(name, start, step, count):
+    check_count(name, (count,))
     array = numpy.arange(count, dtype=numpy.float64) * step + start
     return wrap(array.astype(default_dtype(), copy=False))
 
@@ -171,6 +184,7 @@ def _evenly(name, start, end, steps, modern=()):
     (steps,) = sizes_of(name, (steps,))
     if steps < 0:
         raise ValueError(f"{name}: the number of steps must not be negative, got {steps}")
+    check_count(name, (steps,))
     return numpy.linspace(start, end, steps)
 
 

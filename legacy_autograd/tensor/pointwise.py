@@ -214,7 +214,7 @@ class Pointwise:
     def lerp(self, end, weight):
         """Return self + weight * (end - self), pointwise; `weight` is a number or a Tensor. TypeError for integers."""
         fractions_of("lerp", self)
-        return self.add(end.sub(self).mul(weight))
+        return self.add(combine("lerp", numpy.subtract, end, self).mul(weight))
 
     def addcmul(self, *arguments, value=1):
         """Return self + value * t1 * t2, pointwise: `addcmul(t1, t2)` or `addcmul(value, t1, t2)`."""
@@ -329,7 +329,8 @@ def _compare(name, ufunc, tensor, other):
 def _comparison_operator(name, ufunc, tensor, other):
     """Compare with a Tensor or number; Python decides about other objects, so that `x == None` is False."""
     kind = type(other)
-    if kind is type(tensor) or kind is float or kind is int or isinstance(other, numbers.Real) or is_tensor(other):
+    is_number = kind is float or kind is int or isinstance(other, (numbers.Real, numpy.bool_))
+    if is_number or kind is type(tensor) or is_tensor(other):
         return _compare(name, ufunc, tensor, other)
     if isinstance(other, numpy.ndarray):  # it would answer False, or True, for the whole
         raise TypeError(f"{name}: expected a {tensor.type()} or a number, got an ndarray; see from_numpy")

@@ -11,7 +11,7 @@ import struct
 import numpy
 
 from ..modern_names import refuse_keywords
-from ._helpers import checked_number, converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
+from ._helpers import check_count, checked_number, converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
 
 __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
@@ -105,6 +105,7 @@ def _shape(name, sizes, modern):
     sizes = sizes_of(name, sizes)
     if not sizes or min(sizes) < 0:
         raise ValueError(f"{name}: expected sizes that are not negative, got ({', '.join(map(str, sizes))})")
+    check_count(name, sizes)
     return tuple(sizes)
 
 

@@ -10,6 +10,7 @@ import numpy
 
 from ._helpers import (
     checked_number,
+    combine,
     dimension,
     from_result,
     is_tensor,
@@ -70,24 +71,27 @@ class Reductions(Ordering):
 
         nan where that is 0. TypeError for integers.
         """
-        array = fractions_of("var", self)
+        return self._variance("var", dim, unbiased, keepdim)
+
+    def _variance(self, name, dim, unbiased, keepdim):
+        array = fractions_of(name, self)
         if isinstance(dim, bool):  # modern torch's var(unbiased)
             dim, unbiased = None, dim
         if dim is None:
             count, mean = array.size, _add(array, None) / (array.size or math.nan)
         else:
-            dim = dimension("var", array.shape, dim)
+            dim = dimension(name, array.shape, dim)
             count = array.shape[dim]
-            mean = _sums("var", array, dim, True) / array.dtype.type(count or math.nan)
+            mean = _sums(name, array, dim, True) / array.dtype.type(count or math.nan)
         deviation = numpy.subtract(array, mean)
         numpy.multiply(deviation, deviation, deviation)
-        total = _add(deviation, None) if dim is None else _sums("var", deviation, dim, keepdim)
+        total = _add(deviation, None) if dim is None else _sums(name, deviation, dim, keepdim)
         free = count - bool(unbiased)
         return from_result(numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan)))
 
     def std(self, dim=None, unbiased=True, keepdim=True):
         """Return the square root of `var`."""
-        variance = self.var(dim, unbiased, keepdim)
+        variance = self._variance("std", dim, unbiased, keepdim)
         return math.sqrt(variance) if type(variance) is float else variance.sqrt()
 
     def norm(self, p=2, dim=None, keepdim=True):
@@ -105,7 +109,7 @@ class Reductions(Ordering):
 
     def dist(self, other, p=2):
         """Return the p-norm of self - other, a Python number."""
-        return self.sub(other).norm(p)
+        return combine("dist", numpy.subtract, self, other).norm(p)
 
     def renorm(self, p, dim, maxnorm):
         """Return a copy in which each part along `dim` whose p-norm is larger than `maxnorm` is scaled down to it."""
@@ -217,8 +221,9 @@ class Reductions(Ordering):
 
 
 def check_norms(p, maxnorm):
-    """Raise TypeError if an argument of `renorm` is no number, ValueError if `maxnorm` is negative or nan."""
-    checked_number("renorm: p", p)
+    """Raise TypeError if an argument of `renorm` is no number, ValueError if it is nan, negative or a `p` of 0."""
+    if not checked_number("renorm: p", p) > 0:
+        raise ValueError(f"renorm: p must be above 0, got {p}")
     if not checked_number("renorm: maxnorm", maxnorm) >= 0:
         raise ValueError(f"renorm: maxnorm must not be negative, got {maxnorm}")
 

@@ -8,7 +8,17 @@ import numbers
 
 import numpy
 
-from ._helpers import dimension, shown, shown_size, sizes_of, tensor_array, view_of, wrap, wrap_in_c_order
+from ._helpers import (
+    check_count,
+    dimension,
+    shown,
+    shown_size,
+    sizes_of,
+    tensor_array,
+    view_of,
+    wrap,
+    wrap_in_c_order,
+)
 from .dtypes import Size
 from .storage import Storage, seen_as
 
@@ -264,6 +274,8 @@ class Shaping:
         sizes = sizes_of("repeat", sizes)
         if len(sizes) < self.array.ndim or any([size < 0 for size in sizes]):
             raise ValueError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
+        before = (1,) * (len(sizes) - self.array.ndim) + self.array.shape
+        check_count("repeat", [size * times for size, times in zip(before, sizes)])
         return wrap_in_c_order(numpy.tile(self.array, sizes))
 
     def diag(self, k=0):
@@ -305,6 +317,7 @@ class Shaping:
         if count <= array.size and array.flags.c_contiguous:
             self.array = array.reshape(-1)[:count].reshape(sizes)
             return self._wrote()
+        check_count("resize_", sizes)
         grown = numpy.zeros(count, array.dtype)
         grown[: array.size] = array.reshape(-1)[:count]
         return self._moved(grown.reshape(sizes), None)

@@ -272,10 +272,25 @@ def test_forward_that_yields():
     function(forward)()(leaf(1.0))
 
 
-@raises(TypeError, "torch.DoubleTensor", "torch.LongTensor")
+@raises(RuntimeError, "backward", "does not require a gradient")
 def test_integers_as_result_and_gradient():
     x = leaf(1.0)
     function(lambda self, x: x.long())()(x)[0].backward(torch.LongTensor([1]))
+
+
+@gives(2.0, fixed=True)  # floor(x) in integers has no derivative, as in modern torch: d(2 x)/dx is left
+def test_integers_beside_a_result():
+    x = leaf(1.5)
+    y, whole = function(lambda self, x: (x * 2, x.long()), lambda self, g, none: g * 2)()(x)
+    assert y.requires_grad and not whole.requires_grad
+    y.backward()
+    return x.grad
+
+
+@gives(False, False, fixed=True)
+def test_integers_as_the_one_result():
+    whole = function(lambda self, x: x.long())()(leaf(1.5))[0]
+    return whole.requires_grad, (whole * 2).requires_grad
 
 
 @gives(3.0, 3.0)  # two numbers in three rows of one memory: each receives the gradients of its rows
@@ -328,6 +343,27 @@ def test_an_instance_whose_first_call_failed():
         square(2.0)
     square(x)[0].backward()
     return x.grad
+
+
+@pytest.mark.parametrize("creator", [5, True])
+def test_a_number_as_creator(creator):
+    with pytest.raises(TypeError, match=f"creator is a Function.* got {type(creator).__name__}"):
+        Variable(vector(1.0), creator)
+
+
+@pytest.mark.parametrize("data", [3.0, numpy.ones(2), None])
+def test_data_that_is_no_tensor(data):
+    x, y = leaf(1.0, 2.0), leaf(1.0, 2.0)
+    x.data = data
+    kind = f"a {type(data).__name__} as its `data`"
+    for misuse, name, position in [
+        (lambda: x * 2, "MulConstant", 0),
+        (lambda: y * x, "Mul", 1),
+        (lambda: torch.cat([y, y, x]), "Concat", 2),
+        (lambda: function(lambda self, x: x)()(x), "Mistaken", 0),
+    ]:
+        with pytest.raises(TypeError, match=f"^{name}: argument {position} has {kind}"):
+            misuse()
 
 
 # --- state
@@ -658,6 +694,16 @@ def test_one_of_two_outputs_marked():
     assert not positions.requires_grad
     (y * 2).backward()
     return x.grad
+
+
+@raises(TypeError, "Mistaken", "mark_non_differentiable", "list", fixed=True)
+def test_a_list_marked():
+    function(lambda self, x: self.mark_non_differentiable([x]) or x.clone())()(leaf(1.0))
+
+
+@raises(TypeError, "Mistaken", "mark_non_differentiable", "str", fixed=True)
+def test_a_name_marked():
+    function(lambda self, x: self.mark_non_differentiable("x") or x.clone())()(leaf(1.0))
 
 
 # --- Variables and backward inside

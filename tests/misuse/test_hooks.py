@@ -33,6 +33,22 @@ def test_hook_returns_a_number():
     y.backward()
 
 
+@raises(RuntimeError, "a hook returned", "Leaf", "size 1", "has 2", fixed=True)
+def test_hook_of_a_leaf_returns_another_size():
+    x = leaf(2.0, 3.0)
+    x.register_hook(lambda grad: DoubleTensor([1.0]))
+    (x * 2).sum().backward()
+
+
+@gives(6.0, fixed=True)  # the numbers of the Variable count: 3 * 2; `grad` stays a Tensor, as without create_graph
+def test_hook_of_a_leaf_returns_a_variable():
+    x = leaf(2.0)
+    x.register_hook(lambda grad: Variable(grad) * 3)
+    (x * 2).backward()
+    assert isinstance(x.grad, DoubleTensor)
+    return x.grad
+
+
 @raises(TypeError, "DoubleTensor", "FloatTensor")
 def test_hook_of_a_leaf_returns_another_type():
     x = leaf(2.0)
@@ -101,6 +117,20 @@ def test_hook_after_the_accumulation_writes_to_the_gradient():
 def test_full_backward_hook_of_a_module_returns_too_many():
     linear = nn.Linear(2, 1)
     linear.register_full_backward_hook(lambda module, grad_input, grad_output: (grad_input[0], grad_input[0]))
+    linear(row(1.0, 1.0)).backward()
+
+
+@raises(RuntimeError, "full backward hook", "Linear", "input 0", "float", fixed=True)
+def test_full_backward_hook_of_a_module_returns_a_number():
+    linear = nn.Linear(2, 1)
+    linear.register_full_backward_hook(lambda module, grad_input, grad_output: 3.0)
+    linear(row(1.0, 1.0)).backward()
+
+
+@raises(RuntimeError, "full backward hook", "Linear", "input 0", "size 1x1", "has 1x2", fixed=True)
+def test_full_backward_hook_of_a_module_returns_another_size():
+    linear = nn.Linear(2, 1)
+    linear.register_full_backward_hook(lambda module, grad_input, grad_output: grad_output)
     linear(row(1.0, 1.0)).backward()
 
 

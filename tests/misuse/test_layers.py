@@ -423,6 +423,21 @@ def test_weight_drawn_around_none():
 # --- losses
 
 
+@raises(ValueError, "margin_ranking_loss: ", "sizes 2 and 3", fixed=True)
+def test_a_ranking_of_two_sizes():
+    nn.MarginRankingLoss()(leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0), leaf(1.0, 1.0, 1.0))
+
+
+@raises(IndexError, "multi_margin_loss: ", "index 7", "size 3", fixed=True)
+def test_a_class_that_a_margin_loss_does_not_have():
+    nn.MultiMarginLoss()(leaf([1.0, 2.0, 3.0]), Variable(torch.LongTensor([7])))
+
+
+@raises(ValueError, "triplet_margin_loss: ", "1x2 and 1x3", fixed=True)
+def test_a_triplet_of_two_sizes():
+    nn.TripletMarginLoss()(leaf([1.0, 2.0]), leaf([1.0, 2.0, 3.0]), leaf([1.0, 2.0]))
+
+
 @raises(ValueError, "MSELoss", "2x1", "2")  # torch broadcasts to 2x2 and warns
 def test_mean_squared_error_of_a_column_and_a_row():
     nn.MSELoss()(ones(2, 1), Variable(torch.zeros(2)))

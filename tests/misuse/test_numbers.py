@@ -126,6 +126,12 @@ def test_a_python_number_of_two():
     math.sqrt(leaf(4.0, 1.0))
 
 
+@gives(2.0, 2.0, 3.0, 1.0, fixed=True)  # numpy's True is 1, as Python's is: 2 * 1, 1 * 2, 2 + 1, 2 == 1 + 1
+def test_a_truth_value_of_numpy():
+    x, true = leaf(2.0), numpy.bool_(True)
+    return x * true, true * x, x + true, (x - true) == true
+
+
 # --- integers: overflow and division
 
 
@@ -318,6 +324,44 @@ def test_no_chunks():
 @raises(ValueError, "unfold", "windows of 4", "size 3")
 def test_a_window_larger_than_the_dimension():
     leaf(1.0, 2.0, 3.0).unfold(0, 4, 1)
+
+
+@pytest.mark.parametrize("name, arguments", [("lerp", (0.5,)), ("dist", ())])
+@pytest.mark.parametrize("as_tensors", [False, True])
+def test_sizes_that_do_not_fit_name_the_operation(name, arguments, as_tensors):
+    x, y = leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0)
+    if as_tensors:
+        x, y = x.data, y.data
+    with pytest.raises(ValueError, match=f"^{name}: .*sizes"):
+        getattr(x, name)(y, *arguments)
+
+
+@raises(ValueError, "baddbmm: ", "b x n x k", "2x3x4 and 2x5x3", fixed=True)
+def test_batches_that_do_not_meet_and_are_added():
+    torch.zeros(2, 3, 3).baddbmm(torch.zeros(2, 3, 4), torch.zeros(2, 5, 3))
+
+
+@raises(IndexError, "std: ", "dimension 4", fixed=True)
+def test_the_deviation_along_no_dimension():
+    leaf(1.0, 2.0).std(4)
+
+
+@raises(IndexError, "unbind: ", "dimension 5", fixed=True)
+def test_unbind_along_no_dimension():
+    torch.unbind(leaf(1.0, 2.0), 5)
+
+
+@pytest.mark.parametrize("name", ["zeros", "ones", "rand", "randn", "Tensor", "eye", "arange"])
+@pytest.mark.parametrize("size", [2**60, 2**70])
+def test_more_elements_than_addresses(name, size):
+    with pytest.raises(ValueError, match=f"^{name}: .*size {size}.*addresses"):
+        getattr(torch, name)(size)
+
+
+@pytest.mark.parametrize("name", ["repeat", "resize_"])
+def test_a_tensor_made_larger_than_memory(name):
+    with pytest.raises(ValueError, match=f"^{name}: .*size {2**60}.*addresses"):
+        getattr(leaf(1.0).data, name)(2**60)
 
 
 # --- indices
@@ -596,6 +640,15 @@ def test_a_distribution_of_no_number(name):
         getattr(torch.ones(2), name)(*arguments)
 
     misuse()
+
+
+@pytest.mark.parametrize("p", [0, -1])
+@pytest.mark.parametrize("name", ["renorm", "renorm_"])
+def test_a_norm_to_scale_by_that_is_none(name, p):
+    with pytest.raises(ValueError, match=f"renorm: p must be above 0, got {p}"):
+        getattr(leaf([1.0, 2.0]).data, name)(p, 0, 1)
+    with pytest.raises(ValueError, match=f"renorm: p must be above 0, got {p}"):
+        leaf([1.0, 2.0]).renorm(p, 0, 1)
 
 
 @raises(ValueError, "int", "NaN")

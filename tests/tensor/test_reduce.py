@@ -50,7 +50,7 @@ def test_integers_stay_of_their_type(dtype):
             assert_same(getattr(x, name)(dim), expected)
     assert x[0].sum(0, keepdim=False) == 6
     for name in ("mean", "var", "std", "norm"):
-        with pytest.raises(TypeError, match=f"{'var' if name == 'std' else name}: a {x.type()} cannot hold fractions"):
+        with pytest.raises(TypeError, match=f"{name}: a {x.type()} cannot hold fractions"):
             getattr(x, name)()
     with pytest.raises(TypeError, match="renorm"):
         x.renorm(2, 0, 1)
@@ -195,9 +195,7 @@ def test_histc():
 )
 def test_a_dimension_that_there_is_not(name):
     for dim in (2, -3):
-        with pytest.raises(
-            IndexError, match=f"^{'var' if name == 'std' else name}: dimension {dim} is out of range.*2x3"
-        ):
+        with pytest.raises(IndexError, match=f"^{name}: dimension {dim} is out of range.*2x3"):
             getattr(torch.ones(2, 3), name)(dim)
     with pytest.raises(TypeError, match="a dimension is an integer, got (float|str)"):
         getattr(torch.ones(2, 3), name)("0" if name in ("max", "min") else 0.5)

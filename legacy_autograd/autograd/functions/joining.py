@@ -1,6 +1,7 @@
 """`cat`, `stack` and `unbind`, which take Tensors as well as Variables: `torch.cat` is this one."""
 
 from ...tensor import creation
+from ...tensor._helpers import dimension
 from ..variable import Variable
 from .tensor import Concat, Stack
 
@@ -35,6 +36,7 @@ def unbind(tensor, dim=0):
 
     Gradient of a Variable: those of the slices, side by side.
     """
+    dim = dimension("unbind", tuple(tensor.size()), dim)
     return tuple([tensor.select(dim, number) for number in range(tensor.size(dim))])
 
 

@@ -6,7 +6,7 @@ They take `size_average` (and `reduce`) or `reduction`; the former take preceden
 from ... import conventions
 from ...autograd.functions import loss
 from ...autograd.variable import Variable
-from ...tensor._helpers import shown_size
+from ...tensor._helpers import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
 
@@ -87,7 +87,8 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     """max(0, -target (input1 - input2) + margin), the target being 1 where input1 is to be larger, else -1."""
     target = constant(target)
     check_variables("margin_ranking_loss", input1, input2, target)
-    distance = target.mul(input2.sub(input1)).add(margin)
+    with naming("margin_ranking_loss"):
+        distance = target.mul(input2.sub(input1)).add(margin)
     return _reduced(distance.clamp(min=0), reduction_of("margin_ranking_loss", size_average, reduce, reduction))
 
 
@@ -142,7 +143,8 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
             f"multi_margin_loss: expected an input (N, C) and N targets, got the sizes {shown_size(input.size())} and "
             f"{shown_size(target.size())}"
         )
-    right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
+    with naming("multi_margin_loss"):
+        right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
     distance = relu(input.sub(right).add(margin))  # clamp has the gradient 1 at its limit
     if p != 1:
         distance = distance.pow(p)
@@ -171,7 +173,8 @@ def triplet_margin_loss(
     if not margin > 0:
         raise ValueError(f"triplet_margin_loss: margin must be above 0, got {margin!r}")
     pairs = ((anchor, positive), (anchor, negative), (positive, negative))
-    near, far, *others = [a.sub(b).add(eps).norm(p, -1, False) for a, b in pairs[: 3 if swap else 2]]
+    with naming("triplet_margin_loss"):
+        near, far, *others = [a.sub(b).add(eps).norm(p, -1, False) for a, b in pairs[: 3 if swap else 2]]
     for other in others:
         far = far.cmin(other)
     return _reduced(
