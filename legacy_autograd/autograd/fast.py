@@ -32,6 +32,7 @@ import numpy
 from ..tensor import Tensor
 from ..tensor.base import wrap
 from ..tensor.buffer_pool import Loan
+from ..tensor.dtypes import FLOATING
 from . import callbacks, function
 from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
@@ -175,13 +176,20 @@ def call(self, *input):
     self._edges = edges
     if numbers:
         self._numbers = numbers
-    if self._saved or self.non_differentiable or cls._runs_user_code:
+    if self._saved or self.non_differentiable or cls._runs_user_code and _has_integers(output):
         positions = getattr(cls.forward, "saves", None)
         if positions is None or self.non_differentiable or cls._note_saved is not _note_saved:
             output = self._note_saved(input, output)
         else:
             self._saved_positions = positions
     return output if self._returns_tuple or len(output) > 1 else output[0]
+
+
+def _has_integers(output):
+    for variable in output:
+        if variable.data.array.dtype not in FLOATING:
+            return True
+    return False
 
 
 def _output_numbers(input):

@@ -165,8 +165,10 @@ def _added(name, tensor, arguments, beta, alpha, product):
         )
     a = tensor.array
     tensor_array(name, a, factors[0])
-    with _helpers.naming(name):
+    try:  # `with naming(name)` takes a microsecond
         result = product(*factors).array
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
     if alpha != 1:
         numpy.multiply(result, number_for(name, a, alpha), result)
     summand = a if beta == 1 else numpy.multiply(a, number_for(name, a, beta))
