@@ -21,6 +21,7 @@ class SavedTensors:
     """The base of Function that saves tensors for backward and checks that they were not changed since."""
 
     non_differentiable = ()
+    _integers_end_the_graph = True  # an integer output requires no gradient
     _saved = ()  # the tensors; None once they were freed
     _saved_versions = ()  # the count of writes to each when it was saved
     _saved_positions = ()  # for each: n for input n, -1 - n for output n, None for any other tensor
@@ -89,7 +90,7 @@ class SavedTensors:
         """
         callbacks.note_views(self, input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
-        if self.requires_grad:
+        if self.requires_grad and self._integers_end_the_graph:
             marked.update([id(var.data) for var in output if var.data.array.dtype not in FLOATING])
         outputs = [None if id(var.data) in marked else var.data for var in output]
         self.non_differentiable = ()

@@ -27,6 +27,7 @@ class StochasticFunction(Function):
     """A random draw. `forward` draws one Tensor; `backward(reward)` is given the reward: a number, or a Tensor."""
 
     _if_no_gradient_came = (None,)
+    _integers_end_the_graph = False  # the reward counts, not the gradient of what was drawn
     reward = None
 
     def _do_forward(self, *input):
