@@ -27,7 +27,9 @@ OVER = "CollectiveTimeout: the time limit of 1.5 s is over: rank {} failed to co
         ),
         ("stops in backward", 2, OVER.format(1, "the gradients of model 1, a Linear (number 3 of its kind, ")),
         # Behind the making of the group, three all_reduces and a barrier.
-        ("stops in barrier", 2, OVER.format(1, "barrier (number 2 of its kind, collective 6 in all)")),
+        pytest.param(
+            "stops in barrier", 2, OVER.format(1, "barrier (number 2 of its kind, collective 6 in all)"), marks=slow
+        ),
         pytest.param("hangs in all_reduce", 2, OVER.format(1, "all_reduce of a "), marks=slow),
         pytest.param("stops in a ring", 2, OVER.format(1, "ring_all_reduce (number 2 of its kind"), marks=slow),
         pytest.param("stops in a server", 2, OVER.format(1, "parameter_server (number 2 of its kind"), marks=slow),
