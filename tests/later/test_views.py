@@ -1,6 +1,7 @@
 """Views whose memory is changed in place: the gradients of modern torch, or a refusal where it refuses."""
 
 import gc
+import math
 import weakref
 
 import pytest
@@ -186,6 +187,17 @@ def test_gradients_that_torch_forgets():
     with no_grad():
         y.mul_(2)
     assert grad(w.sum(), v)[0].tolist() == [1, 0]  # torch: v was not used
+
+
+def test_a_result_that_the_change_of_a_view_saved_is_not_that_view():
+    x = variable(2.0)
+    y = x * 1
+    y.view(1, 1).sigmoid_()
+    (g,) = grad((y * y).sum(), x, create_graph=True)  # 2 y s (1 - s), with the saved s
+    s = 1 / (1 + math.exp(-2))
+    assert grad(g.sum(), y)[0].tolist() == pytest.approx([2 * s * (1 - s)])  # torch: + 2 y (1 - 2 s), since y is s
+    second = grad(grad((y * y).sum(), x, create_graph=True)[0].sum(), x)[0]  # d/dx of 2 s^2 (1 - s): the same in both
+    assert second.tolist() == pytest.approx([(4 * s - 6 * s**2) * s * (1 - s)])
 
 
 def test_operands_are_read_before_the_write():

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legacy_autograd import nn
+from legacy_autograd import DoubleTensor, nn
 from legacy_autograd.autograd import Variable
 
 from .agreement import agree, close, modern, tensor, variable
@@ -251,3 +251,9 @@ def test_targets_in_every_form(form):
 def test_bad_input(call, error, words):
     with pytest.raises(error, match=words):
         call(variable(numbers((3, 4), 0, 0.4)))
+
+
+def test_the_gradient_of_a_target_beside_a_certain_probability():
+    target = Variable(DoubleTensor([0, 1]))
+    nn.BCELoss(size_average=False)(Variable(DoubleTensor([1, 0]), requires_grad=False), target).backward()
+    assert target.grad.tolist() == [-100, 100]  # max(ln(1 - x), -100) - max(ln x, -100); torch: -inf and inf

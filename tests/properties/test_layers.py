@@ -49,6 +49,8 @@ def assert_agree(network, ours, theirs):
     tolerance = TOLERANCES[network.dtype]
     if network.layers[-1].name == "CosineEmbeddingLoss":
         tolerance = max(tolerance, 1e-8)  # at zeros: torch's 1e-12 has the digits of a float
+    if network.layers[-1].name == "BCELoss":  # torch's gradient of the target is infinite at a probability of 0 or 1
+        theirs = {name: expected for name, expected in theirs.items() if numpy.isfinite(expected).all()}
     wrong = [name for name in theirs if not close(ours[name], theirs[name], tolerance)]
     if wrong and not network.rounded:
         # Where numbers nearly cancel, or nearly are at a limit, torch's own change as much by a tiny shift.
