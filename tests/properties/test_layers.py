@@ -18,11 +18,12 @@ MADE_OF = {
     "UpsamplingBilinear2d": "upsample_bilinear",
     "UpsamplingNearest2d": "upsample_nearest",
 }
+DISTANCES = "PairwiseDistance", "TripletMarginLoss"
 TOLERANCES = {"float64": 1e-9, "float32": 1e-4}
 SHIFTS = {"float64": 1e-12, "float32": 1e-6}
 
 
-@for_random(300, networks())
+@for_random(300, networks(), most=5000)
 @pytest.mark.filterwarnings("ignore")  # torch warns of options that it has given up
 def test_random_networks_are_modern_torchs(network):
     theirs, failed_there, refusal = network.run(ModernTorch)
@@ -49,6 +50,8 @@ def assert_agree(network, ours, theirs):
     tolerance = TOLERANCES[network.dtype]
     if network.layers[-1].name == "CosineEmbeddingLoss":
         tolerance = max(tolerance, 1e-8)  # at zeros: torch's 1e-12 has the digits of a float
+    if any([layer.name in DISTANCES for layer in network.layers]):
+        tolerance = max(tolerance, 1e-7)  # at equal inputs: the difference is the eps of 1e-6, and its inverses cancel
     if network.layers[-1].name == "BCELoss":  # torch's gradient of the target is infinite at a probability of 0 or 1
         theirs = {name: expected for name, expected in theirs.items() if numpy.isfinite(expected).all()}
     wrong = [name for name in theirs if not close(ours[name], theirs[name], tolerance)]
