@@ -1,7 +1,7 @@
-"""`torch.legacy`: what came over from Lua's Torch with its own interface (2016: `torch/legacy`).
+"""`torch.legacy`: what came over from Lua's Torch with its own interface (2016: `torch/legacy/`).
 
-`optim` is complete. The modules of `nn`, which compute gradients by methods of their own instead of by autograd, are
-not part of this package; `nn` says so for each name.
+Programs import its packages beside the others. `optim` is complete; `nn`, the layers that compute gradients by
+themselves, is empty.
 """
 
 from . import nn, optim  # noqa: F401

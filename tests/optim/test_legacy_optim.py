@@ -1,11 +1,11 @@
-"""`torch.legacy`: the optimizers of Lua's Torch against the numbers that Lua printed, and what `legacy.nn` says."""
+"""`torch.legacy`: the optimizers of Lua's Torch against the numbers that Lua printed."""
 
 import math
 
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd.legacy import nn, optim
+from legacy_autograd.legacy import optim
 
 
 def valley(p):
@@ -144,12 +144,6 @@ def test_mistakes():
     assert list(x) == [1]
 
 
-def test_legacy_nn_says_that_it_is_left_out():
-    with pytest.raises(AttributeError, match="torch.legacy.nn.Linear does not exist .*, are left out"):
-        nn.Linear
-    assert not hasattr(nn, "Linear")
-
-
 def test_legacy_nn_says_it_to_a_program(program):
     result = program("import torch.legacy.nn as legacy, torch.legacy.optim\nlegacy.Bilinear(10, 10, 8)\n")
-    assert result.returncode == 1 and "torch.legacy.nn.Bilinear does not exist in legacy_autograd" in result.stderr
+    assert result.returncode == 1 and "torch.legacy.nn.Bilinear does not exist in legacy_autograd: use torch.nn" in result.stderr
