@@ -5,8 +5,7 @@
 
 The core is four files in `autograd/`: `variable.py`, `function.py`, `leaf.py`, `engine.py`. What PyTorch added later
 is in `autograd/later/`. All public names are here after this import; `drawing`, `comparison`, `historical`,
-`exercises`, `training`, `datasets`, `demos`, `distributed`, `legacy` and `compat` are imported by the programs that use
-them.
+`exercises`, `training`, `datasets`, `demos`, `distributed` and `compat` are imported by the programs that use them.
 """
 
 import sys

@@ -83,7 +83,7 @@ for key, name in places:
 """
 )
 IMPORTED_BY_PROGRAMS = (
-    "comparison compat datasets demos distributed drawing exercises historical legacy training workers"
+    "comparison compat datasets demos distributed drawing exercises historical training workers"
 )
 
 
