@@ -59,6 +59,9 @@ for _module in (
 ):  # fmt: skip
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 
+_also_as("nn.modules.instancenorm", nn.batchnorm)
+_also_as("nn.modules.pixelshuffle", nn.upsampling)
+
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 functions._utils.follow_conventions()
 fast.install()

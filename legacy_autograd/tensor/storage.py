@@ -176,7 +176,7 @@ class Storage:
 
     @property
     def _cdata(self):
-        """A number that identifies the storage: one for all of a tensor's memory, and one for each part of a storage."""
+        """A number that identifies the storage: that of the whole memory, or of one part of it."""
         return id(self) if self._is_part() else id(self._row._memory())
 
     def _is_part(self):
@@ -358,11 +358,18 @@ def storage_over(row):
 
 
 def storage_of(owner, flat):
-    """Return the Storage of `flat`, all of the memory of the Tensor `owner` as a vector: one object while it is used."""
+    """Return the Storage of `flat`, the memory of the Tensor `owner` as a vector: one object while it is used."""
     known = _whole.get(id(owner))
     if known is None or known._row.data_ptr() != owner.data_ptr() or len(known) != flat.size:
         known = _whole[id(owner)] = storage_over(view_of(owner, flat))
     return known
+
+
+def belongs_to(owner, storage):
+    """Let a Storage have the Tensor `owner`, which is over the same memory, as the one that counts its writes."""
+    storage._row._base = owner
+    if not storage._is_part():
+        _whole[id(owner)] = storage
 
 
 def seen_as(name, storage, offset=0, size=None, stride=None):
