@@ -17,7 +17,7 @@ from .autograd.functions import cat, concat, stack, unbind  # of Variables too, 
 from .autograd.later.stochastic import normal  # of Variables too  # noqa: F401
 # isort: on
 
-from . import autograd, backends, cuda, modern_names, multiprocessing, nn, optim, utils  # noqa: F401
+from . import autograd, backends, cuda, legacy, modern_names, multiprocessing, nn, optim, utils  # noqa: F401
 from .autograd import fast, functions, later
 from .autograd.later.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled  # noqa: F401
 from .autograd.later.grad_mode import (  # noqa: F401
@@ -50,6 +50,8 @@ def _also_as(name, module):
 # Where torch has these modules.
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
+# `torch.autograd.gradcheck` is the function; a program that imports from the module of that name gets the module.
+sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
 _also_as("nn.modules", nn)
 for _module in (
     nn.activation, nn.batchnorm, nn.container, nn.conv, nn.distance, nn.dropout, nn.linear, nn.loss, nn.module,

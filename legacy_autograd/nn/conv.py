@@ -61,6 +61,18 @@ class Conv1d(_Conv):
         return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
 
+class Conv3d(_Conv):
+    """Input (N, in_channels, D, H, W) to (N, out_channels, D', H', W'), the sizes as in Conv1d.
+
+    `weight` is (out_channels, in_channels / groups, KD, KH, KW), `bias` (out_channels), if wanted.
+    """
+
+    dims = 3
+
+    def forward(self, input):
+        return F.conv3d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
 class Conv2d(_Conv):
     """Input (N, in_channels, H, W) to (N, out_channels, H', W'), the sizes as in Conv1d.
 
@@ -185,3 +197,13 @@ class ConvTranspose2d(_ConvTranspose):
 
     dims = 2
     _convolve = staticmethod(F.conv_transpose2d)
+
+
+class ConvTranspose3d(_ConvTranspose):
+    """Input (N, in_channels, D, H, W) to (N, out_channels, D', H', W'), the size of which Conv3d makes D, H, W.
+
+    `weight` is (in_channels, out_channels / groups, KD, KH, KW), `bias` (out_channels), if wanted.
+    """
+
+    dims = 3
+    _convolve = staticmethod(F.conv_transpose3d)
