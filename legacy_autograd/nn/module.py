@@ -322,7 +322,7 @@ class Module:
         In v0.1.1 this was a conversion to floats as well.
         """
         refuse("Module.cuda()")
-        return self.float() if conventions.era.version == "0.1.1" else self
+        return self.float() if conventions.era.cuda_is_float else self
 
     def cpu(self):
         """The module itself: its memory is the processor's already."""
@@ -373,7 +373,7 @@ class Module:
 
         With `strict=False` names that are missing or unexpected are passed over. Returns both lists of names. Raises
         RuntimeError for such names and for wrong sizes, all in one message, and TypeError for what is no Tensor; the
-        module is then left as it was.
+        module is then left as it was. Under the conventions of v0.1.12 such names raise KeyError.
         """
         if not hasattr(state_dict, "items"):
             raise TypeError(f"{self._name}: load_state_dict needs a dictionary, got {type(state_dict).__name__}")
@@ -385,18 +385,19 @@ class Module:
             given[name] = value
         missing = [name for name in own if name not in given]
         unexpected = [name for name in given if name not in own and not self._ignores(name)]
-        problems = []
+        problems, error = [], RuntimeError
         for what, names, tensors in (("missing", missing, own), ("unexpected", unexpected, given)):
             if strict and names:
                 named = ", ".join([f"{name} ({shown_size(tensors[name].array.shape)})" for name in names])
                 problems.append(f"{what} in the state dict: {named}")
+                error = conventions.era.misfit_state
         for name in own:
             if name in given and given[name].array.shape != own[name].array.shape:
                 problems.append(
                     f"{name} is {shown(given[name])} in the state dict, and {shown(own[name])} in the module"
                 )
         if problems:
-            raise RuntimeError(f"{self._name}: the state dict does not fit, nothing was loaded. " + "; ".join(problems))
+            raise error(f"{self._name}: the state dict does not fit, nothing was loaded. " + "; ".join(problems))
         for name, tensor in own.items():
             if name in given:
                 tensor.copy_(given[name])
@@ -475,4 +476,4 @@ def _addindent(s_, numSpaces):
 
 def _is_parameter_of_2016(name, value):
     is_leaf = type(value) is Variable and value.is_leaf
-    return is_leaf and name in ("weight", "bias") and conventions.era.version == "0.1.1"
+    return is_leaf and name in ("weight", "bias") and conventions.era.weight_and_bias_are_parameters
