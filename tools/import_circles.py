@@ -25,7 +25,7 @@ LAYERS = (
     ("autograd.functions",),
     ("autograd",),  # later/, and __init__.py, which exports it
     ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "cuda", "backends", "multiprocessing",
-     "serialization"),
+     "serialization", "legacy"),
     ("",),  # what `import legacy_autograd` gives
     ("comparison", "distributed", "exercises", "drawing", "historical", "compat", "training", "datasets",
      "utils.data.distributed"),  # the last is torch's name for a part of `distributed`
