@@ -441,6 +441,7 @@ def test_every_layer_has_a_docstring_and_a_repr():
         "LSTMCell": (2, 3), "GRUCell": (2, 3), "RNNCell": (2, 3), "ConstantPad2d": (1, 0), "PixelShuffle": (2,),
         "UpsamplingNearest2d": (2,), "UpsamplingBilinear2d": (2,), "DataParallel": (nn.Tanh(),),
         "Bilinear": (2, 3, 4), "LPPool2d": (2, 3), "CrossMapLRN2d": (5,), "FractionalMaxPool2d": (2, 3),
+        "RNNBase": ("GRU", 2, 3),
     }  # fmt: skip
     layers = {name: kind for name, kind in vars(nn).items() if isinstance(kind, type) and issubclass(kind, nn.Module)}
     assert len(layers) > 60
@@ -452,8 +453,8 @@ def test_every_layer_has_a_docstring_and_a_repr():
 
 def test_the_names_of_torch():
     import legacy_autograd.nn.modules.conv
-    from legacy_autograd.nn.modules import Module
 
+    from legacy_autograd.nn.modules import Module
     from legacy_autograd.nn.parameter import Parameter
 
     assert Module is nn.Module and Parameter is nn.Parameter
