@@ -16,6 +16,15 @@ from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import FLOATING
 from ..variable import Variable
 from .backward_api import grad
+from .jacobians import (  # noqa: F401  # programs import them from this module
+    contiguous,
+    get_analytical_jacobian,
+    get_numerical_jacobian,
+    iter_gradients,
+    iter_tensors,
+    make_jacobian,
+    zero_gradients,
+)
 
 
 class GradcheckError(RuntimeError):
@@ -23,7 +32,7 @@ class GradcheckError(RuntimeError):
 
 
 def gradcheck(
-    func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
+    func, inputs, eps=1e-6, atol=1e-5, rtol=1e-3, *, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
     check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
     check_backward_ad=True, fast_mode=False, masked=None,
 ):  # fmt: skip
