@@ -10,7 +10,7 @@ from ..compat import runner
 
 
 def configure(parser):
-    parser.add_argument("--era", choices=list(conventions.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument("--era", choices=conventions.RELEASES, default="0.1.12", help="whose conventions to follow")
     parser.add_argument(
         "--trust-pickles",
         action="store_true",
@@ -26,6 +26,11 @@ def configure(parser):
         action="store_true",
         help="for a program that wants a graphics card in any case: what it moves there stays in main memory",
     )
+    parser.add_argument(
+        "--digits",
+        action="store_true",
+        help="serve scikit-learn's 1,797 digits, enlarged to 28x28, where the program asks for MNIST",
+    )
     parser.add_argument("script", help="the program's file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
 
@@ -38,4 +43,5 @@ def run(arguments):
         trust_pickles=arguments.trust_pickles,
         ignore_cuda=arguments.ignore_cuda,
         torch_format=arguments.torch_format,
+        digits=arguments.digits,
     )
