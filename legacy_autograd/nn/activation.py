@@ -84,6 +84,22 @@ class LeakyReLU(Module):
         return str(self.negative_slope)
 
 
+class RReLU(Module):
+    """x where x > 0, s x elsewhere; in training s is drawn between `lower` and `upper`, otherwise it is their mean."""
+
+    def __init__(self, lower=1 / 8, upper=1 / 3, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training)
+
+    def extra_repr(self):
+        return f"{self.lower}, {self.upper}"
+
+
 class PReLU(Module):
     """x where x > 0, w x elsewhere; w is the parameter `weight`, one for each channel or one for all."""
 

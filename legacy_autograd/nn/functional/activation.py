@@ -39,6 +39,11 @@ def prelu(input, weight):
     return activation.PReLU()(input, weight)[0]
 
 
+def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
+    """input where it is above 0, s input elsewhere; in training s is drawn between lower and upper."""
+    return activation.RReLU(lower, upper, training)(input)[0]
+
+
 def softplus(input, beta=1, threshold=20):
     """ln(1 + e^(beta input)) / beta."""
     return activation.Softplus(beta, threshold)(input)[0]
