@@ -79,7 +79,7 @@ from .pooling import (  # noqa: F401
     MaxPool3d,
     MaxPooling2d,
 )
-from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell  # noqa: F401
+from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell  # noqa: F401
 from .sparse import Embedding  # noqa: F401
 from .upsampling import PixelShuffle, UpsamplingBilinear2d, UpsamplingNearest2d  # noqa: F401
 
