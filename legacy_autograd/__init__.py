@@ -34,6 +34,7 @@ from .serialization import load, save  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
 from .utils import data as _data  # noqa: F401
+from .utils import model_zoo as _model_zoo  # noqa: F401
 
 __version__ = "0.1.0"
 

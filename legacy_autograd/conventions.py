@@ -39,6 +39,9 @@ class Era:
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
+    add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
+    forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
+    inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
 ERAS = {
@@ -61,6 +64,9 @@ ERAS = {
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
+        add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
+        forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
+        inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
         "0.1.1",
@@ -81,6 +87,9 @@ ERAS = {
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation, as under import
+        add_module_replaces=True,  # a deviation, as under import
+        forward_hook_replaces=True,  # a deviation, as under import
+        inplace_writes=True,
     ),
     "0.1.12": Era(
         "0.1.12",
@@ -101,6 +110,9 @@ ERAS = {
         weight_and_bias_are_parameters=False,
         cuda_is_float=False,
         misfit_state=KeyError,
+        add_module_replaces=False,
+        forward_hook_replaces=False,
+        inplace_writes=True,
     ),
 }
 

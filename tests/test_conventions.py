@@ -100,6 +100,16 @@ def evaluations_of_lbfgs():
     optimizer.step(closure)
     return len(evaluations)
 
+def hooked():
+    layer = nn.Tanh()
+    kept = layer.register_forward_hook(lambda module, input, result: result * 0)
+    return layer(leaf(1)).data.tolist()
+
+def written_by_a_rectifier():
+    x = leaf(-1, 2) * 1
+    result = nn.functional.relu(x, inplace=True)
+    return x.data.tolist(), result is x
+
 print(json.dumps({name: outcome(expression) for name, expression in json.load(sys.stdin).items()}))
 """
 
@@ -144,6 +154,19 @@ ROWS = {
         "RuntimeError: Linear: the state dict does not fit",
         "KeyError: 'Linear: the state dict does not fit",
     ),
+    "add_module_replaces": (
+        "nn.Sequential(nn.Tanh()).add_module('0', nn.ReLU())",
+        None,
+        None,
+        "KeyError: \"Sequential: the name '0' is taken",
+    ),
+    "forward_hook_replaces": (
+        "hooked()",
+        [0],
+        [0],
+        "RuntimeError: Tanh: a forward hook returns nothing in v0.1.x; <lambda> didn't return None",
+    ),
+    "inplace_writes": ("written_by_a_rectifier()", [[-1, 2], False], [[0, 2], True], [[0, 2], True]),
 }
 
 # Further expressions that show that a row means what it says.

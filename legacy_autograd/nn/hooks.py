@@ -3,6 +3,7 @@
 import itertools
 import warnings
 
+from .. import conventions
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
@@ -47,6 +48,11 @@ def run(module, forward, input, named):
             hook(module, input, result if isinstance(result, tuple) else (result,))
         else:
             changed = hook(module, input, result)
+            if changed is not None and not conventions.era.forward_hook_replaces:
+                raise RuntimeError(
+                    f"{type(module).__name__}: a forward hook returns nothing in v0.1.x; {_name_of(hook)} "
+                    f"didn't return None, it returned a {type(changed).__name__}"
+                )
             result = result if changed is None else changed
     if module._backward_hooks:
         _watch_last_function(module, result)
@@ -68,11 +74,21 @@ def _bound(module, hook, as_in_2016):
 
     def on_backward(grad_input, grad_output):
         if not as_in_2016:
-            return hook(module, grad_input, grad_output)
+            changed = hook(module, grad_input, grad_output)
+            if isinstance(changed, tuple) and len(changed) != len(grad_input):
+                raise RuntimeError(
+                    f"{type(module).__name__}: the backward hook {_name_of(hook)} returned an incorrect number of "
+                    f"gradients (got {len(changed)}, but expected {len(grad_input)})"
+                )
+            return changed
         hook(module, grad_input, grad_output[0] if len(grad_output) == 1 else grad_output)
         return None
 
     return on_backward
+
+
+def _name_of(hook):
+    return getattr(hook, "__name__", repr(hook))
 
 
 def variables_in(result):

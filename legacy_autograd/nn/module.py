@@ -157,11 +157,12 @@ class Module:
     def add_module(self, name, module):
         """Register a Module as a child. Raises KeyError if the name is taken, TypeError if `module` is no Module.
 
-        The name may have dots in it, as in v0.1.x (today it may not).
+        A child of that name is replaced; under the conventions of v0.1.12 it counts as taken too. The name may have
+        dots in it, as in v0.1.x (today it may not).
         """
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
-        if name not in (self._modules or ()):
+        if name not in (self._modules or ()) or not conventions.era.add_module_replaces:
             self._check_name(name, dots=True)
         self._register("_modules", name, module)
 
@@ -416,7 +417,8 @@ class Module:
         `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples; the name has
         to be new, and `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9):
         `hook(module, input, result)`, the result as `forward` returned it; what the hook returns, unless it is None,
-        takes its place. Raises ValueError for a name that is taken.
+        takes its place, or under the conventions of v0.1.12 raises RuntimeError. Raises ValueError for a name that is
+        taken.
         """
         return hooks.register(self, "_forward_hooks", name, hook)
 
