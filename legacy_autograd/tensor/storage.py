@@ -24,7 +24,7 @@ from ._helpers import (
     wrap,
 )
 from .dtypes import TYPE_NAMES, default_dtype, supported
-from .no_cuda import refuse
+from .no_cuda import accept_async, refuse
 
 __all__ = """
     ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage ShortStorage Storage
@@ -147,8 +147,12 @@ class Storage:
         self._row.fill_(value)
         return self
 
-    def copy_(self, source):
-        """Copy the elements of a storage of the same size and any type; integers lose fractions."""
+    def copy_(self, source, non_blocking=False, **keywords):
+        """Copy the elements of a storage of the same size and any type; integers lose fractions.
+
+        `non_blocking`, `async` in v0.1.x, changes nothing.
+        """
+        accept_async("copy_", keywords)
         if not isinstance(source, Storage):
             raise TypeError(f"copy_: expected a storage, got {shown(source)}")
         if len(source) != len(self):
@@ -243,11 +247,13 @@ class Storage:
 
     # --- type
 
-    def type(self, new_type=None):
+    def type(self, new_type=None, non_blocking=False, **keywords):
         """Return the name of the type; with `new_type` (a class, or such a name), the storage converted to it.
 
         A storage of that type already is returned itself. Raises TypeError for what is not a type of storages.
+        `non_blocking`, `async` in v0.1.x, changes nothing.
         """
+        accept_async("type", keywords)
         if new_type is None:
             return _name(self._dtype)
         for dtype, kind in _CLASSES.items():
@@ -291,8 +297,9 @@ class Storage:
         """Return the storage itself: its memory is the processor's already."""
         return self
 
-    def cuda(self, device=None):
+    def cuda(self, device=None, non_blocking=False, **keywords):
         """Raise RuntimeError: there is no CUDA. Return the storage itself where that is ignored (no_cuda.py)."""
+        accept_async("cuda", keywords)
         refuse("Storage.cuda()")
         return self
 
