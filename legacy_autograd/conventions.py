@@ -41,6 +41,7 @@ class Era:
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
+    queues_share: bool  # a tensor that goes through a queue: moved into shared memory, or copied if it is not there
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -66,6 +67,7 @@ ERAS = {
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
         add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
@@ -89,6 +91,7 @@ ERAS = {
         misfit_state=RuntimeError,  # a deviation, as under import
         add_module_replaces=True,  # a deviation, as under import
         forward_hook_replaces=True,  # a deviation, as under import
+        queues_share=False,
         inplace_writes=True,
     ),
     "0.1.12": Era(
@@ -112,6 +115,7 @@ ERAS = {
         misfit_state=KeyError,
         add_module_replaces=False,
         forward_hook_replaces=False,
+        queues_share=True,
         inplace_writes=True,
     ),
 }

@@ -1,0 +1,106 @@
+"""How tensors and storages go through queues and pipes (v0.1.4: `torch/multiprocessing/reductions.py`).
+
+What is in shared memory is not copied: the message says where the memory is, and the receiver maps it. The same memory
+is one storage in each process, so views that go together share their memory again.
+"""
+
+import os
+import weakref
+from multiprocessing import reduction, resource_sharer  # noqa: F401  # before a fork: it starts a thread when used
+
+import numpy
+
+from .. import conventions
+from ..tensor import shared_memory, storage
+from ..tensor._helpers import memory_of, view_of, wrap
+from ..tensor.dtypes import CLASSES
+
+# {key of a SharedMemory: the Tensor whose memory it is in this process}
+_known = weakref.WeakValueDictionary()
+_copying = False
+
+
+def copy_only():
+    """Let this process copy what it sends: a DataLoader's worker, whose memory ends with it."""
+    global _copying
+    _copying = True
+
+
+def reduce_tensor(tensor):
+    """Return how a message describes a Tensor: by its place in shared memory, or as a copy.
+
+    A tensor that is not shared is moved into shared memory, or under `import` copied (conventions.py). Raises
+    RuntimeError for memory that only forked processes share.
+    """
+    owner = tensor._memory()
+    if _copying or not tensor.array.size or not (tensor.is_shared() or conventions.era.queues_share):
+        return tensor.__reduce__()
+    if not tensor.is_shared():
+        shared_memory.move(owner)
+    memory = memory_of(tensor.array)
+    if isinstance(memory, shared_memory.ForkedMemory):
+        raise RuntimeError(
+            "this tensor cannot be sent: its memory has no file, because the process had as many files open as it may "
+            "when it was shared; allow more (ulimit -n)"
+        )
+    if not isinstance(memory, shared_memory.SharedMemory):  # of a file that numpy maps
+        return tensor.__reduce__()
+    _known[memory.key] = owner
+    array = tensor.array
+    place = array.dtype.name, _address(array) - _address(numpy.frombuffer(memory, numpy.uint8)), array.shape, array.strides
+    if memory.path is None:
+        return rebuild_tensor, (reduction.DupFd(memory.descriptor), None, array.flags.writeable, *place)
+    shared_memory.count_use(memory.path, 1)  # the message is a user until it is received
+    return rebuild_tensor, (None, memory.path, array.flags.writeable, *place)
+
+
+def rebuild_tensor(descriptor, path, writeable, dtype, offset, shape, strides):
+    """Return the Tensor that `reduce_tensor` described in another process, or in this one."""
+    memory, owner = _attached(descriptor, path)
+    array = numpy.ndarray(shape, dtype, memory, offset, strides)
+    array.flags.writeable = writeable
+    if owner is None:
+        row = numpy.frombuffer(memory, dtype, (len(memory) - shared_memory.HEADER) // array.itemsize, shared_memory.HEADER)
+        if array.size == row.size and array.flags.c_contiguous and writeable:
+            tensor = _known[memory.key] = wrap(array)
+            return tensor
+        owner = _known[memory.key] = wrap(row)
+    return view_of(owner, array)
+
+
+def reduce_storage(part):
+    """Return how a message describes a Storage; see `reduce_tensor`."""
+    return rebuild_storage, (part._row, part._is_part())
+
+
+def rebuild_storage(row, is_part):
+    """Return the Storage over a Tensor of one dimension that was received."""
+    return storage.storage_over(row) if is_part or row._base is None else row.storage()
+
+
+def _attached(descriptor, path):
+    """Return the shared memory of a message, and the Tensor whose memory it is in this process already, or None."""
+    opened = None if descriptor is None else descriptor.detach()
+    key = path or (os.fstat(opened).st_dev, os.fstat(opened).st_ino)
+    owner = _known.get(key)
+    memory = None if owner is None else memory_of(owner.array)
+    if getattr(memory, "key", None) != key:
+        return shared_memory.attach(opened, path), None
+    if path is None:
+        os.close(opened)
+    else:
+        shared_memory.count_use(path, -1)  # the message's
+    return memory, owner
+
+
+def _address(array):
+    return array.__array_interface__["data"][0]
+
+
+def register():
+    """Let queues and pipes of Python's multiprocessing send tensors and storages this way."""
+    for dtype, kind in CLASSES.items():
+        if dtype is not None:
+            reduction.ForkingPickler.register(kind, reduce_tensor)
+    for kind in storage.Storage.__subclasses__():
+        reduction.ForkingPickler.register(kind, reduce_storage)
