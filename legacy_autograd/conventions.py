@@ -34,6 +34,8 @@ class Era:
     stale_parameters_raise: bool  # backward after an optimizer's step over a forward before it: an error, or a warning
     height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
     dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
+    schedule_steps_open_epochs: bool  # lr_scheduler: step() before each epoch, rates from initial ones; or after each
+    lbfgs_stops_by_sums: bool  # LBFGS compares sums of |g| and of |t d| with its tolerances, or the largest elements
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
@@ -57,6 +59,8 @@ ERAS = {
         stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
         height_and_width_apart=True,
         dampening_is_momentum=True,
+        schedule_steps_open_epochs=False,  # a deviation: v0.1.1 had no schedules
+        lbfgs_stops_by_sums=False,  # a deviation: v0.1.1 had no LBFGS
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
@@ -78,6 +82,8 @@ ERAS = {
         stale_parameters_raise=True,  # a deviation, as under import
         height_and_width_apart=True,
         dampening_is_momentum=True,
+        schedule_steps_open_epochs=True,  # a deviation: v0.1.1 had no schedules; of August 2017, as below
+        lbfgs_stops_by_sums=True,
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation, as under import
@@ -99,6 +105,8 @@ ERAS = {
         stale_parameters_raise=False,
         height_and_width_apart=False,
         dampening_is_momentum=False,
+        schedule_steps_open_epochs=True,  # a deviation: schedules came with 0.2 (August 2017)
+        lbfgs_stops_by_sums=True,
         weight_and_bias_are_parameters=False,
         cuda_is_float=False,
         misfit_state=KeyError,

@@ -79,6 +79,27 @@ def momentum():
     x.sum().backward()
     return optim.SGD([x], lr=0.1, momentum=0.9).param_groups[0]["dampening"]
 
+def rates():
+    optimizer = optim.SGD([leaf(1)], lr=1)
+    schedule = optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
+    seen = []
+    for _ in range(4):
+        schedule.step()
+        seen.append(optimizer.param_groups[0]["lr"])
+    return seen
+
+def evaluations_of_lbfgs():
+    x, evaluations = leaf(*[0.5e-6] * 4), []
+    optimizer = optim.LBFGS([x], tolerance_change=0)
+    def closure():
+        optimizer.zero_grad()
+        loss = (x * x).sum()
+        loss.backward()
+        evaluations.append(loss)
+        return loss
+    optimizer.step(closure)
+    return len(evaluations)
+
 def hooked():
     layer = nn.Tanh()
     kept = layer.register_forward_hook(lambda module, input, result: result * 0)
@@ -122,6 +143,9 @@ ROWS = {
     ),
     "height_and_width_apart": ("nn.Conv2d(1, 6, 5, 2).kernel_size", [5, 2], [5, 2], [5, 5]),
     "dampening_is_momentum": ("momentum()", 0.9, 0.9, 0),
+    "schedule_steps_open_epochs": ("rates()", [1, 0.5, 0.5, 0.25], [1, 1, 0.5, 0.5], [1, 1, 0.5, 0.5]),
+    # 4 elements of g = 1e-6: the largest is above 1e-7, but their sum is below 1e-5.
+    "lbfgs_stops_by_sums": ("evaluations_of_lbfgs() > 1", True, False, False),
     "weight_and_bias_are_parameters": ("parameters_of_a_module()", 1, 1, 0),
     "cuda_is_float": ("type_after_cuda()", "torch.FloatTensor", "torch.FloatTensor", "torch.DoubleTensor"),
     "misfit_state": (

@@ -21,6 +21,11 @@ def configure(parser):
         action="store_true",
         help="for a program that wants a graphics card in any case: what it moves there stays in main memory",
     )
+    parser.add_argument(
+        "--digits",
+        action="store_true",
+        help="serve scikit-learn's 1,797 digits, enlarged to 28x28, where the program asks for MNIST",
+    )
     parser.add_argument("script", help="the program's file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
 
@@ -32,4 +37,5 @@ def run(arguments):
         era=arguments.era,
         trust_pickles=arguments.trust_pickles,
         ignore_cuda=arguments.ignore_cuda,
+        digits=arguments.digits,
     )
