@@ -13,7 +13,7 @@ that every part of it may read `conventions.era`.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,13 @@ ERAS = {
     ),
 }
 
-RELEASES = ("0.1.1", "0.1.12")  # the columns that `run` and `compare` offer
+# Releases between, as far as they differ from v0.1.12.
+BETWEEN = {
+    "0.1.5": replace(ERAS["0.1.12"], version="0.1.5", truth_of_tensor="always", grad_begins_as_zeros=True),
+    "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True),
+}
+
+RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` offer
 
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
@@ -131,9 +137,9 @@ def choose(version):
     Call it before the first tensor is made. Raises ValueError for a version that is not in the table.
     """
     global era
-    if version not in ERAS:
-        raise ValueError(f"no era {version!r}: the eras are {', '.join(ERAS)}")
-    era = ERAS[version]
+    if version not in ERAS and version not in BETWEEN:
+        raise ValueError(f"no era {version!r}: the eras are {', '.join([*ERAS, *BETWEEN])}")
+    era = ERAS[version] if version in ERAS else BETWEEN[version]
     os.environ[ENVIRONMENT_VARIABLE] = version
 
 

@@ -221,6 +221,13 @@ def test_the_table_has_these_rows():
         assert len({getattr(era, name) for era in conventions.ERAS.values()}) > 1, name
 
 
+@pytest.mark.parametrize(("version", "truth"), [("0.1.5", [True, True]), ("0.1.9", "RuntimeError: bool value of")])
+def test_releases_between_differ_from_v0_1_12_in_few_rows(version, truth):
+    found, latest = outcomes(version), outcomes("0.1.12")
+    assert found.pop("grad_begins_as_zeros") is False and str(found.pop("truth_of_tensor")).startswith(str(truth))
+    assert found == {name: latest[name] for name in found} | {"an empty tensor": version == "0.1.5"}
+
+
 def test_an_unknown_era_is_refused():
-    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12"):
+    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12, 0.1.5, 0.1.9"):
         conventions.choose("0.3")

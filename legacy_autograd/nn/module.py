@@ -16,6 +16,7 @@ from ..tensor import Tensor
 from ..tensor._helpers import shown, shown_size
 from ..tensor.dtypes import FLOATING
 from . import hooks
+from .backends.thnn import backend
 from .parameter import Parameter
 
 IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
@@ -38,6 +39,7 @@ class Module:
     # So that a subclass which forgets super().__init__() is told so, and not that an attribute is missing.
     _parameters = _buffers = _modules = None
     training = True
+    _backend = backend
     _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = NOTHING_REGISTERED
 
     def __init__(self):
