@@ -36,6 +36,7 @@ class Era:
     dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
     schedule_steps_open_epochs: bool  # lr_scheduler: step() before each epoch, rates from initial ones; or after each
     lbfgs_stops_by_sums: bool  # LBFGS compares sums of |g| and of |t d| with its tolerances, or the largest elements
+    vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have the size 1, or are numbers
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
@@ -62,6 +63,7 @@ ERAS = {
         dampening_is_momentum=True,
         schedule_steps_open_epochs=False,  # a deviation: v0.1.1 had no schedules
         lbfgs_stops_by_sums=False,  # a deviation: v0.1.1 had no LBFGS
+        vectors_become_columns=False,  # a deviation: v0.1.1 had no data sets
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
@@ -86,6 +88,7 @@ ERAS = {
         dampening_is_momentum=True,
         schedule_steps_open_epochs=True,  # a deviation: v0.1.1 had no schedules; of August 2017, as below
         lbfgs_stops_by_sums=True,
+        vectors_become_columns=True,  # a deviation: v0.1.1 had no data sets; those of v0.1.4 to v0.1.8
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation, as under import
@@ -110,6 +113,7 @@ ERAS = {
         dampening_is_momentum=False,
         schedule_steps_open_epochs=True,  # a deviation: schedules came with 0.2 (August 2017)
         lbfgs_stops_by_sums=True,
+        vectors_become_columns=False,
         weight_and_bias_are_parameters=False,
         cuda_is_float=False,
         misfit_state=KeyError,

@@ -16,7 +16,7 @@ import json
 import sys
 import warnings
 import legacy_autograd as torch
-from legacy_autograd import cuda, nn, optim
+from legacy_autograd import cuda, nn, optim, utils
 from legacy_autograd.autograd import Function, Variable
 
 class Twice(Function):
@@ -78,6 +78,10 @@ def momentum():
     x = leaf(1)
     x.sum().backward()
     return optim.SGD([x], lr=0.1, momentum=0.9).param_groups[0]["dampening"]
+
+def batches_of_numbers():
+    dataset = utils.data.TensorDataset(torch.zeros(4), torch.zeros(4, 2))
+    return (number for number, _ in utils.data.DataLoader(dataset, batch_size=2))
 
 def rates():
     optimizer = optim.SGD([leaf(1)], lr=1)
@@ -153,6 +157,7 @@ ROWS = {
     "schedule_steps_open_epochs": ("rates()", [1, 0.5, 0.5, 0.25], [1, 1, 0.5, 0.5], [1, 1, 0.5, 0.5]),
     # 4 elements of g = 1e-6: the largest is above 1e-7, but their sum is below 1e-5.
     "lbfgs_stops_by_sums": ("evaluations_of_lbfgs() > 1", True, False, False),
+    "vectors_become_columns": ("list(next(iter(batches_of_numbers())).size())", [2], [2, 1], [2]),
     "weight_and_bias_are_parameters": ("parameters_of_a_module()", 1, 1, 0),
     "cuda_is_float": ("type_after_cuda()", "torch.FloatTensor", "torch.FloatTensor", "torch.DoubleTensor"),
     "misfit_state": (
