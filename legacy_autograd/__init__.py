@@ -56,7 +56,7 @@ for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.gra
 sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
 for _module in (
     nn.activation, nn.batchnorm, nn.container, nn.conv, nn.distance, nn.dropout, nn.linear, nn.loss, nn.module,
-    nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
+    nn.normalization, nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
 ):  # fmt: skip
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("nn.modules.instancenorm", nn.batchnorm)
