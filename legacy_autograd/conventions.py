@@ -41,6 +41,7 @@ class Era:
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
+    named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
@@ -67,6 +68,7 @@ ERAS = {
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
         add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
+        named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
@@ -91,6 +93,7 @@ ERAS = {
         cuda_is_float=True,
         misfit_state=RuntimeError,  # a deviation, as under import
         add_module_replaces=True,  # a deviation, as under import
+        named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
         inplace_writes=True,
     ),
@@ -115,6 +118,7 @@ ERAS = {
         cuda_is_float=False,
         misfit_state=KeyError,
         add_module_replaces=False,
+        named_hooks_see_tuples=False,
         forward_hook_replaces=False,
         inplace_writes=True,
     ),
@@ -122,7 +126,14 @@ ERAS = {
 
 # Releases between, as far as they differ from v0.1.12.
 BETWEEN = {
-    "0.1.5": replace(ERAS["0.1.12"], version="0.1.5", truth_of_tensor="always", grad_begins_as_zeros=True),
+    "0.1.5": replace(
+        ERAS["0.1.12"],
+        version="0.1.5",
+        truth_of_tensor="always",
+        truth_of_variable="always",
+        equality_is_identity=True,
+        grad_begins_as_zeros=True,
+    ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True),
 }
 
