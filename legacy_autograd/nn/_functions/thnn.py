@@ -1,6 +1,6 @@
 """What PyTorch generated from the header of its C library THNN (v0.1.2: the folder of that name)."""
 
-from ...autograd.functions import activation
+from ...autograd.functions import activation, normalization, pooling
 from .. import functional as F
 from ._operation import Operation
 
@@ -28,6 +28,11 @@ def LeakyReLU(negative_slope=0.01, inplace=False):
 def PReLU():
     """Return `F.prelu`, to be called with the input and the weight."""
     return Operation(F.prelu)
+
+
+def RReLU(lower, upper, train, inplace=False):
+    """Return `F.rrelu`, to be called with the input."""
+    return Operation(lambda input: F.rrelu(input, lower, upper, train, inplace))
 
 
 def LogSigmoid():
@@ -90,6 +95,28 @@ def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
     return Operation(lambda x: F.max_pool3d(x, kernel_size, stride, padding, dilation, ceil_mode, return_indices))
 
 
+def MaxUnpool2d(output_size):
+    """Return the Function MaxUnpool2d, to be called with the input (N, C, H, W) and the indices of a MaxPool2d."""
+    return Operation(lambda input, indices: pooling.MaxUnpool2d(tuple(output_size))(input, indices)[0])
+
+
+def MaxUnpool3d(output_size, stride, padding):
+    """Return the Function MaxUnpool3d, to be called with the input (N, C, D, H, W) and the indices of a MaxPool3d.
+
+    Those indices are places in the volume, so `stride` and `padding` are not needed.
+    """
+    return Operation(lambda input, indices: pooling.MaxUnpool3d(tuple(output_size))(input, indices)[0])
+
+
+def FractionalMaxPool2d(kh, kw, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    """Return `F.fractional_max_pool2d` of windows kh high and kw wide, to be called with the input (N, C, H, W)."""
+    return Operation(
+        lambda input: F.fractional_max_pool2d(
+            input, (kh, kw), output_size, output_ratio, return_indices, _random_samples
+        )
+    )
+
+
 def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """Return `F.avg_pool2d`, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad))
@@ -100,6 +127,16 @@ def AvgPool3d(kernel_size, stride=None):
     return Operation(lambda input: F.avg_pool3d(input, kernel_size, stride))
 
 
+def AdaptiveMaxPool1d(output_size, return_indices=False):
+    """Return `F.adaptive_max_pool1d`, to be called with the input (N, C, L)."""
+    return Operation(lambda input: F.adaptive_max_pool1d(input, output_size, return_indices))
+
+
+def AdaptiveAvgPool1d(output_size):
+    """Return `F.adaptive_avg_pool1d`, to be called with the input (N, C, L)."""
+    return Operation(lambda input: F.adaptive_avg_pool1d(input, output_size))
+
+
 def AdaptiveMaxPool2d(output_size, return_indices=False):
     """Return `F.adaptive_max_pool2d`, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.adaptive_max_pool2d(input, output_size, return_indices))
@@ -108,6 +145,11 @@ def AdaptiveMaxPool2d(output_size, return_indices=False):
 def AdaptiveAvgPool2d(output_size):
     """Return `F.adaptive_avg_pool2d`, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.adaptive_avg_pool2d(input, output_size))
+
+
+def CrossMapLRN2d(size, alpha=1e-4, beta=0.75, k=1):
+    """Return the Function CrossMapLRN2d, to be called with the input (N, C, H, W)."""
+    return Operation(lambda input: normalization.CrossMapLRN2d(size, alpha, beta, k)(input)[0])
 
 
 def UpsamplingNearest2d(size=None, scale_factor=None):
@@ -128,6 +170,11 @@ def ReflectionPad2d(left, right, top, bottom):
 def ReplicationPad2d(left, right, top, bottom):
     """Return `F.pad` with the numbers of the border, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.pad(input, (left, right, top, bottom), "replicate"))
+
+
+def ReplicationPad3d(left, right, top, bottom, front, back):
+    """Return `F.pad` with the numbers of the border, to be called with the input (N, C, D, H, W)."""
+    return Operation(lambda input: F.pad(input, (left, right, top, bottom, front, back), "replicate"))
 
 
 def Embedding(padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):
@@ -161,6 +208,11 @@ def KLDivLoss(size_average=True):
 def SoftMarginLoss(size_average=True):
     """Return `F.soft_margin_loss`, to be called with the input and the target."""
     return Operation(lambda input, target: F.soft_margin_loss(input, target, size_average))
+
+
+def MultiLabelMarginLoss(size_average=True):
+    """Return `F.multilabel_margin_loss`, to be called with the input and the target."""
+    return Operation(lambda input, target: F.multilabel_margin_loss(input, target, size_average))
 
 
 def MultiMarginLoss(size_average=True, p=1, margin=1, weight=None):
