@@ -64,7 +64,12 @@ _also_as("nn.modules.pixelshuffle", nn.upsampling)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
-nn.functional._functions = nn._functions
+nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd
+nn.functional._single, nn.functional._pair, nn.functional._triple = (
+    _modules.utils._single,
+    _modules.utils._pair,
+    _modules.utils._triple,
+)
 functions._utils.follow_conventions()
 fast.install()
 modern_names.install(__name__)
