@@ -13,6 +13,8 @@ import numpy
 from ..modern_names import refuse_keywords
 from ._helpers import check_count, checked_number, converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
+from .errors import SizeError
+from .results import takes_results
 
 __all__ = "get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state".split()
 
@@ -71,16 +73,19 @@ def set_rng_state(state):
 # --- new tensors
 
 
+@takes_results(0, converts=True)
 def rand(*sizes, **modern):
     """Return numbers from the uniform distribution on [0, 1), of the size that is given as integers or as one tuple."""
     return wrap(_uniform(_shape("rand", sizes, modern), default_dtype()))
 
 
+@takes_results(0, converts=True)
 def randn(*sizes, **modern):
     """Return numbers from the standard normal distribution, of the size that is given as integers or as one tuple."""
     return wrap(_standard_normal(_shape("randn", sizes, modern), default_dtype()))
 
 
+@takes_results(0, converts=True)
 def randperm(n, **modern):
     """Return the integers from 0 to n - 1 in random order, a LongTensor."""
     (n,) = _shape("randperm", (n,), modern)
@@ -196,10 +201,11 @@ class Randomness:
         shape = self.array.shape
         if is_tensor(p):
             probabilities = _probabilities("bernoulli_", p)
-            if probabilities.shape != shape:
-                raise ValueError(
+            if probabilities.size != self.array.size:
+                raise SizeError(
                     f"bernoulli_: probabilities of size {shown_size(probabilities.shape)} do not fit {shown(self)}"
                 )
+            probabilities = probabilities.reshape(shape)
         else:
             probabilities = p
             if not 0 <= checked_number("bernoulli_: p", p) <= 1:

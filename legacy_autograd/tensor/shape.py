@@ -20,6 +20,7 @@ from ._helpers import (
     wrap_in_c_order,
 )
 from .dtypes import Size
+from .errors import RangeError, SizeError
 from .storage import Storage, seen_as
 
 
@@ -141,7 +142,7 @@ class Shaping:
         array = self.array
         dims = [dimension("permute", array.shape, dim) for dim in sizes_of("permute", dims)]
         if sorted(dims) != list(range(array.ndim)):
-            raise ValueError(f"permute: {shown(self)} needs each of its dimensions once, got {tuple(dims)}")
+            raise SizeError(f"permute: {shown(self)} needs each of its dimensions once, got {tuple(dims)}")
         return view_of(self, array.transpose(dims))
 
     def expand(self, *sizes):
@@ -154,20 +155,20 @@ class Shaping:
         sizes = sizes_of("expand", sizes)
         added = len(sizes) - array.ndim
         if added < 0:
-            raise ValueError(f"expand: {shown(self)} has more dimensions than the {len(sizes)} sizes {tuple(sizes)}")
+            raise SizeError(f"expand: {shown(self)} has more dimensions than the {len(sizes)} sizes {tuple(sizes)}")
         shape, strides = list(sizes), [0] * len(sizes)
         dim = added
         for length, stride in zip(array.shape, array.strides):
             if shape[dim] == length or shape[dim] == -1:
                 shape[dim], strides[dim] = length, stride
             elif length != 1:
-                raise ValueError(
+                raise SizeError(
                     f"expand: {shown(self)} cannot become {shown_size(sizes)}: dimension {dim} has the size {length}, "
                     "and only 1 can be repeated"
                 )
             dim += 1
         if min(shape) < 0:
-            raise ValueError(f"expand: sizes are not negative, except -1 for a dimension that there is; got {sizes}")
+            raise SizeError(f"expand: sizes are not negative, except -1 for a dimension that there is; got {sizes}")
         if array.flags.c_contiguous and array.size:
             # What broadcast_to makes, in a fraction of its time; it needs one block of memory.
             expanded = numpy.ndarray(shape, array.dtype, array, 0, strides)
@@ -208,7 +209,7 @@ class Shaping:
         length = array.shape[dim]
         if not -length <= index < length:
             where = f"dimension {dim} of size {length} (of a tensor of size {shown_size(array.shape)})"
-            raise IndexError(f"select: index {index} is out of range for {where}")
+            raise RangeError(f"select: index {index} is out of range for {where}")
         return self[(slice(None),) * dim + (index,)]
 
     def narrow(self, dim, start, length):
@@ -218,7 +219,7 @@ class Shaping:
         start, length = sizes_of("narrow", (start, length))
         first = start + shape[dim] if start < 0 else start
         if first < 0 or length < 0 or first + length > shape[dim]:
-            raise IndexError(
+            raise RangeError(
                 f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, not {length} elements from {start} on"
             )
         return view_of(self, self.array[(slice(None),) * dim + (slice(first, first + length),)])
@@ -230,13 +231,11 @@ class Shaping:
         if isinstance(split_size, (tuple, list)):
             lengths = sizes_of("split", split_size)
             if sum(lengths) != length or min(lengths, default=0) < 0:
-                raise ValueError(
-                    f"split: {list(lengths)} do not add up to the size of dimension {dim} of {shown(self)}"
-                )
+                raise SizeError(f"split: {list(lengths)} do not add up to the size of dimension {dim} of {shown(self)}")
         else:
             (step,) = sizes_of("split", (split_size,))
             if step <= 0:
-                raise ValueError(f"split: the size of a part must be positive, got {step}")
+                raise SizeError(f"split: the size of a part must be positive, got {step}")
             lengths = [min(step, length - start) for start in range(0, length, step)] or [0]
         starts = [sum(lengths[:i]) for i in range(len(lengths))]
         return tuple([self.narrow(dim, start, size) for start, size in zip(starts, lengths)])
@@ -245,7 +244,7 @@ class Shaping:
         """Return a tuple of at most `chunks` views along `dim`, of equal size but for the last."""
         (count,) = sizes_of("chunk", (chunks,))
         if count <= 0:
-            raise ValueError(f"chunk: the number of parts must be positive, got {count}")
+            raise SizeError(f"chunk: the number of parts must be positive, got {count}")
         length = self.array.shape[dimension("chunk", self.array.shape, dim)]
         if length == 0:
             return (self.narrow(dim, 0, 0),) * count
@@ -260,7 +259,7 @@ class Shaping:
         dim = dimension("unfold", array.shape, dim)
         size, step = sizes_of("unfold", (size, step))
         if not 0 < size <= array.shape[dim] or step <= 0:
-            raise ValueError(
+            raise SizeError(
                 f"unfold: windows of {size}, {step} apart, do not fit into dimension {dim} of {shown(self)}; "
                 "both must be positive"
             )
@@ -273,7 +272,7 @@ class Shaping:
         """Return a copy in which dimension d is repeated `sizes[d]` times; further sizes add dimensions."""
         sizes = sizes_of("repeat", sizes)
         if len(sizes) < self.array.ndim or any([size < 0 for size in sizes]):
-            raise ValueError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
+            raise SizeError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
         before = (1,) * (len(sizes) - self.array.ndim) + self.array.shape
         check_count("repeat", [size * times for size, times in zip(before, sizes)])
         return wrap_in_c_order(numpy.tile(self.array, sizes))
@@ -281,7 +280,7 @@ class Shaping:
     def diag(self, k=0):
         """Return the `k`-th diagonal of a matrix, or the matrix that has this vector as its `k`-th diagonal; a copy."""
         if self.array.ndim > 2:
-            raise ValueError(f"diag: expected a vector or a matrix, got {shown(self)}")
+            raise SizeError(f"diag: expected a vector or a matrix, got {shown(self)}")
         return wrap(numpy.array(numpy.diag(self.array, *sizes_of("diag", (k,)))))
 
     def tril(self, k=0):
@@ -295,12 +294,12 @@ class Shaping:
     def trace(self):
         """Return the sum of the diagonal of a matrix, a Python number."""
         if self.array.ndim != 2:
-            raise ValueError(f"trace: expected a matrix, got {shown(self)}")
+            raise SizeError(f"trace: expected a matrix, got {shown(self)}")
         return self.array.trace().item()
 
     def _matrices(self, name):
         if self.array.ndim < 2:
-            raise ValueError(f"{name}: expected a matrix, got {shown(self)}")
+            raise SizeError(f"{name}: expected a matrix, got {shown(self)}")
         return self.array
 
     # --- another size or memory for the same tensor
@@ -312,7 +311,7 @@ class Shaping:
         """
         sizes = sizes_of("resize_", sizes)
         if not sizes or any([size < 0 for size in sizes]):
-            raise ValueError(f"resize_: expected sizes that are not negative, got {tuple(sizes)}")
+            raise SizeError(f"resize_: expected sizes that are not negative, got {tuple(sizes)}")
         count, array = math.prod(sizes), self.array
         if count <= array.size and array.flags.c_contiguous:
             self.array = array.reshape(-1)[:count].reshape(sizes)

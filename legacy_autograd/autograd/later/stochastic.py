@@ -19,6 +19,7 @@ from ...tensor import Tensor
 from ...tensor._helpers import shown
 from ...tensor.base import shown_size, wrap
 from ...tensor.random import normal as normal_tensor
+from ...tensor.results import takes_results
 from ..function import Function
 from ..variable import Variable
 
@@ -156,6 +157,7 @@ def reinforce(variable, reward):
     variable.creator.reinforce(reward)
 
 
+@takes_results(2)
 def normal(means=0.0, std=1.0):
     """Return numbers from normal distributions; at least one of `means` and `std` is a Tensor or a Variable.
 
