@@ -29,6 +29,7 @@ from .autograd.later.grad_mode import (  # noqa: F401
     no_grad,
     set_grad_enabled,
 )
+from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
 from .serialization import load, save  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
@@ -52,14 +53,16 @@ for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.gra
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
 # `torch.autograd.gradcheck` is the function; a program that imports from the module of that name gets the module.
 sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
-_also_as("nn.modules", nn)
 for _module in (
     nn.activation, nn.batchnorm, nn.container, nn.conv, nn.distance, nn.dropout, nn.linear, nn.loss, nn.module,
     nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
 ):  # fmt: skip
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
+_also_as("nn.modules.instancenorm", nn.batchnorm)
+_also_as("nn.modules.pixelshuffle", nn.upsampling)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
+nn.functional.torch = sys.modules[__name__]  # programs write F.torch
 functions._utils.follow_conventions()
 fast.install()
 modern_names.install(__name__)

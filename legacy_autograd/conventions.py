@@ -1,8 +1,15 @@
-"""The two sets of conventions that the name v0.1.x covers, in one table.
+"""The conventions of three kinds of program, in one table: every difference that the package makes between them.
 
-`import legacy_autograd` follows v0.1.1 (August 2016); `python -m legacy_autograd run` follows v0.1.12 (May 2017),
-the last release before 0.2, because most public scripts of the time were written for v0.1.5 and later.
-The era is a property of the process: it is chosen before the first tensor is made.
+===========  ==========================================================================================================
+`import`     `import legacy_autograd` alone: v0.1.1 (August 2016), safe where 2016 was silently dangerous
+`0.1.1`      `python -m legacy_autograd run --era 0.1.1`: v0.1.1 as it was
+`0.1.12`     `python -m legacy_autograd run`: v0.1.12 (May 2017), the last release before 0.2, because most public
+             programs of the time were written for v0.1.5 and later
+===========  ==========================================================================================================
+
+"As it was" means conventions: the defects of v0.1.1 that FIDELITY.md lists are fixed in every column. The column is a
+property of the process: it is chosen before the first tensor is made. This file imports nothing of the package, so
+that every part of it may read `conventions.era`.
 """
 
 import os
@@ -11,30 +18,63 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Era:
-    """What differed between the first and the last release of v0.1.x."""
+    """One column of the table. Each field is a row, and FIDELITY.md names the test of each."""
 
     version: str
+
     call_returns_tuple: bool  # f(x) of a user's Function with one output: a tuple, or the Variable itself
-    requires_grad: bool  # of a Variable where nothing is said
+    requires_grad: bool  # of a Variable where nothing is said (integers never require a gradient)
     default_tensor_type: str
     broadcast: bool  # operands of equal count and different shape: broadcast as today, or point by point
-    height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
-    dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
+    truth_of_tensor: str  # "number": the only one, several raise; "always"; "empty": False if it is, or RuntimeError
+    truth_of_variable: str  # "number": that of its tensor; "always"; "length": whether len() is above 0
+    equality_is_identity: bool  # `==` and `!=` of tensors and of Variables: whether they are one object, or elementwise
+    grad_begins_as_zeros: bool  # `grad` of a leaf before the first backward: zeros, or None
     contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
     stale_parameters_raise: bool  # backward after an optimizer's step over a forward before it: an error, or a warning
+    height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
+    dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
+    weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
+    cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
+    misfit_state: type  # what Module.load_state_dict raises for names that do not fit
 
 
 ERAS = {
+    "import": Era(
+        "import",
+        call_returns_tuple=True,
+        requires_grad=True,
+        default_tensor_type="torch.DoubleTensor",
+        broadcast=True,  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
+        truth_of_tensor="number",  # a deviation: v0.1.1's tensors were always true
+        truth_of_variable="number",  # a deviation, likewise
+        equality_is_identity=False,  # a deviation: v0.1.1's had no `==` of their own
+        grad_begins_as_zeros=True,
+        contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
+        stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
+        height_and_width_apart=True,
+        dampening_is_momentum=True,
+        weight_and_bias_are_parameters=True,
+        cuda_is_float=True,
+        misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
+    ),
     "0.1.1": Era(
         "0.1.1",
         call_returns_tuple=True,
         requires_grad=True,
         default_tensor_type="torch.DoubleTensor",
-        broadcast=True,  # a deviation: v0.1.1 went point by point as well (FIDELITY, E7)
+        broadcast=False,
+        truth_of_tensor="always",
+        truth_of_variable="always",
+        equality_is_identity=True,
+        grad_begins_as_zeros=True,
+        contiguous_is_another=True,  # a deviation, as under import
+        stale_parameters_raise=True,  # a deviation, as under import
         height_and_width_apart=True,
         dampening_is_momentum=True,
-        contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
-        stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
+        weight_and_bias_are_parameters=True,
+        cuda_is_float=True,
+        misfit_state=RuntimeError,  # a deviation, as under import
     ),
     "0.1.12": Era(
         "0.1.12",
@@ -42,12 +82,21 @@ ERAS = {
         requires_grad=False,
         default_tensor_type="torch.FloatTensor",
         broadcast=False,
-        height_and_width_apart=False,
-        dampening_is_momentum=False,
+        truth_of_tensor="empty",
+        truth_of_variable="length",
+        equality_is_identity=False,
+        grad_begins_as_zeros=False,
         contiguous_is_another=False,
         stale_parameters_raise=False,
+        height_and_width_apart=False,
+        dampening_is_momentum=False,
+        weight_and_bias_are_parameters=False,
+        cuda_is_float=False,
+        misfit_state=KeyError,
     ),
 }
+
+RELEASES = ("0.1.1", "0.1.12")  # the columns that `run` and `compare` offer
 
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
@@ -64,6 +113,6 @@ def choose(version):
     os.environ[ENVIRONMENT_VARIABLE] = version
 
 
-era = ERAS["0.1.1"]
+era = ERAS["import"]
 if ENVIRONMENT_VARIABLE in os.environ:
     choose(os.environ[ENVIRONMENT_VARIABLE])

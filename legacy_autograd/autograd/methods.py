@@ -106,7 +106,9 @@ class VariableMethods(NotInVariable):
         return iter([self[i] for i in range(len(self.data))])
 
     def __bool__(self):
-        return bool(self.data)
+        """That of `data`; under the conventions of v0.1.1 True, under those of v0.1.12 whether `len` is above 0."""
+        truth = conventions.era.truth_of_variable
+        return bool(self.data) if truth == "number" else truth == "always" or len(self) > 0
 
     def __float__(self):
         return float(self.data)
@@ -860,9 +862,13 @@ class VariableMethods(NotInVariable):
     # --- operators that came after v0.1.1
 
     def __eq__(self, other):
+        if conventions.era.equality_is_identity:
+            return NotImplemented
         return self.eq(other) if isinstance(other, (Variable, *_OPERANDS)) else NotImplemented
 
     def __ne__(self, other):
+        if conventions.era.equality_is_identity:
+            return NotImplemented
         return self.ne(other) if isinstance(other, (Variable, *_OPERANDS)) else NotImplemented
 
     def __lt__(self, other):

@@ -44,7 +44,7 @@ class Variable(VariableMethods):
         For a leaf that requires one it reads as zeros before the first backward. For any other Variable it is None
         (2016: zeros for an operation's output, though nothing was ever added to them), unless it was retained.
         """
-        if self._grad is None and self.requires_grad and self.is_leaf:
+        if self._grad is None and conventions.era.grad_begins_as_zeros and self.requires_grad and self.is_leaf:
             with self.creator._lock:  # another thread may just be adding the first gradient
                 if self._grad is None:
                     self._grad = self.data.new(self.data.size()).zero_()

@@ -18,7 +18,7 @@ def configure(parser):
 
 
 def _add_options(parser):
-    parser.add_argument("--era", choices=list(conventions.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument("--era", choices=conventions.RELEASES, default="0.1.12", help="whose conventions to follow")
     parser.add_argument("--html", metavar="PAGE", help="write the comparison, with both graphs, to this file too")
     parser.add_argument("--tolerance", type=float, help="default: 1e-10 for double, 1e-4 for float")
     parser.add_argument(

@@ -10,7 +10,7 @@ from ..compat import runner
 
 
 def configure(parser):
-    parser.add_argument("--era", choices=list(conventions.ERAS), default="0.1.12", help="whose conventions to follow")
+    parser.add_argument("--era", choices=conventions.RELEASES, default="0.1.12", help="whose conventions to follow")
     parser.add_argument(
         "--trust-pickles",
         action="store_true",

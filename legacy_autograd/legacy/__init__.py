@@ -1,6 +1,6 @@
-"""`torch.legacy`: the parts that PyTorch took over from Lua's Torch (2016: `torch/legacy/`).
+"""`torch.legacy`: what came over from Lua's Torch with its own interface (2016: `torch/legacy/`).
 
-Programs import its packages beside the others. `nn`, the layers that compute gradients by themselves, is empty.
+`optim` is complete. `nn`, the layers that compute gradients by themselves, is empty.
 """
 
-from . import nn  # noqa: F401
+from . import nn, optim  # noqa: F401

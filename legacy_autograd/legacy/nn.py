@@ -6,4 +6,5 @@ The module can be imported, and using a layer raises AttributeError. `torch.nn` 
 
 def __getattr__(name):
     message = f"torch.legacy.nn.{name} does not exist in legacy_autograd: use torch.nn, whose layers record a graph"
-    raise AttributeError(message, name=name)
+    # The cause tells compat/import_aliases.py that the message is complete.
+    raise AttributeError(message, name=name) from LookupError(name)

@@ -35,7 +35,7 @@ from .batchnorm import (  # noqa: F401
     InstanceNorm3d,
 )
 from .container import Container, ModuleList, ParameterList, Sequential  # noqa: F401
-from .conv import Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d  # noqa: F401
+from .conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d  # noqa: F401
 from .distance import CosineSimilarity, PairwiseDistance  # noqa: F401
 from .dropout import Dropout, Dropout2d, Dropout3d  # noqa: F401
 from .linear import Linear  # noqa: F401
@@ -73,11 +73,13 @@ from .pooling import (  # noqa: F401
     AdaptiveMaxPool2d,
     AvgPool1d,
     AvgPool2d,
+    AvgPool3d,
     MaxPool1d,
     MaxPool2d,
+    MaxPool3d,
     MaxPooling2d,
 )
-from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell  # noqa: F401
+from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell  # noqa: F401
 from .sparse import Embedding  # noqa: F401
 from .upsampling import PixelShuffle, UpsamplingBilinear2d, UpsamplingNearest2d  # noqa: F401
 

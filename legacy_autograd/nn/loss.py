@@ -11,6 +11,12 @@ from .functional.loss import reduction_of
 from .module import Module
 
 
+def _assert_no_grad(variable):
+    """Raise ValueError if the target `variable` requires a gradient; losses of programs call it as in v0.1.12."""
+    if variable.requires_grad:
+        raise ValueError("a loss computes no gradient of its target: make it a Variable with requires_grad=False")
+
+
 class _Loss(Module):
     _reductions = loss.REDUCTIONS
 

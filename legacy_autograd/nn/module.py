@@ -133,21 +133,25 @@ class Module:
     def register_parameter(self, name, param):
         """Register a Parameter under `name`, or None for one that this module does without (a bias, for example).
 
-        Raises KeyError if the name is taken, TypeError if `param` is no Parameter.
+        Replaces the parameter of that name. Raises KeyError if the name is taken by something else, TypeError if
+        `param` is no Parameter.
         """
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(f"{self._name}: register_parameter needs a Parameter or None, got {type(param).__name__}")
-        self._check_name(name)
+        if name not in (self._parameters or ()):
+            self._check_name(name)
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor):
         """Register a Tensor that is part of the state and no parameter, a running mean for example.
 
-        Raises KeyError if the name is taken, TypeError if `tensor` is no Tensor (and not None).
+        Replaces the buffer of that name. Raises KeyError if the name is taken by something else, TypeError if `tensor`
+        is no Tensor (and not None).
         """
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"{self._name}: register_buffer needs a Tensor or None, got {type(tensor).__name__}")
-        self._check_name(name)
+        if name not in (self._buffers or ()):
+            self._check_name(name)
         self._buffers[name] = tensor
 
     def add_module(self, name, module):
@@ -247,11 +251,16 @@ class Module:
     # --- modes and types
 
     def train(self, mode=True):
-        """Set the flag `training` of this module and of all its parts; returns it. ValueError if `mode` is no bool."""
+        """Set the flag `training` of this module and call `train(mode)` of its children; returns the module.
+
+        Raises ValueError if `mode` is no bool.
+        """
         if mode not in (True, False):
             raise ValueError(f"{self._name}: train needs True or False, got {mode!r}")
-        for module in self.modules():
-            module.training = bool(mode)
+        self._check_parts("train")
+        self.training = bool(mode)
+        for module in self.children():
+            module.train(mode)
         return self
 
     def eval(self):
@@ -270,7 +279,7 @@ class Module:
 
     def type(self, dst_type):
         """Convert all parameters, their gradients and the buffers to `dst_type`, in place; returns the module."""
-        return self._converted(lambda tensor: tensor.type(dst_type))
+        return self._apply(lambda tensor: tensor.type(dst_type))
 
     def double(self):
         """Convert all floating-point parameters and buffers to double; returns the module."""
@@ -285,17 +294,26 @@ class Module:
         return self._converted_to("torch.HalfTensor")
 
     def _converted_to(self, name):
-        return self._converted(lambda tensor: tensor.type(name) if tensor.array.dtype in FLOATING else tensor)
+        return self._apply(lambda tensor: tensor.type(name) if tensor.array.dtype in FLOATING else tensor)
 
-    def _converted(self, convert):
-        for parameter in self.parameters():
-            parameter.data = convert(parameter.data)
-            if parameter._grad is not None:
-                parameter._grad = convert(parameter._grad.data)
-        for module in self.modules():
-            for name, buffer in module._buffers.items():
-                if buffer is not None:
-                    module._buffers[name] = convert(buffer)
+    def _apply(self, fn):
+        """Replace every parameter's data and gradient and every buffer with `fn(tensor)`; returns the module (v0.1.6).
+
+        Programs call and override it. A parameter that two modules share is passed to `fn` twice.
+        """
+        self._check_parts("_apply")
+        for module in self.children():
+            module._apply(fn)
+        for parameter in self._parameters.values():
+            if parameter is not None:
+                parameter.data = fn(parameter.data)
+                if isinstance(parameter._grad, Variable):
+                    parameter._grad.data = fn(parameter._grad.data)
+                elif parameter._grad is not None:
+                    parameter._grad = fn(parameter._grad)
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[name] = fn(buffer)
         return self
 
     def cuda(self, device_id=None):
@@ -304,7 +322,7 @@ class Module:
         In v0.1.1 this was a conversion to floats as well.
         """
         refuse("Module.cuda()")
-        return self.float() if conventions.era.version == "0.1.1" else self
+        return self.float() if conventions.era.cuda_is_float else self
 
     def cpu(self):
         """The module itself: its memory is the processor's already."""
@@ -343,15 +361,19 @@ class Module:
             if buffer is not None:
                 yield prefix + name, buffer
         for name, module in self._modules.items():
-            if module is not None:
+            if module is None:
+                continue
+            if type(module).state_dict is Module.state_dict:
                 yield from module._state(f"{prefix}{name}.")
+            else:
+                yield from module.state_dict(OrderedDict(), f"{prefix}{name}.").items()
 
     def load_state_dict(self, state_dict, strict=True):
         """Copy the Tensors of `state_dict` into the parameters and buffers of the same names.
 
         With `strict=False` names that are missing or unexpected are passed over. Returns both lists of names. Raises
         RuntimeError for such names and for wrong sizes, all in one message, and TypeError for what is no Tensor; the
-        module is then left as it was.
+        module is then left as it was. Under the conventions of v0.1.12 such names raise KeyError.
         """
         if not hasattr(state_dict, "items"):
             raise TypeError(f"{self._name}: load_state_dict needs a dictionary, got {type(state_dict).__name__}")
@@ -363,18 +385,19 @@ class Module:
             given[name] = value
         missing = [name for name in own if name not in given]
         unexpected = [name for name in given if name not in own and not self._ignores(name)]
-        problems = []
+        problems, error = [], RuntimeError
         for what, names, tensors in (("missing", missing, own), ("unexpected", unexpected, given)):
             if strict and names:
                 named = ", ".join([f"{name} ({shown_size(tensors[name].array.shape)})" for name in names])
                 problems.append(f"{what} in the state dict: {named}")
+                error = conventions.era.misfit_state
         for name in own:
             if name in given and given[name].array.shape != own[name].array.shape:
                 problems.append(
                     f"{name} is {shown(given[name])} in the state dict, and {shown(own[name])} in the module"
                 )
         if problems:
-            raise RuntimeError(f"{self._name}: the state dict does not fit, nothing was loaded. " + "; ".join(problems))
+            raise error(f"{self._name}: the state dict does not fit, nothing was loaded. " + "; ".join(problems))
         for name, tensor in own.items():
             if name in given:
                 tensor.copy_(given[name])
@@ -446,6 +469,11 @@ class Module:
         return f"{self._name}(" + "".join([f"\n  {line}" for line in [*([extra] if extra else []), *lines]]) + "\n)"
 
 
+def _addindent(s_, numSpaces):
+    """Return the text `s_` with all lines but the first indented; programs write their own `__repr__` with it."""
+    return s_.replace("\n", "\n" + " " * numSpaces)
+
+
 def _is_parameter_of_2016(name, value):
     is_leaf = type(value) is Variable and value.is_leaf
-    return is_leaf and name in ("weight", "bias") and conventions.era.version == "0.1.1"
+    return is_leaf and name in ("weight", "bias") and conventions.era.weight_and_bias_are_parameters

@@ -57,6 +57,12 @@ class MaxPooling2d(MaxPool2d):
         super().__init__(**sizes_of(self._name, sizes, named, later, early, defaults))
 
 
+class MaxPool3d(MaxPool1d):
+    """The largest number of every window of an input (N, C, D, H, W); sizes are integers or triples. See MaxPool1d."""
+
+    _pool = staticmethod(F.max_pool3d)
+
+
 class AvgPool1d(_Pool):
     """The mean of every window of an input (N, C, L); `stride` is the kernel size unless it is given.
 
@@ -77,6 +83,12 @@ class AvgPool2d(AvgPool1d):
     """The mean of every window of an input (N, C, H, W); sizes are integers or pairs. See AvgPool1d."""
 
     _pool = staticmethod(F.avg_pool2d)
+
+
+class AvgPool3d(AvgPool1d):
+    """The mean of every window of an input (N, C, D, H, W); sizes are integers or triples. See AvgPool1d."""
+
+    _pool = staticmethod(F.avg_pool3d)
 
 
 class AdaptiveAvgPool2d(Module):

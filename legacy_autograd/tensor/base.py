@@ -307,8 +307,14 @@ class Tensor(
         return self.array.shape[0]
 
     def __bool__(self):
-        """Return the truth of the one element; an empty tensor is false. Raises RuntimeError for several elements."""
-        if self.array.size > 1:
+        """Return the truth of the one element; an empty tensor is false. Raises RuntimeError for several elements.
+
+        Under the conventions of v0.1.1 a tensor is always true; under those of v0.1.12 only an empty one has a truth.
+        """
+        truth = conventions.era.truth_of_tensor
+        if truth == "always":
+            return True
+        if self.array.size > (0 if truth == "empty" else 1):
             raise RuntimeError(f"bool value of a {self.type()} with {self.array.size} elements is ambiguous")
         return bool(self.array.any())
 

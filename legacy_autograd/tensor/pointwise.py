@@ -162,9 +162,13 @@ class Pointwise:
         return _compare("ge", numpy.greater_equal, self, other)
 
     def __eq__(self, other):
+        if conventions.era.equality_is_identity:
+            return NotImplemented  # Python compares identities then
         return _comparison_operator("eq", numpy.equal, self, other)
 
     def __ne__(self, other):
+        if conventions.era.equality_is_identity:
+            return NotImplemented
         return _comparison_operator("ne", numpy.not_equal, self, other)
 
     def __lt__(self, other):

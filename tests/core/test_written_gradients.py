@@ -100,7 +100,7 @@ def lone(z, x, y):
 
 
 def on_a_leaf(z, x, y):
-    x.register_hook(lambda g: g.mul_(7) and None)
+    x.register_hook(lambda g: (g.mul_(7), None)[1])
 
 
 def named_on_a_leaf(z, x, y):
@@ -123,8 +123,8 @@ def test_a_hook_that_writes(hook):
 def test_a_prehook_and_a_hook_on_a_result_that_write():
     x, y, given = variable(1), variable(1), tensor(1)
     a, b = x * 1, y * 1
-    a.register_hook(lambda g: g.mul_(7) and None)
-    a.creator.register_prehook(lambda grads: grads[0].mul_(2) and None)
+    a.register_hook(lambda g: (g.mul_(7), None)[1])
+    a.creator.register_prehook(lambda grads: (grads[0].mul_(2), None)[1])
     (a + b).backward(given)
     assert (x.grad.data.tolist(), y.grad.data.tolist(), given.tolist()) == ([14], [1], [1])
 
@@ -132,7 +132,7 @@ def test_a_prehook_and_a_hook_on_a_result_that_write():
 def test_a_hook_writes_into_what_the_hook_before_it_returned():
     x, kept = variable(1), tensor(1)
     x.register_hook(lambda g: kept)
-    x.register_hook(lambda g: g.mul_(7) and None)
+    x.register_hook(lambda g: (g.mul_(7), None)[1])
     (x * 2).backward()
     assert (x.grad.data.tolist(), kept.tolist()) == ([7], [1])
 
@@ -141,7 +141,7 @@ def test_a_functions_hook_writes_into_what_the_hook_before_it_returned():
     x, kept = variable(1), tensor(1)
     y = x * 2
     y.creator.register_hook(lambda grad_input, grad_output: (kept,))
-    y.creator.register_hook(lambda grad_input, grad_output: grad_input[0].mul_(7) and None)
+    y.creator.register_hook(lambda grad_input, grad_output: (grad_input[0].mul_(7), None)[1])
     y.backward(tensor(1))
     assert (x.grad.data.tolist(), kept.tolist()) == ([7], [1])
 
@@ -273,7 +273,7 @@ def test_what_a_hook_kept_is_not_written_to_by_a_later_step_nor_felt_there():
     a = y * 1
     b = a + x
     b.register_hook(lambda g: kept.append(g))
-    a.register_hook(lambda g: kept[0].fill_(1000) and None)
+    a.register_hook(lambda g: (kept[0].fill_(1000), None)[1])
     c = call(Hundredfold(), b)
     c.register_hook(lambda g: kept.append(g))
     c.backward(tensor(1))

@@ -66,6 +66,16 @@ def convolutions():
             (real(2, 2, 6), real(3, 2, 3), real(3)),
             constants=geometry,
         )
+    for geometry in ((), (2, (1, 0, 1)), (1, 1, (2, 1, 1), 2)):
+        groups = geometry[3] if len(geometry) == 4 else 1
+        x, w = real(2, 2, 3, 4, 3), real(2, 2 // groups, 2, 3, 2)
+        rows += cases(
+            conv.Conv3d,
+            lambda x, w, b=None, geometry=geometry: F.conv3d(x, w, b, *geometry),
+            (x, w),
+            (x, w, real(2)),
+            constants=geometry,
+        )
     return rows
 
 
@@ -106,6 +116,13 @@ def poolings():
     )
     rows += cases(pooling.MaxPool1d, lambda x: F.max_pool1d(x, 3, 2), distinct(2, 2, 7), constants=(3, 2))
     rows += cases(pooling.AvgPool1d, lambda x: F.avg_pool1d(x, 3, 2, 1), real(2, 2, 7), constants=(3, 2, 1))
+    for constants, size in (((2,), (3, 4, 5)), (((2, 1, 3), (1, 2, 2), (1, 0, 1)), (3, 4, 4))):
+        rows += cases(
+            pooling.MaxPool3d, lambda x, c=constants: F.max_pool3d(x, *c), distinct(2, 2, *size), constants=constants
+        )
+        rows += cases(
+            pooling.AvgPool3d, lambda x, c=constants: F.avg_pool3d(x, *c), real(2, 2, *size), constants=constants
+        )
 
     pooled = pooling.AvgPool2d(2, 1, 1)
     pooled.forward(wrap(numpy.zeros((1, 2, 3, 4))))

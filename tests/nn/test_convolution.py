@@ -24,7 +24,7 @@ def geometries(draw, dims):
     dilation = [draw(st.integers(1, 2)) for _ in range(dims)]
     padding = [draw(st.integers(0, 2)) for _ in range(dims)]
     size = [
-        max(1, d * (k - 1) + 1 - 2 * p) + draw(st.integers(0, 5))
+        max(1, d * (k - 1) + 1 - 2 * p) + draw(st.integers(0, 5 if dims < 3 else 3))
         for k, d, p in zip(kernel, dilation, padding)
     ]  # fmt: skip
     return size, tuple(kernel), tuple(stride), tuple(padding), tuple(dilation)
@@ -34,18 +34,18 @@ channels = st.tuples(st.integers(1, 3), st.integers(1, 2), st.integers(1, 3))  #
 
 
 @few
-@given(dims=st.sampled_from([1, 2]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
+@given(dims=st.sampled_from([1, 2, 3]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
 def test_convolution(dims, batch, channels, bias, data):
     size, kernel, stride, padding, dilation = data.draw(geometries(dims))
     groups, inputs, outputs = channels[0], channels[0] * channels[1], channels[0] * channels[2]
     named = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups, "bias": bias}
-    ours = (nn.Conv1d, nn.Conv2d)[dims - 1](inputs, outputs, kernel, **named)
-    theirs = (torch.nn.Conv1d, torch.nn.Conv2d)[dims - 1](inputs, outputs, kernel, dtype=torch.float64, **named)
+    ours = getattr(nn, f"Conv{dims}d")(inputs, outputs, kernel, **named)
+    theirs = getattr(torch.nn, f"Conv{dims}d")(inputs, outputs, kernel, dtype=torch.float64, **named)
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(batch, inputs, *size)))
 
 
 @few
-@given(dims=st.sampled_from([1, 2]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
+@given(dims=st.sampled_from([1, 2, 3]), batch=st.integers(1, 3), channels=channels, bias=st.booleans(), data=st.data())
 def test_transposed_convolution(dims, batch, channels, bias, data):
     size, kernel, stride, padding, dilation = data.draw(geometries(dims))
     extra = tuple([data.draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
@@ -53,8 +53,8 @@ def test_transposed_convolution(dims, batch, channels, bias, data):
     assume(min([(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in reach]) > 0)
     named = {"stride": stride, "padding": padding, "output_padding": extra, "dilation": dilation, "groups": channels[0]}
     inputs, outputs = channels[0] * channels[1], channels[0] * channels[2]
-    ours = (nn.ConvTranspose1d, nn.ConvTranspose2d)[dims - 1](inputs, outputs, kernel, bias=bias, **named)
-    theirs = (torch.nn.ConvTranspose1d, torch.nn.ConvTranspose2d)[dims - 1](
+    ours = getattr(nn, f"ConvTranspose{dims}d")(inputs, outputs, kernel, bias=bias, **named)
+    theirs = getattr(torch.nn, f"ConvTranspose{dims}d")(
         inputs, outputs, kernel, bias=bias, dtype=torch.float64, **named
     )
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(batch, inputs, *size)))
@@ -123,30 +123,31 @@ def pool_inputs(size, ties, seed):
 
 
 @few
-@given(dims=st.sampled_from([1, 2]), ties=st.booleans(), seed=st.integers(0, 99), data=st.data())
+@given(dims=st.sampled_from([1, 2, 3]), ties=st.booleans(), seed=st.integers(0, 99), data=st.data())
 def test_max_pooling(dims, ties, seed, data):
     size, kernel, stride, padding, ceil = data.draw(pools(dims))
     dilation = tuple([data.draw(st.integers(1, 2 if k > 1 and n > 2 * k else 1)) for k, n in zip(kernel, size)])
     named = {"stride": stride, "padding": padding, "dilation": dilation, "ceil_mode": ceil}
-    ours = (nn.MaxPool1d, nn.MaxPool2d)[dims - 1](kernel, **named)
-    theirs = (torch.nn.MaxPool1d, torch.nn.MaxPool2d)[dims - 1](kernel, **named)
+    ours = getattr(nn, f"MaxPool{dims}d")(kernel, **named)
+    theirs = getattr(torch.nn, f"MaxPool{dims}d")(kernel, **named)
     x = pool_inputs(size, ties, seed)
     agree(ours, theirs, x)
-    function = (F.max_pool1d, F.max_pool2d)[dims - 1]
+    function = getattr(F, f"max_pool{dims}d")
     _, indices = function(variable(x), kernel, return_indices=True, **named)
-    _, expected = (TF.max_pool1d, TF.max_pool2d)[dims - 1](torch.tensor(x), kernel, return_indices=True, **named)
+    _, expected = getattr(TF, f"max_pool{dims}d")(torch.tensor(x), kernel, return_indices=True, **named)
     numpy.testing.assert_array_equal(indices.data.array, expected.numpy())
     assert not indices.requires_grad
 
 
 @few
-@given(dims=st.sampled_from([1, 2]), include=st.booleans(), data=st.data())
+@given(dims=st.sampled_from([1, 2, 3]), include=st.booleans(), data=st.data())
 @example(dims=2, include=True, data=None)
 def test_mean_pooling(dims, include, data):
     size, kernel, stride, padding, ceil = data.draw(pools(dims)) if data else ([4, 3], (3, 2), (2, 2), (1, 0), True)
+    assume(dims < 3 or all(k <= n for k, n in zip(kernel, size)))  # modern torch's condition, in three dimensions only
     named = {"stride": stride, "padding": padding, "ceil_mode": ceil, "count_include_pad": include}
-    ours = (nn.AvgPool1d, nn.AvgPool2d)[dims - 1](kernel, **named)
-    theirs = (torch.nn.AvgPool1d, torch.nn.AvgPool2d)[dims - 1](kernel, **named)
+    ours = getattr(nn, f"AvgPool{dims}d")(kernel, **named)
+    theirs = getattr(torch.nn, f"AvgPool{dims}d")(kernel, **named)
     agree(ours, theirs, pool_inputs(size, False, 0))
 
 
@@ -162,6 +163,16 @@ def test_pooling_of_infinities_and_nan():
         expected, places = TF.max_pool2d(torch.tensor(x), *arguments, return_indices=True)
         numpy.testing.assert_array_equal(y.data.array, expected.numpy())
         numpy.testing.assert_array_equal(indices.data.array, places.numpy())
+
+
+def test_a_write_to_the_indices_is_noticed():
+    x = variable(numpy.arange(16.0).reshape(1, 1, 4, 4))
+    y, indices = F.max_pool2d(x, 2, return_indices=True)
+    y.backward(tensor(numpy.ones((1, 1, 2, 2))))
+    assert x.grad.array.ravel().nonzero()[0].tolist() == indices.data.array.ravel().tolist() == [5, 7, 13, 15]
+    indices.data.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward(tensor(numpy.ones((1, 1, 2, 2))))
 
 
 def test_a_large_window():
@@ -183,6 +194,9 @@ def images(*size):
         (lambda: nn.Conv2d(3, 6, 5, 5)(images(1, 1, 8, 8)), ValueError, "Conv2d: .*6x3x5x5 needs .*3 channels, got 1"),
         (lambda: nn.Conv2d(3, 6, 5, 5)(images(3, 8, 8)), ValueError, r"Conv2d: .*4 dimensions, \(N, C, H, W\).*3x8x8"),
         (lambda: nn.Conv1d(3, 6, 5)(images(1, 3, 8, 8)), ValueError, r"Conv1d: .*3 dimensions, \(N, C, L\)"),
+        (lambda: nn.Conv3d(3, 6, 5)(images(1, 3, 8, 8)), ValueError, r"Conv3d: .*5 dimensions, \(N, C, D, H, W\)"),
+        (lambda: nn.Conv3d(3, 6, (5, 5)), ValueError, "Conv3d: kernel_size must be an integer or a tuple of 3"),
+        (lambda: nn.MaxPool3d(2)(images(1, 8, 8, 8)), ValueError, "MaxPool3d: .*5 dimensions"),
         (
             lambda: nn.Conv2d(1, 6, 5, 5)(images(1, 1, 4, 8)),
             ValueError,

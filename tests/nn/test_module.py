@@ -436,9 +436,11 @@ def test_repr():
 def test_every_layer_has_a_docstring_and_a_repr():
     arguments = {
         "Linear": (2, 3), "Embedding": (2, 3), "Threshold": (0, 1), "Conv1d": (1, 1, 2), "Conv2d": (1, 1, 2),
-        "ConvTranspose1d": (1, 1, 2), "ConvTranspose2d": (1, 1, 2), "LSTM": (2, 3), "GRU": (2, 3), "RNN": (2, 3),
+        "Conv3d": (1, 1, 2), "ConvTranspose1d": (1, 1, 2), "ConvTranspose2d": (1, 1, 2), "ConvTranspose3d": (1, 1, 2),
+        "LSTM": (2, 3), "GRU": (2, 3), "RNN": (2, 3),
         "LSTMCell": (2, 3), "GRUCell": (2, 3), "RNNCell": (2, 3), "ConstantPad2d": (1, 0), "PixelShuffle": (2,),
         "UpsamplingNearest2d": (2,), "UpsamplingBilinear2d": (2,), "DataParallel": (nn.Tanh(),),
+        "RNNBase": ("GRU", 2, 3),
     }  # fmt: skip
     layers = {name: kind for name, kind in vars(nn).items() if isinstance(kind, type) and issubclass(kind, nn.Module)}
     assert len(layers) > 60
@@ -450,8 +452,8 @@ def test_every_layer_has_a_docstring_and_a_repr():
 
 def test_the_names_of_torch():
     import legacy_autograd.nn.modules.conv
-    from legacy_autograd.nn.modules import Module
 
+    from legacy_autograd.nn.modules import Module
     from legacy_autograd.nn.parameter import Parameter
 
     assert Module is nn.Module and Parameter is nn.Parameter

@@ -47,7 +47,7 @@ def test_pointwise_operations(order):
             assert result.is_contiguous() and result.equal(expected)
         result = getattr(x, name)(0.5)
         assert result.is_contiguous() and result.equal(getattr(plain, name)(0.5))
-    for result in (x + x, 1 - x, 1 / x, 2**x, -x, x == x, x.clamp(0, 1), x.clamp_min(0.5), x.lerp(x, 0.5), ~(x > 0.5)):
+    for result in (x + x, 1 - x, 1 / x, 2**x, -x, x.eq(x), x.clamp(0, 1), x.clamp_min(0.5), x.lerp(x, 0.5), ~(x > 0.5)):
         assert result.is_contiguous()
     assert x.addcmul(x, x).is_contiguous() and (x.gt(0.5) & x.lt(0.7)).is_contiguous() and x.half().is_contiguous()
 

@@ -166,6 +166,15 @@ class Conv1d(Conv2d):
     dims = 1
 
 
+class Conv3d(Conv2d):
+    """The convolution over three dimensions: x (N, C, D, H, W), w (O, C/groups, KD, KH, KW), b (O); see Conv2d.
+
+    Returns (N, O, D', H', W').
+    """
+
+    dims = 3
+
+
 class ConvTranspose(Convolving):
     """The transpose of the convolution's matrix: Conv's gradient of x, and a layer in its own right.
 
@@ -277,7 +286,7 @@ class ConvWeight(Convolving):
 
 def convolution(dims):
     """The Function that convolves over `dims` dimensions."""
-    return {1: Conv1d, 2: Conv2d}[dims]
+    return {1: Conv1d, 2: Conv2d, 3: Conv3d}[dims]
 
 
 def _together(samples, windows):

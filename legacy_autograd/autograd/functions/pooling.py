@@ -100,11 +100,12 @@ class MaxPool2d(Pooling):
         if any(w.padding):
             # In a window of nothing but -inf the padding came first; the first place within the image shall have it.
             codes = numpy.where(result == -numpy.inf, self._first_inside(), codes)
-        self.codes = codes
         if not self.return_indices:
+            self.codes = codes
             return wrap(result)
-        indices = wrap(self._indices(images=0))
+        indices = wrap(self._places(codes))
         self.mark_non_differentiable(indices)
+        self.save_for_backward(indices)  # a caller may write to them, which backward has to notice
         return wrap(result), indices
 
     def _scan(self, array, nan_wins=False):
@@ -132,20 +133,25 @@ class MaxPool2d(Pooling):
             firsts.append(numpy.maximum(-(starts // dilation), 0))
         return numpy.ravel_multi_index(numpy.ix_(*firsts), w.kernel)
 
-    def _indices(self, images):
-        """Where the largest numbers stand, as one number each; `images` is that of each image's first element."""
+    def _places(self, codes):
+        """The places of the largest numbers in their image, counted through all its dimensions."""
         w = self.windows
         within, starts = _offsets(self.input_size[2:], self.counts, w.kernel, w.stride, w.padding, w.dilation)
-        places = buffer_pool.empty(self.codes.shape, numpy.dtype(numpy.intp))
-        within.take(self.codes, out=places, mode="clip")  # "raise" would take a copy of `places` first
+        places = buffer_pool.empty(codes.shape, numpy.dtype(numpy.intp))
+        within.take(codes, out=places, mode="clip")  # "raise" would take a copy of `places` first
         places += starts
-        places += images
         return places
 
     def backward(self, grad_output, *grad_indices):
-        count = math.prod(self.input_size[2:])
-        images = numpy.arange(0, math.prod(self.input_size), count).reshape(*self.input_size[:2], *[1] * self.dims)
-        return call(PoolScatter(self._indices(images), self.input_size, self.overlapping), grad_output)
+        places = self.saved_tensors[0].data.array.copy() if self.return_indices else self._places(self.codes)
+        places += first_places(self.input_size)
+        return call(PoolScatter(places, self.input_size, self.overlapping), grad_output)
+
+
+def first_places(size):
+    """The place of each image's first element in all of a tensor of `size` (N, C, …), in the size (N, C, 1, …)."""
+    images = numpy.arange(size[0] * size[1]) * math.prod(size[2:])
+    return images.reshape(*size[:2], *[1] * (len(size) - 2))
 
 
 @functools.lru_cache(16)  # the steps of a training need the same ones again
@@ -164,6 +170,15 @@ class MaxPool1d(MaxPool2d):
     """The largest number of every window of x (N, C, L); returns (N, C, L'). See MaxPool2d."""
 
     dims = 1
+
+
+class MaxPool3d(MaxPool2d):
+    """The largest number of every window of x (N, C, D, H, W); returns (N, C, D', H', W'). See MaxPool2d.
+
+    The indices are places in the D x H x W volume. (v0.1.12: three bytes, each the place within the window.)
+    """
+
+    dims = 3
 
 
 class PoolScatter(Function):
@@ -249,6 +264,12 @@ class AvgPool1d(AvgPool2d):
     """The mean of every window of x (N, C, L); returns (N, C, L'). See AvgPool2d."""
 
     dims = 1
+
+
+class AvgPool3d(AvgPool2d):
+    """The mean of every window of x (N, C, D, H, W); returns (N, C, D', H', W'). See AvgPool2d."""
+
+    dims = 3
 
 
 class AvgPoolBackward(Function):

@@ -25,7 +25,7 @@ from .activation import (  # noqa: F401
     tanhshrink,
     threshold,
 )
-from .conv import conv1d, conv2d, conv_transpose1d, conv_transpose2d  # noqa: F401
+from .conv import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d  # noqa: F401
 from .distance import cosine_similarity, pairwise_distance  # noqa: F401
 from .loss import (  # noqa: F401
     binary_cross_entropy,
@@ -52,8 +52,10 @@ from .pooling import (  # noqa: F401
     adaptive_max_pool2d,
     avg_pool1d,
     avg_pool2d,
+    avg_pool3d,
     max_pool1d,
     max_pool2d,
+    max_pool3d,
 )
 from .regularization import dropout, dropout2d  # noqa: F401
 from .upsampling import pixel_shuffle, upsample_bilinear, upsample_nearest  # noqa: F401

@@ -16,6 +16,11 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return conv.Conv2d(stride, padding, dilation, groups)(*given(input, weight, bias))[0]
 
 
+def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """input (N, C, D, H, W) convolved with weight (O, C/groups, KD, KH, KW), plus bias (O)."""
+    return conv.Conv3d(stride, padding, dilation, groups)(*given(input, weight, bias))[0]
+
+
 def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """The transpose of conv1d: input (N, C, L), weight (C, O/groups, K), bias (O); returns (N, O, L').
 
@@ -30,6 +35,16 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
     """The transpose of conv2d: input (N, C, H, W), weight (C, O/groups, KH, KW), bias (O); see conv_transpose1d."""
     return _conv_transpose(
         "conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation
+    )
+
+
+def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transpose of conv3d: input (N, C, D, H, W), weight (C, O/groups, KD, KH, KW), bias (O).
+
+    For the size of the result see conv_transpose1d.
+    """
+    return _conv_transpose(
+        "conv_transpose3d", 3, input, weight, bias, stride, padding, output_padding, groups, dilation
     )
 
 

@@ -18,6 +18,12 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return outputs if return_indices else outputs[0]
 
 
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest number of every window of input (N, C, D, H, W); with `return_indices` also where it stands."""
+    outputs = pooling.MaxPool3d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
+    return outputs if return_indices else outputs[0]
+
+
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """The mean of every window of input (N, C, L)."""
     return pooling.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
@@ -26,6 +32,11 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """The mean of every window of input (N, C, H, W)."""
     return pooling.AvgPool2d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
+
+
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """The mean of every window of input (N, C, D, H, W). v0.1.12 took only the kernel size and the stride."""
+    return pooling.AvgPool3d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
 
 
 def adaptive_avg_pool2d(input, output_size):

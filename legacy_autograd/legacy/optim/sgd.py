@@ -1,0 +1,38 @@
+"""Stochastic gradient descent (2016: `torch/legacy/optim/sgd.py`)."""
+
+from ._helpers import config_and_state, evaluate
+
+
+def sgd(opfunc, x, config, state=None):
+    """x <- x - r g, or with momentum x <- x - r v, where v <- momentum v + (1 - dampening) g; the first v is g.
+
+    With `nesterov`, x moves by g + momentum v. r is learningRate / (1 + steps learningRateDecay).
+
+    Options: `learningRate` (1e-3), `learningRateDecay` (0), `momentum` (0), `dampening` (the momentum), `nesterov`
+    (False), `weightDecay` (0); `learningRates` and `weightDecays`, Tensors with a factor for each element. State:
+    `dfdx`, which is v; `evalCounter`. Returns x and the value before the step.
+
+    Raises ValueError for `weightDecay` beside `weightDecays`, and for `nesterov` with dampening and no momentum.
+    """
+    config, state = config_and_state("sgd", config, state)
+    momentum, nesterov = config.get("momentum", 0), config.get("nesterov", False)
+    dampening = config.get("dampening", momentum)
+    if nesterov and momentum <= 0 and dampening != 0:
+        raise ValueError(f"sgd: nesterov needs a momentum above 0 and no dampening, got {momentum} and {dampening}")
+    if config.get("weightDecay", 0) and config.get("weightDecays") is not None:
+        raise ValueError("sgd: only one of weightDecay and weightDecays can be given")
+    count = state.setdefault("evalCounter", 0)
+    value, gradient = evaluate(opfunc, x, config.get("weightDecay", 0))
+    if config.get("weightDecays") is not None:
+        gradient = gradient + config["weightDecays"] * x
+    if momentum:
+        if "dfdx" not in state:
+            state["dfdx"] = gradient.clone()
+        else:
+            state["dfdx"].mul_(momentum).add_(1 - dampening, gradient)
+        gradient = gradient + state["dfdx"] * momentum if nesterov else state["dfdx"]
+    if config.get("learningRates") is not None:
+        gradient = gradient * config["learningRates"]
+    x.add_(-config.get("learningRate", 1e-3) / (1 + count * config.get("learningRateDecay", 0)), gradient)
+    state["evalCounter"] = count + 1
+    return x, value

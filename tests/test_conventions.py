@@ -1,0 +1,174 @@
+"""Every row of conventions.py, seen in a process of each column."""
+
+import dataclasses
+import functools
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from legacy_autograd import conventions
+
+PROGRAM = """
+import json
+import sys
+import warnings
+import legacy_autograd as torch
+from legacy_autograd import cuda, nn, optim
+from legacy_autograd.autograd import Function, Variable
+
+class Twice(Function):
+    def forward(self, x):
+        return x.mul(2)
+    def backward(self, grad_output):
+        return grad_output.mul(2)
+
+def leaf(*numbers):
+    return Variable(torch.DoubleTensor(numbers), requires_grad=True)
+
+def outcome(expression):
+    try:
+        return eval(expression, dict(globals()))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+def after_a_call(function, x):
+    function(x)
+    return type(function(x)).__name__
+
+def after_backward():
+    x = leaf(1, 2)
+    x.sum().backward()
+    return type(x.grad).__name__
+
+def point_by_point():
+    column = Variable(torch.Tensor([[1], [2]]), requires_grad=True)
+    row = Variable(torch.Tensor([10, 20]), requires_grad=True)
+    (column - row).pow(2).sum().backward()
+    return list((column - row).size()), column.grad.data.tolist(), row.grad.data.tolist()
+
+def after_a_step():
+    module = nn.Linear(1, 1, bias=False).double()
+    module.weight.data.fill_(2)
+    x = Variable(torch.DoubleTensor([[3]]), requires_grad=True)
+    loss = module(x).sum()
+    module.weight.grad = module.weight.data.clone().fill_(1)
+    optim.SGD(module.parameters(), lr=1).step()
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        loss.backward()
+    return x.grad.data.tolist(), "between this forward and its backward" in str(shown[0].message)
+
+def contiguous():
+    x = Variable(torch.Tensor(2, 3).t())
+    return x.contiguous() is x
+
+def parameters_of_a_module():
+    module = nn.Module()
+    module.weight = leaf(1)
+    return len(list(module.parameters()))
+
+def type_after_cuda():
+    cuda.ignore()
+    return next(nn.Linear(1, 1).double().cuda().parameters()).data.type()
+
+def momentum():
+    x = leaf(1)
+    x.sum().backward()
+    return optim.SGD([x], lr=0.1, momentum=0.9).param_groups[0]["dampening"]
+
+print(json.dumps({name: outcome(expression) for name, expression in json.load(sys.stdin).items()}))
+"""
+
+# (column - row)^2 with column (1, 2) and row (10, 20), by hand.
+# Point by point: 2 (1 - 10) = -18, 2 (2 - 20) = -36. Broadcast: 2 (1-10 + 1-20) = -56, 2 (2-10 + 2-20) = -52 for the
+# column, and for the row -2 (1-10 + 2-10) = 34, -2 (1-20 + 2-20) = 74.
+_BROADCAST = [[2, 2], [[-56], [-52]], [34, 74]]
+_POINT_BY_POINT = [[2, 1], [[-18], [-36]], [18, 36]]
+
+# {row: (expression, its value under import, under 0.1.1, under 0.1.12)}; of an exception the beginning of its text.
+ROWS = {
+    "call_returns_tuple": ("type(Twice()(leaf(1))).__name__", "tuple", "tuple", "Variable"),
+    "requires_grad": ("Variable(torch.Tensor([1])).requires_grad", True, True, False),
+    "default_tensor_type": ("torch.Tensor(1).type()", "torch.DoubleTensor", "torch.DoubleTensor", "torch.FloatTensor"),
+    "broadcast": ("point_by_point()", _BROADCAST, _POINT_BY_POINT, _POINT_BY_POINT),
+    "truth_of_tensor": (
+        "[bool(x) for x in (torch.Tensor(), torch.Tensor([0]))]",
+        [False, False],
+        [True, True],
+        "RuntimeError: bool value of",
+    ),
+    "truth_of_variable": ("[bool(leaf(0)), bool(leaf(0).lt(0))]", [False, False], [True, True], [True, True]),
+    "equality_is_identity": ("type(torch.ones(2) == torch.ones(2)).__name__", "ByteTensor", "bool", "ByteTensor"),
+    "grad_begins_as_zeros": ("leaf(1, 2).grad is None", False, False, True),
+    "contiguous_is_another": ("contiguous()", False, False, True),
+    "stale_parameters_raise": (
+        "after_a_step()",
+        "RuntimeError: Linear: one of the variables",
+        "RuntimeError: Linear: one of the variables",
+        [[[1]], True],
+    ),
+    "height_and_width_apart": ("nn.Conv2d(1, 6, 5, 2).kernel_size", [5, 2], [5, 2], [5, 5]),
+    "dampening_is_momentum": ("momentum()", 0.9, 0.9, 0),
+    "weight_and_bias_are_parameters": ("parameters_of_a_module()", 1, 1, 0),
+    "cuda_is_float": ("type_after_cuda()", "torch.FloatTensor", "torch.FloatTensor", "torch.DoubleTensor"),
+    "misfit_state": (
+        "nn.Linear(1, 1).load_state_dict({})",
+        "RuntimeError: Linear: the state dict does not fit",
+        "RuntimeError: Linear: the state dict does not fit",
+        "KeyError: 'Linear: the state dict does not fit",
+    ),
+}
+
+# Further expressions that show that a row means what it says.
+MORE = {
+    "an explicit True": ("Variable(torch.Tensor([1]), requires_grad=True).requires_grad", True, True, True),
+    "own operations": ("type(leaf(1) + leaf(1)).__name__", "Variable", "Variable", "Variable"),
+    "an empty tensor": ("bool(torch.Tensor())", False, True, False),
+    "tensors of equal count": (
+        "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",
+        [[11, 21], [12, 22]],
+        [[11], [22]],
+        [[11], [22]],
+    ),
+    "equal Variables": ("type(leaf(1) != leaf(1)).__name__", "Variable", "bool", "Variable"),
+    "a list of Variables": ("leaf(1) in [leaf(2)]", False, False, True),
+}
+
+
+@functools.cache
+def outcomes(version):
+    """What every expression gives in a process of that column."""
+    environment = {name: value for name, value in os.environ.items() if name != conventions.ENVIRONMENT_VARIABLE}
+    if version != "import":
+        environment[conventions.ENVIRONMENT_VARIABLE] = version
+    expressions = json.dumps({name: row[0] for name, row in {**ROWS, **MORE}.items()})
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, input=expressions, env=environment, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", [*ROWS, *MORE])
+def test_every_row_of_the_table(name):
+    _, *expected = {**ROWS, **MORE}[name]
+    for version, value in zip(conventions.ERAS, expected, strict=True):
+        found = outcomes(version)[name]
+        if isinstance(value, str):
+            assert found.startswith(value), version
+        else:
+            assert found == value, version
+
+
+def test_the_table_has_these_rows():
+    fields = {field.name for field in dataclasses.fields(conventions.Era)} - {"version"}
+    assert fields == {*ROWS}
+    assert list(conventions.ERAS) == ["import", "0.1.1", "0.1.12"]
+    for name in fields:
+        assert len({getattr(era, name) for era in conventions.ERAS.values()}) > 1, name
+
+
+def test_an_unknown_era_is_refused():
+    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12"):
+        conventions.choose("0.3")
