@@ -4,6 +4,7 @@ This file holds the parts that all others need: the memory, who shares it, the c
 then one subclass for each type. The other families of methods are mixed in from the files beside this one.
 """
 
+import copy
 import mmap
 import numbers
 import os
@@ -26,6 +27,7 @@ from ._helpers import (
     shown_size,
     view_of,
     wrap,
+    wrap_in_any_order,
 )
 from .arithmetic import divide, fmod, power, remainder
 from .blas import Blas
@@ -176,10 +178,20 @@ class Tensor(
         return _made(contents, self.array.dtype, "new")
 
     def __copy__(self):
-        return view_of(self, self.array)
+        return view_of(self, self.array) if conventions.era.copy_shares_memory else self.clone()
 
     def __deepcopy__(self, memo):
-        return self.clone()
+        """Return a copy. Tensors and storages that share memory do so after `copy.deepcopy` of what holds them all."""
+        owner, array = self._memory(), self.array
+        if owner is self:
+            return wrap_in_any_order(array.copy("K"))
+        copied = copy.deepcopy(owner, memo)
+        if copied.array.strides != owner.array.strides:  # of an array of numpy that is scattered over its memory
+            return self.clone()
+        row = copied.array.ravel(order="K")
+        part = numpy.ndarray(array.shape, array.dtype, row, self.data_ptr() - owner.data_ptr(), array.strides)
+        part.setflags(write=array.flags.writeable)
+        return view_of(copied, part)
 
     def __reduce__(self):
         return _restored, (shared_with_numpy(self),)  # protocol 5 can pass on the memory itself
@@ -400,6 +412,11 @@ class ByteTensor(Tensor, dtype="uint8"):
     __slots__ = ()
 
 
+_tensor_classes = {
+    DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor,
+}  # fmt: skip
+
+
 def _made(contents, dtype, name):
     """Return the Tensor that a constructor's arguments describe.
 
@@ -429,6 +446,8 @@ def _made(contents, dtype, name):
         raise TypeError(
             f"{name}: expected sizes or one sequence of numbers, got ({', '.join(type(c).__name__ for c in contents)})"
         )
+    if not contents:
+        return wrap(numpy.empty(0, dtype))  # of the size of an empty tensor
     if any(size < 0 for size in contents):
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(contents)}")
     check_count(name, contents)

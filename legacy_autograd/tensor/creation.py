@@ -8,6 +8,7 @@ import numbers
 
 import numpy
 
+from .. import conventions
 from ..modern_names import refuse_keywords
 from ._helpers import (
     check_count,
@@ -112,6 +113,8 @@ def cat(tensors, dim=0):
     """
     arrays = _arrays("cat", tensors)
     arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
+    if arrays[0].ndim == 1 and dim == 1 and conventions.era.cat_takes_vectors_as_columns:
+        arrays = [array[:, None] if array.ndim == 1 else array for array in arrays]
     dim = dimension("cat", arrays[0].shape, dim)
     shapes = [array.shape for array in arrays]
     if len({(*shape[:dim], *shape[dim + 1 :], len(shape)) for shape in shapes}) > 1:
@@ -125,7 +128,14 @@ def stack(tensors, dim=0):
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1:
         raise SizeError(f"stack: sizes {', '.join([shown_size(array.shape) for array in arrays])} differ")
-    return wrap_in_c_order(numpy.stack(arrays, dimension("stack", arrays[0].shape, dim, new=1)))
+    return wrap_in_c_order(numpy.stack(arrays, stacked_dimension(arrays[0].shape, dim)))
+
+
+def stacked_dimension(shape, dim):
+    """Return the number of the dimension `dim` that `stack` adds to tensors of `shape`, counted from the front."""
+    if conventions.era.stack_counts_dims_of_operands and isinstance(dim, numbers.Integral) and dim < 0:
+        return dimension("stack", shape, dim)
+    return dimension("stack", shape, dim, new=1)
 
 
 concat = cat
@@ -193,6 +203,8 @@ def _evenly(name, start, end, steps, modern=()):
     (steps,) = sizes_of(name, (steps,))
     if steps < 0:
         raise SizeError(f"{name}: the number of steps must not be negative, got {steps}")
+    if steps == 1 and start != end and conventions.era.one_point_is_no_interval:
+        raise SizeError(f"{name}: 1 step does not lead from {start} to {end}")
     check_count(name, (steps,))
     return numpy.linspace(start, end, steps)
 

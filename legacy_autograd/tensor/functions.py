@@ -29,6 +29,11 @@ def _checked(name, x):
     return x
 
 
+def _given(generator):
+    """Return the arguments for a generator: none where none is given, because a Variable's methods do not take one."""
+    return () if generator is None else (generator,)
+
+
 def _added_product(name, arguments, beta, alpha):
     """Call the method `name` with the numbers among `arguments` before x (beta) and after it (alpha)."""
     if len(arguments) > 1 and isinstance(arguments[0], numbers.Real):
@@ -165,9 +170,9 @@ def baddbmm(*arguments, beta=1, alpha=1):
 
 
 @takes_results(1)
-def bernoulli(x):
+def bernoulli(x, generator=None):
     """Return 1 with the probabilities that are the elements, else 0; see `Tensor.bernoulli`."""
-    return _checked("bernoulli", x).bernoulli()
+    return _checked("bernoulli", x).bernoulli(*_given(generator))
 
 
 @takes_results(2)
@@ -519,9 +524,9 @@ def mul(x, other):
 
 
 @takes_results(1)
-def multinomial(x, num_samples, replacement=False):
+def multinomial(x, num_samples, replacement=False, generator=None):
     """Return `num_samples` indices, drawn in proportion to the weights; see `Tensor.multinomial`."""
-    return _checked("multinomial", x).multinomial(num_samples, replacement)
+    return _checked("multinomial", x).multinomial(num_samples, replacement, *_given(generator))
 
 
 @takes_results(2)

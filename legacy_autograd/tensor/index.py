@@ -10,6 +10,7 @@ import numbers
 
 import numpy
 
+from .. import conventions
 from ._helpers import does_not_fit, is_tensor, number_for, shown, shown_size, view_of, wrap_in_c_order
 from .errors import RangeError, SizeError
 from .inplace import put, writable
@@ -100,6 +101,8 @@ def _is_simple(key):
     kind = type(key)
     if kind is int or kind is slice and key.step is None:
         return True
+    if kind is tuple and len(key) == 1 and conventions.era.tuples_in_keys_narrow:
+        return False
     for k in key if kind is tuple else (key,):
         if type(k) is int or k is None or k is ...:
             continue
@@ -117,6 +120,8 @@ def _looked_up(name, array, key):
     """
     if type(key) is list or is_tensor(key):
         return array, _plain(name, key)  # one mask or index is the most frequent key of this kind
+    if type(key) is tuple and conventions.era.tuples_in_keys_narrow:
+        key = _narrowing(name, array, key)
     first, second, chosen = [], [], False
     for entry in _entries(name, array, key)[0]:
         if isinstance(entry, numpy.ndarray):
@@ -131,6 +136,25 @@ def _looked_up(name, array, key):
                 raise SizeError(f"{name}: the step of a slice must be positive, got {entry.step}")
     # The Ellipsis at the end changes nothing but that numpy gives a view of size () where it would give a number.
     return array[(*first, ...)], tuple(second) if chosen else ...
+
+
+def _narrowing(name, array, key):
+    """Return `key` with a slice for each tuple in it, of one or two integers, and for the integer of a key (i,)."""
+    if len(key) == 1 and type(key[0]) is int:
+        key = (key,)
+    entries = []
+    for dim, entry in enumerate(key):
+        if type(entry) is tuple:
+            if len(entry) not in (1, 2) or not all([type(number) is int for number in entry]):
+                raise RuntimeError(f"{name}: a tuple in a key holds one or two integers, got {entry}")
+            length = array.shape[dim] if dim < array.ndim else 0
+            first = entry[0] + length if entry[0] < 0 else entry[0]
+            end = first + 1 if len(entry) == 1 else entry[1]
+            if not 0 <= first < end <= length:
+                raise RangeError(f"{name}: {entry} is out of range for dimension {dim} of size {length}")
+            entry = slice(first, end)
+        entries.append(entry)
+    return tuple(entries)
 
 
 def _entries(name, array, key):

@@ -24,9 +24,9 @@ def takes_results(
     `or_of_two` it has one result where its own arguments are two Tensors.
 
     The results are resized to the shape of what was computed, and returned, before what else the function returns.
-    They must have the type of what was computed, unless the function `converts`. Those of `columns` get LAPACK's
-    column order, even where they have the shape already. One that `keeps_shape` is not resized if it has the count. Raises TypeError for anything but as many Tensors, and for
-    what is computed from Variables.
+    One that `keeps_shape` is not resized if it has as many elements. Those of `columns` get LAPACK's column order, even
+    where they have the shape already. They must have the type of what was computed, unless the function `converts`.
+    Raises TypeError for another type, another count of Tensors, and for what is computed from Variables.
     """
 
     def decorate(function):

@@ -8,6 +8,7 @@ import numbers
 
 import numpy
 
+from .. import conventions
 from ._helpers import (
     check_count,
     dimension,
@@ -23,6 +24,8 @@ from .dtypes import Size
 from .errors import RangeError, SizeError
 from .storage import Storage, seen_as
 
+_tuple_new = tuple.__new__
+
 
 class Shaping:
     __slots__ = ()
@@ -31,19 +34,20 @@ class Shaping:
 
     def size(self, dim=None):
         """Return the size as a `Size`, or the length of dimension `dim` as an int; IndexError if there is none."""
-        if dim is None:
-            return Size(self.array.shape)
         shape = self.array.shape
+        if dim is None:
+            return _tuple_new(Size, shape) if shape != (0,) or not conventions.era.empty_has_no_dimension else Size()
         return shape[dim if type(dim) is int and 0 <= dim < len(shape) else dimension("size", shape, dim)]
 
     @property
     def shape(self):
         """Return the size, as `size()` gives it."""
-        return Size(self.array.shape)
+        return self.size()
 
     def dim(self):
-        """Return the number of dimensions, at least 1. (In v0.1.x that of a tensor without elements was 0.)"""
-        return self.array.ndim
+        """Return the number of dimensions: at least 1, or in v0.1.x 0 for a tensor without elements."""
+        array = self.array
+        return array.ndim if array.shape != (0,) or not conventions.era.empty_has_no_dimension else 0
 
     ndimension = dim
 
@@ -108,6 +112,8 @@ class Shaping:
             )
         if sizes and type(sizes[0]) is not int:
             sizes = tuple(sizes_of("view", sizes))
+        if not sizes and array.shape == (0,) and conventions.era.empty_has_no_dimension:
+            sizes = (0,)
         try:
             viewed = array.reshape(*sizes)
         except (ValueError, TypeError):
@@ -167,7 +173,10 @@ class Shaping:
                     "and only 1 can be repeated"
                 )
             dim += 1
-        if min(shape) < 0:
+        for dim in reversed(range(added)):
+            if shape[dim] == 1:  # the stride that unsqueeze gives
+                strides[dim] = shape[dim + 1] * strides[dim + 1]
+        if min(shape, default=0) < 0:
             raise SizeError(f"expand: sizes are not negative, except -1 for a dimension that there is; got {sizes}")
         if array.flags.c_contiguous and array.size:
             # What broadcast_to makes, in a fraction of its time; it needs one block of memory.
@@ -198,6 +207,8 @@ class Shaping:
     def unsqueeze(self, dim):
         """Return a view with a dimension of size 1 put in at `dim`."""
         dim = dimension("unsqueeze", self.array.shape, dim, new=1)
+        if self.array.shape == (0,) and conventions.era.empty_has_no_dimension:
+            raise SizeError("unsqueeze: expected a tensor with elements, got an empty one")
         return view_of(self, numpy.expand_dims(self.array, dim))
 
     def select(self, dim, index):
@@ -310,6 +321,8 @@ class Shaping:
         Where memory is added, the tensor shares it with nothing any more, neither with views nor with numpy.
         """
         sizes = sizes_of("resize_", sizes)
+        if len(sizes) == 0 and conventions.era.empty_has_no_dimension:
+            sizes = (0,)
         if not sizes or any([size < 0 for size in sizes]):
             raise SizeError(f"resize_: expected sizes that are not negative, got {tuple(sizes)}")
         count, array = math.prod(sizes), self.array

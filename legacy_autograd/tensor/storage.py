@@ -4,6 +4,7 @@
 pass notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorages are accepted as sizes.
 """
 
+import copy
 import math
 import numbers
 
@@ -164,6 +165,11 @@ class Storage:
 
     # --- memory
 
+    @property
+    def _cdata(self):
+        """The address of the first element, by which programs of the time tell storages apart."""
+        return self.data_ptr()
+
     def data_ptr(self):
         """Return the address of the first element."""
         return self._row.data_ptr()
@@ -171,6 +177,8 @@ class Storage:
     def element_size(self):
         """Return the number of bytes of one element."""
         return self._row.array.itemsize
+
+    elementSize = element_size
 
     def is_shared(self):
         """Return whether the memory is shared with processes that are forked (see `share_memory_`)."""
@@ -219,7 +227,7 @@ class Storage:
         return self.clone()
 
     def __deepcopy__(self, memo):
-        return self.clone()
+        return storage_over(copy.deepcopy(self._row, memo))
 
     def __reduce__(self):
         return _restored, (shared_with_numpy(self._row),)
@@ -329,6 +337,9 @@ class ByteStorage(Storage, dtype="uint8"):
 
 
 _helpers.LongStorage = LongStorage
+_storage_classes = {
+    DoubleStorage, FloatStorage, HalfStorage, LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage,
+}  # fmt: skip
 
 
 def storage_over(row):
