@@ -101,7 +101,12 @@ def test_an_unknown_era_is_refused_with_the_known_ones(program):
         ("import torch; torch.fancy", "AttributeError: torch.fancy does not exist in legacy_autograd"),
         ("import torch.cuda; torch.cuda.nccl", "AttributeError: torch.cuda.nccl does not exist in legacy_autograd"),
         ("from torch import fancy", "ImportError: cannot import name 'fancy' from 'legacy_autograd'"),
-        ("import torchvision.datasets", "ModuleNotFoundError: torchvision is not imitated by legacy_autograd"),
+        ("import torchtext.data", "ModuleNotFoundError: torchtext is not part of legacy_autograd"),
+        ("import torchvision.ops", "ModuleNotFoundError: torchvision.ops does not exist in legacy_autograd"),
+        (
+            "import torchvision.models; torchvision.models.vit",
+            "AttributeError: torchvision.models.vit does not exist in legacy_autograd",
+        ),
         ("import torch.cuda; torch.cuda.FloatTensor(2)", "RuntimeError: torch.cuda.FloatTensor(...) needs a CUDA"),
     ],
 )
@@ -347,7 +352,7 @@ torch.load("net.pt")
         source = SAVES + "torch.load('net.pt', weights_only=True)"
     result = program(source)
     assert result.returncode == 1
-    assert "'net.pt' is a pickle" in result.stderr.splitlines()[-1]
+    assert "'net.pt' is a file of torch that needs __main__.Net" in result.stderr.splitlines()[-1]
     assert "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 (run --trust-pickles does)" in result.stderr.splitlines()[-1]
 
 

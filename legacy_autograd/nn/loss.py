@@ -162,6 +162,16 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
         return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
 
+class MultiLabelMarginLoss(_Loss):
+    """Σ of max(0, 1 - x[t] + x[d]) / C over the target classes t and the others d, for each row of x (N, C).
+
+    The target is a LongTensor (N, C): each row holds classes, up to the first -1.
+    """
+
+    def forward(self, input, target):
+        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
+
+
 class MultiMarginLoss(_WeightedLoss):
     """Σ over the classes j other than t of w[t] max(0, margin - x[t] + x[j])^p / C."""
 

@@ -263,6 +263,58 @@ class BCEWithLogitsLoss(WeightedLoss):
         return by_x, by_target
 
 
+class MultiLabelMarginLoss(Loss):
+    """Σ over the targets t and the other classes d of max(0, 1 - x[t] + x[d]) / C, for each sample.
+
+    Called with x (N, C) or (C) and the targets, a LongTensor of that size: each row holds the classes of its sample,
+    counted from 0, up to the first -1. "mean" divides the sum by N.
+
+    Gradient of x: g / C for each term that is above 0, to x[d]; the negative of that to x[t].
+
+    Raises IndexError for a target that is no class, ValueError for sizes that do not fit. (THNN's
+    `MultiLabelMarginCriterion`.)
+    """
+
+    def forward(self, x, target):
+        self._check(x, target)
+        array = numpy.atleast_2d(x.array)
+        samples, classes = array.shape
+        counts = numpy.zeros((samples, classes), array.dtype)  # how often each class is a target
+        rows = numpy.atleast_2d(target.array)
+        ended = numpy.logical_or.accumulate(rows < 0, 1)
+        numpy.add.at(counts, (numpy.nonzero(~ended)[0], rows[~ended]), 1)
+        margins = 1 - array[:, :, None] + array[:, None, :]  # [n, t, d]
+        pairs = counts[:, :, None] * (counts == 0)[:, None, :] / array.dtype.type(max(1, classes))
+        pairs *= margins > 0
+        slopes = pairs.sum(1) - pairs.sum(2)
+        self.count = (samples or numpy.nan) if self.reduction == "mean" else 1
+        self.input_size = x.array.shape
+        self.save_for_backward(wrap(slopes))
+        losses = kept(margins, pairs != 0)  # an infinity elsewhere does no harm
+        losses *= pairs
+        return self.reduced(losses.sum((1, 2)), self.count)
+
+    def backward(self, grad_output):
+        (slopes,) = self.saved_tensors
+        by_sample = grad_output.contiguous().view(-1, 1)
+        return slopes.mul(by_sample.div(self.count)).view(*self.input_size), None
+
+    def _check(self, x, target):
+        if x.array.ndim not in (1, 2) or x.array.dtype.kind != "f" or target.array.shape != x.array.shape:
+            raise ValueError(
+                f"{self._name}: expected floating-point numbers (N, C) or (C), and targets of that size, "
+                f"got {shown(x)} and {shown(target)}"
+            )
+        if target.array.dtype != numpy.int64:
+            raise TypeError(f"{self._name}: expected the targets as a torch.LongTensor, got {shown(target)}")
+        wrong = target.array[(target.array < -1) | (target.array >= x.array.shape[-1])]
+        if wrong.size:
+            raise IndexError(
+                f"{self._name}: target {wrong[0]} is out of range: the classes count from 0 to "
+                f"{x.array.shape[-1] - 1}, and -1 ends a row"
+            )
+
+
 class NLLLoss(Loss):
     """-w[t] x[t] for each sample, where x are logarithms of probabilities and the target t is the right class.
 

@@ -132,6 +132,15 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     return _reduced(elements, reduction_of("multilabel_soft_margin_loss", size_average, reduce, reduction))
 
 
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """Σ of max(0, 1 - input[t] + input[d]) / C over the target classes t and the others d; input and target (N, C).
+
+    Each row of `target` holds classes, up to the first -1.
+    """
+    reduction = reduction_of("multilabel_margin_loss", size_average, reduce, reduction)
+    return loss.MultiLabelMarginLoss(reduction)(input, constant(target))[0]
+
+
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
     """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
     target = constant(target)
