@@ -17,7 +17,7 @@ from .autograd.functions import cat, concat, stack, unbind  # of Variables too, 
 from .autograd.later.stochastic import normal  # of Variables too  # noqa: F401
 # isort: on
 
-from . import autograd, backends, cuda, legacy, modern_names, multiprocessing, nn, optim, utils  # noqa: F401
+from . import _thnn, autograd, backends, cuda, legacy, modern_names, multiprocessing, nn, optim, utils  # noqa: F401
 from .autograd import fast, functions, later
 from .autograd.later.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled  # noqa: F401
 from .autograd.later.grad_mode import (  # noqa: F401
@@ -56,7 +56,7 @@ for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.gra
 sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
 for _module in (
     nn.activation, nn.batchnorm, nn.container, nn.conv, nn.distance, nn.dropout, nn.linear, nn.loss, nn.module,
-    nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
+    nn.normalization, nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
 ):  # fmt: skip
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("nn.modules.instancenorm", nn.batchnorm)
@@ -64,6 +64,7 @@ _also_as("nn.modules.pixelshuffle", nn.upsampling)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
+nn.functional._functions = nn._functions
 functions._utils.follow_conventions()
 fast.install()
 modern_names.install(__name__)

@@ -16,7 +16,7 @@ import json
 import sys
 import warnings
 import legacy_autograd as torch
-from legacy_autograd import cuda, nn, optim
+from legacy_autograd import cuda, nn, optim, utils
 from legacy_autograd.autograd import Function, Variable
 
 class Twice(Function):
@@ -79,6 +79,10 @@ def momentum():
     x.sum().backward()
     return optim.SGD([x], lr=0.1, momentum=0.9).param_groups[0]["dampening"]
 
+def batches_of_numbers():
+    dataset = utils.data.TensorDataset(torch.zeros(4), torch.zeros(4, 2))
+    return (number for number, _ in utils.data.DataLoader(dataset, batch_size=2))
+
 def rates():
     optimizer = optim.SGD([leaf(1)], lr=1)
     schedule = optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
@@ -104,6 +108,13 @@ def hooked():
     layer = nn.Tanh()
     kept = layer.register_forward_hook(lambda module, input, result: result * 0)
     return layer(leaf(1)).data.tolist()
+
+def arguments_of_named_hooks():
+    layer, seen = nn.Tanh(), []
+    layer.register_forward_hook("look", lambda module, input, result: seen.append(type(result).__name__))
+    layer.register_backward_hook("look", lambda module, inputs, grad_output: seen.append(type(grad_output) is tuple))
+    layer(leaf(1)).backward()
+    return seen
 
 def written_by_a_rectifier():
     x = leaf(-1, 2) * 1
@@ -146,6 +157,7 @@ ROWS = {
     "schedule_steps_open_epochs": ("rates()", [1, 0.5, 0.5, 0.25], [1, 1, 0.5, 0.5], [1, 1, 0.5, 0.5]),
     # 4 elements of g = 1e-6: the largest is above 1e-7, but their sum is below 1e-5.
     "lbfgs_stops_by_sums": ("evaluations_of_lbfgs() > 1", True, False, False),
+    "vectors_become_columns": ("list(next(iter(batches_of_numbers())).size())", [2], [2, 1], [2]),
     "weight_and_bias_are_parameters": ("parameters_of_a_module()", 1, 1, 0),
     "cuda_is_float": ("type_after_cuda()", "torch.FloatTensor", "torch.FloatTensor", "torch.DoubleTensor"),
     "misfit_state": (
@@ -160,6 +172,7 @@ ROWS = {
         None,
         "KeyError: \"Sequential: the name '0' is taken",
     ),
+    "named_hooks_see_tuples": ("arguments_of_named_hooks()", ["tuple", False], ["tuple", False], ["Variable", True]),
     "forward_hook_replaces": (
         "hooked()",
         [0],
@@ -216,6 +229,21 @@ def test_the_table_has_these_rows():
         assert len({getattr(era, name) for era in conventions.ERAS.values()}) > 1, name
 
 
+def test_releases_between_differ_from_v0_1_12_in_few_rows():
+    latest = outcomes("0.1.12")
+    assert {name for name, found in outcomes("0.1.9").items() if found != latest[name]} == {"grad_begins_as_zeros"}
+    found = outcomes("0.1.5")
+    changed = {name: found[name] for name in found if found[name] != latest[name]}
+    assert changed == {
+        "truth_of_tensor": [True, True],
+        "equality_is_identity": "bool",
+        "grad_begins_as_zeros": False,
+        "an empty tensor": True,
+        "equal Variables": "bool",
+        "a list of Variables": False,
+    }
+
+
 def test_an_unknown_era_is_refused():
-    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12"):
+    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12, 0.1.5, 0.1.9"):
         conventions.choose("0.3")

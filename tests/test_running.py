@@ -378,7 +378,7 @@ torch.load("net.pt")
         source = SAVES + "torch.load('net.pt', weights_only=True)"
     result = program(source)
     assert result.returncode == 1
-    assert "'net.pt' is a pickle" in result.stderr.splitlines()[-1]
+    assert "'net.pt' is a file of torch that needs __main__.Net" in result.stderr.splitlines()[-1]
     assert "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 (run --trust-pickles does)" in result.stderr.splitlines()[-1]
 
 

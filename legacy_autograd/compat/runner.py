@@ -73,7 +73,9 @@ def install():
         os.environ["PYTHONPATH"] = os.pathsep.join([_SHIM, *search_path])
 
 
-def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, digits=False):
+def run_script(
+    path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, torch_format=False, digits=False
+):
     """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
 
     SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
@@ -81,8 +83,9 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
     be read a sentence and 2.
 
     `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
-    other runs only with `trust_pickles`, since they can contain any code. With `ignore_cuda`, `.cuda()` and what goes
-    with it leave everything in main memory. With `digits` scikit-learn's digits are what the program gets for MNIST.
+    other runs only with `trust_pickles`, since they can contain any code. With `torch_format` files are written that
+    torch opens. With `ignore_cuda`, `.cuda()` and what goes with it leave everything in main memory. With `digits`
+    scikit-learn's digits are what the program gets for MNIST.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -95,6 +98,7 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
         served_digits.serve()
     install()
     pickles.pickled_here = {}
+    pickles.torch_format = torch_format
     if trust_pickles:
         pickles.trust_pickles()
     if ignore_cuda:

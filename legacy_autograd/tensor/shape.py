@@ -335,14 +335,17 @@ class Shaping:
         """
         if source is None:
             return self._moved(numpy.empty(0, self.array.dtype), None)
+        part = None
         if isinstance(source, Storage):
-            array, source = seen_as("set_", source, storage_offset, size, stride), source._row
+            array = seen_as("set_", source, storage_offset, size, stride)
+            part, source = source, source._row
             tensor_array("set_", self.array, source)
         else:
             array = tensor_array("set_", self.array, source)
             if storage_offset or size is not None or stride is not None:
                 raise TypeError("set_: an offset, a size and strides need a Storage; pass tensor.storage()")
         owner = source if source._base is None else source._base
+        self._part = part if part is not None and owner is not self and part._is_part() else None
         return self._moved(array, None if owner is self and array.flags.c_contiguous else owner)
 
     def _moved(self, array, owner):

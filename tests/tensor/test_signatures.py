@@ -23,6 +23,8 @@ FREE = {
 }
 # `**modern` is what today's torch takes and these refuse with a hint.
 WITH_HINTS = "zeros zeros_like ones ones_like eye arange linspace rand randn randperm".split()
+# `**keywords` may only hold `async`, which no parameter can be called since Python 3.7.
+WITH_ASYNC = "copy_ cuda type".split()
 OPERATORS = """
     add radd sub rsub mul rmul truediv rtruediv pow rpow mod matmul neg pos abs and rand or ror xor rxor lshift rshift
     invert eq ne lt le gt ge iadd isub imul itruediv ipow imod iand ior ixor len bool float int index iter contains
@@ -58,7 +60,8 @@ def check_def(function, name):
     assert inspect.getmodule(function).__name__ == function.__module__
     assert function.__doc__ and function.__doc__.strip().split("\n")[0].endswith((".", ":", ".)"))
     for parameter in inspect.signature(function).parameters.values():
-        assert parameter.kind is not parameter.VAR_KEYWORD or (parameter.name == "modern" and name in WITH_HINTS)
+        names = {"modern": WITH_HINTS, "keywords": WITH_ASYNC}
+        assert parameter.kind is not parameter.VAR_KEYWORD or name in names[parameter.name]
         assert parameter.kind is not parameter.VAR_POSITIONAL or name in FREE
 
 

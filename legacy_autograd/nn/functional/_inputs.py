@@ -47,5 +47,6 @@ def applied(function, input, inplace):
     Raises RuntimeError then for a leaf that requires a gradient.
     """
     if inplace and conventions.era.inplace_writes:
-        return change(function._name, input, lambda x: function(x)[0])
+        saves_input = 0 in getattr(function.forward, "saves", (0,))
+        return change(function._name, input, lambda x: function(x)[0], saves_input)
     return function(input)[0]
