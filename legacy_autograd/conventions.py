@@ -49,6 +49,7 @@ class Era:
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
+    mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -82,6 +83,7 @@ ERAS = {
         add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
+        mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
@@ -113,6 +115,7 @@ ERAS = {
         add_module_replaces=True,  # a deviation, as under import
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
+        mean_over_no_weight_is_zero=True,
         inplace_writes=True,
     ),
     "0.1.12": Era(
@@ -144,6 +147,7 @@ ERAS = {
         add_module_replaces=False,
         named_hooks_see_tuples=False,
         forward_hook_replaces=False,
+        mean_over_no_weight_is_zero=True,
         inplace_writes=True,
     ),
 }

@@ -127,6 +127,15 @@ def written_by_a_rectifier():
     result = nn.functional.relu(x, inplace=True)
     return x.data.tolist(), result is x
 
+def mean_of_samples_without_weight():
+    x = Variable(torch.Tensor([[-1, -2], [-3, -4]]), requires_grad=True)
+    loss = nn.NLLLoss(torch.Tensor([1, 0]))(x, Variable(torch.LongTensor([1, 1]), requires_grad=False))
+    loss.backward()
+    return str(loss.data[0]), str(abs(tensor_of(x.grad)[1, 1]))
+
+def tensor_of(gradient):
+    return gradient.data if isinstance(gradient, Variable) else gradient
+
 print(json.dumps({name: outcome(expression) for name, expression in json.load(sys.stdin).items()}))
 """
 
@@ -216,6 +225,7 @@ ROWS = {
         [0],
         "RuntimeError: Tanh: a forward hook returns nothing in v0.1.x; <lambda> didn't return None",
     ),
+    "mean_over_no_weight_is_zero": ("mean_of_samples_without_weight()", ["nan", "nan"], ["0.0", "0.0"], ["0.0", "0.0"]),
     "inplace_writes": ("written_by_a_rectifier()", [[-1, 2], False], [[0, 2], True], [[0, 2], True]),
 }
 

@@ -78,9 +78,10 @@ nll_loss2d = nll_loss
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """nll_loss of log_softmax(input, 1)."""
+    """nll_loss of log_softmax(input, 1), or of log_softmax(input, 0) for one sample."""
     reduction = reduction_of("cross_entropy", size_average, reduce, reduction)
-    return nll_loss(log_softmax(input, 1), target, weight, None, ignore_index, reduction=reduction)
+    classes = 1 if input.dim() > 1 else 0
+    return nll_loss(log_softmax(input, classes), target, weight, None, ignore_index, reduction=reduction)
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
