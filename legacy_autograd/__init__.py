@@ -31,6 +31,8 @@ from .autograd.later.grad_mode import (  # noqa: F401
 )
 from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
 from .serialization import load, save  # noqa: F401
+from .tensor.base import _tensor_classes  # noqa: F401  # programs of the time go through them
+from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
 from .utils import data as _data  # noqa: F401
