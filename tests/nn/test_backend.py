@@ -30,19 +30,27 @@ weight, bias = variable(numbers(2, 3)), variable(numbers(2))
 classes = Variable(torch.LongTensor([0, 2, 1, 0]), requires_grad=False)
 signs = Variable(torch.DoubleTensor([1, -1, 1, -1]), requires_grad=False)
 kernel, volume_kernel = variable(numbers(3, 3, 2, 2)), variable(numbers(3, 3, 2, 2, 2))
+pooled, deep = F.max_pool2d(square, 2, return_indices=True), F.max_pool3d(volume, 2, return_indices=True)
+samples = torch.DoubleTensor(2, 3, 2).fill_(0.4)
+several = Variable(torch.LongTensor([[1, 2, -1]] * 4), requires_grad=False)
 share, logs = variable(numpy.full((4, 3), 0.3)), F.log_softmax(x)
-samples = tensor(numpy.full((2, 3, 2), 0.4))
-places, volume_places = [
-    variable(numpy.arange(v[0, 0].numel()).reshape(v[0, 0].size()) + numpy.zeros(v.size(), int))
-    for v in (image, volume)
-]
-labels = variable(numpy.array([[0, 2, -1], [1, -1, 0], [-1, 0, 0], [0, 1, 2]]))
 
 # {name: (constants, inputs, the same by torch.nn.functional)}
 CALLS = {
-    "AdaptiveAvgPool1d": ((4,), (row,), lambda: F.adaptive_avg_pool1d(row, 4)),
+    "AdaptiveAvgPool1d": ((2,), (row,), lambda: F.adaptive_avg_pool1d(row, 2)),
+    "AdaptiveMaxPool1d": ((2,), (row,), lambda: F.adaptive_max_pool1d(row, 2)),
+    "CrossMapLRN2d": ((3, 0.1, 0.5, 2), (image,), lambda: nn.CrossMapLRN2d(3, 0.1, 0.5, 2)(image)),
+    "FractionalMaxPool2d": (
+        (2, 2, (2, 2), None, False, samples),
+        (square,),
+        lambda: F.fractional_max_pool2d(square, 2, (2, 2), None, False, samples),
+    ),
+    "MaxUnpool2d": (((4, 4),), pooled, lambda: F.max_unpool2d(*pooled, 2)),
+    "MaxUnpool3d": (((4, 4, 4), 2, 0), deep, lambda: F.max_unpool3d(*deep, 2)),
+    "MultiLabelMarginLoss": ((False,), (x, several), lambda: F.multilabel_margin_loss(x, several, False)),
+    "RReLU": ((0.1, 0.3, False), (x,), lambda: F.rrelu(x, 0.1, 0.3, False)),
+    "ReplicationPad3d": ((1, 0, 2, 0, 0, 1), (volume,), lambda: F.pad(volume, (1, 0, 2, 0, 0, 1), "replicate")),
     "AdaptiveAvgPool2d": (((2, 3),), (image,), lambda: F.adaptive_avg_pool2d(image, (2, 3))),
-    "AdaptiveMaxPool1d": ((4,), (row,), lambda: F.adaptive_max_pool1d(row, 4)),
     "AdaptiveMaxPool2d": ((2,), (image,), lambda: F.adaptive_max_pool2d(image, 2)),
     "AvgPool2d": ((2, 1), (image,), lambda: F.avg_pool2d(image, 2, 1)),
     "AvgPool3d": ((2,), (volume,), lambda: F.avg_pool3d(volume, 2)),
@@ -53,17 +61,11 @@ CALLS = {
         lambda: F.conv2d(image, kernel, None, (2, 1), (1, 0)),
     ),
     "CosineEmbeddingLoss": ((0.1,), (x, x * x, signs), lambda: F.cosine_embedding_loss(x, x * x, signs, 0.1)),
-    "CrossMapLRN2d": ((3, 0.5), (image,), lambda: nn.CrossMapLRN2d(3, 0.5)(image)),
     "Dropout": ((0.5, False), (x,), lambda: x),
     "Dropout2d": ((0.5, False), (image,), lambda: image),
     "Dropout3d": ((0.5, False), (volume,), lambda: volume),
     "ELU": ((0.5,), (x,), lambda: F.elu(x, 0.5)),
     "Embedding": ((-1, None, 2, False), (classes, x), lambda: F.embedding(classes, x)),
-    "FractionalMaxPool2d": (
-        (2, 3, (2, 3), None, False, samples),
-        (image,),
-        lambda: F.fractional_max_pool2d(image, (2, 3), (2, 3), _random_samples=samples),
-    ),
     "GRUCell": None,
     "Hardshrink": ((0.3,), (x,), lambda: F.hardshrink(x, 0.3)),
     "Hardtanh": ((-0.2, 0.3), (x,), lambda: F.hardtanh(x, -0.2, 0.3)),
@@ -84,13 +86,6 @@ CALLS = {
     "MaxPool1d": ((2, 1), (row,), lambda: F.max_pool1d(row, 2, 1)),
     "MaxPool2d": ((3, 2, 1, 1, False, True), (square,), lambda: F.max_pool2d(square, 3, 2, 1, 1, True)),
     "MaxPool3d": ((2,), (volume,), lambda: F.max_pool3d(volume, 2)),
-    "MaxUnpool2d": (((4, 6),), (image, places), lambda: F.max_unpool2d(image, places, 1, 1, 0, (4, 6))),
-    "MaxUnpool3d": (
-        ((4, 4, 4), (1, 1, 1), (0, 0, 0)),
-        (volume, volume_places),
-        lambda: F.max_unpool3d(volume, volume_places, 1, 1),
-    ),
-    "MultiLabelMarginLoss": ((False,), (x, labels), lambda: F.multilabel_margin_loss(x, labels, False)),
     "MultiMarginLoss": ((False, 2, 0.7), (x, classes), lambda: F.multi_margin_loss(x, classes, 2, 0.7, None, False)),
     "NLLLoss": ((False,), (logs, classes), lambda: F.nll_loss(logs, classes, None, False)),
     "NLLLoss2d": None,
@@ -98,14 +93,8 @@ CALLS = {
     "RNN": None,
     "RNNReLUCell": None,
     "RNNTanhCell": None,
-    "RReLU": ((0.1, 0.3, False), (x,), lambda: F.rrelu(x, 0.1, 0.3)),
     "ReflectionPad2d": ((1, 2, 0, 1), (image,), lambda: F.pad(image, (1, 2, 0, 1), "reflect")),
     "ReplicationPad2d": ((1, 2, 0, 1), (image,), lambda: F.pad(image, (1, 2, 0, 1), "replicate")),
-    "ReplicationPad3d": (
-        (1, 2, 0, 1, 1, 0),
-        (volume,),
-        lambda: F.pad(volume, (1, 2, 0, 1, 1, 0), "replicate"),
-    ),
     "Sigmoid": ((), (x,), lambda: F.sigmoid(x)),
     "SmoothL1Loss": ((False,), (x, share.detach()), lambda: F.smooth_l1_loss(x, share.detach(), False)),
     "SoftMarginLoss": ((False,), (bias, signs[:2]), lambda: F.soft_margin_loss(bias, signs[:2], False)),
@@ -145,11 +134,6 @@ def test_transposed_convolution_and_losses_of_images(under_run):
         backend.ConvNd((1,) * 4, (0,) * 4, (1,) * 4, False, (0,) * 4, 1)
     target = Variable(torch.LongTensor(2, 4, 6).fill_(1), requires_grad=False)
     assert backend.NLLLoss2d(False)(image, target).data[0] == -image.data[:, 1].sum()
-
-
-def test_bilinear(under_run):
-    inputs = (x, bias.view(1, 2).expand(4, 2), variable(numbers(5, 3, 2)))
-    assert nn._functions.linear.Bilinear()(*inputs).data.equal(F.bilinear(*inputs).data)
 
 
 def test_a_call_returns_a_tuple_under_the_conventions_of_v0_1_1():

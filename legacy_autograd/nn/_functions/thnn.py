@@ -95,28 +95,6 @@ def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
     return Operation(lambda x: F.max_pool3d(x, kernel_size, stride, padding, dilation, ceil_mode, return_indices))
 
 
-def MaxUnpool2d(output_size):
-    """Return the Function MaxUnpool2d, to be called with the input (N, C, H, W) and the indices of a MaxPool2d."""
-    return Operation(lambda input, indices: pooling.MaxUnpool2d(tuple(output_size))(input, indices)[0])
-
-
-def MaxUnpool3d(output_size, stride, padding):
-    """Return the Function MaxUnpool3d, to be called with the input (N, C, D, H, W) and the indices of a MaxPool3d.
-
-    Those indices are places in the volume, so `stride` and `padding` are not needed.
-    """
-    return Operation(lambda input, indices: pooling.MaxUnpool3d(tuple(output_size))(input, indices)[0])
-
-
-def FractionalMaxPool2d(kh, kw, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """Return `F.fractional_max_pool2d` of windows kh high and kw wide, to be called with the input (N, C, H, W)."""
-    return Operation(
-        lambda input: F.fractional_max_pool2d(
-            input, (kh, kw), output_size, output_ratio, return_indices, _random_samples
-        )
-    )
-
-
 def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """Return `F.avg_pool2d`, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad))
@@ -125,6 +103,26 @@ def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_includ
 def AvgPool3d(kernel_size, stride=None):
     """Return `F.avg_pool3d`, to be called with the input (N, C, D, H, W)."""
     return Operation(lambda input: F.avg_pool3d(input, kernel_size, stride))
+
+
+def MaxUnpool2d(output_size):
+    """Return `F.max_unpool2d` to `output_size`, (H, W), to be called with the input (N, C, h, w) and the indices."""
+    return Operation(lambda input, indices: pooling.MaxUnpool2d(output_size)(input, indices)[0])
+
+
+def MaxUnpool3d(output_size, stride=None, padding=None):
+    """Return `F.max_unpool3d` to `output_size`, (D, H, W), to be called with the input and the indices.
+
+    `stride` and `padding` are ignored: an index is a place in the output.
+    """
+    return Operation(lambda input, indices: pooling.MaxUnpool3d(output_size)(input, indices)[0])
+
+
+def FractionalMaxPool2d(kh, kw, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    """Return `F.fractional_max_pool2d`, to be called with the input (N, C, H, W)."""
+    return Operation(
+        lambda x: F.fractional_max_pool2d(x, (kh, kw), output_size, output_ratio, return_indices, _random_samples)
+    )
 
 
 def AdaptiveMaxPool1d(output_size, return_indices=False):
@@ -145,11 +143,6 @@ def AdaptiveMaxPool2d(output_size, return_indices=False):
 def AdaptiveAvgPool2d(output_size):
     """Return `F.adaptive_avg_pool2d`, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.adaptive_avg_pool2d(input, output_size))
-
-
-def CrossMapLRN2d(size, alpha=1e-4, beta=0.75, k=1):
-    """Return the Function CrossMapLRN2d, to be called with the input (N, C, H, W)."""
-    return Operation(lambda input: normalization.CrossMapLRN2d(size, alpha, beta, k)(input)[0])
 
 
 def UpsamplingNearest2d(size=None, scale_factor=None):
@@ -175,6 +168,11 @@ def ReplicationPad2d(left, right, top, bottom):
 def ReplicationPad3d(left, right, top, bottom, front, back):
     """Return `F.pad` with the numbers of the border, to be called with the input (N, C, D, H, W)."""
     return Operation(lambda input: F.pad(input, (left, right, top, bottom, front, back), "replicate"))
+
+
+def CrossMapLRN2d(size, alpha=1e-4, beta=0.75, k=1):
+    """Return the Function CrossMapLRN2d, to be called with the input (N, C, H, W)."""
+    return Operation(lambda input: normalization.CrossMapLRN2d(size, alpha, beta, k)(input)[0])
 
 
 def Embedding(padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):

@@ -30,10 +30,9 @@ def _initialize_backend():
         thnn.Embedding, thnn.FractionalMaxPool2d, thnn.Hardshrink, thnn.Hardtanh, thnn.KLDivLoss, thnn.L1Loss,
         thnn.LeakyReLU, thnn.LogSigmoid, thnn.LogSoftmax, thnn.MSELoss, thnn.MaxPool1d, thnn.MaxPool2d,
         thnn.MaxPool3d, thnn.MaxUnpool2d, thnn.MaxUnpool3d, thnn.MultiLabelMarginLoss, thnn.MultiMarginLoss,
-        thnn.NLLLoss, thnn.PReLU, thnn.RReLU, thnn.ReflectionPad2d, thnn.ReplicationPad2d,
-        thnn.ReplicationPad3d, thnn.Sigmoid, thnn.SmoothL1Loss, thnn.SoftMarginLoss, thnn.Softmax, thnn.Softmin,
-        thnn.Softplus, thnn.Softshrink, thnn.Tanh, thnn.Threshold, thnn.UpsamplingBilinear2d,
-        thnn.UpsamplingNearest2d,
+        thnn.NLLLoss, thnn.PReLU, thnn.RReLU, thnn.ReflectionPad2d, thnn.ReplicationPad2d, thnn.ReplicationPad3d,
+        thnn.Sigmoid, thnn.SmoothL1Loss, thnn.SoftMarginLoss, thnn.Softmax, thnn.Softmin, thnn.Softplus,
+        thnn.Softshrink, thnn.Tanh, thnn.Threshold, thnn.UpsamplingBilinear2d, thnn.UpsamplingNearest2d,
     )  # fmt: skip
     for function in functions:
         backend.register_function(function.__name__, function)

@@ -30,12 +30,18 @@ class LuaFunction(NamedTuple):
 class LuaTable(dict):
     """A table of Lua. Its entries are also attributes, None where there is no entry. Two tables are never equal."""
 
-    __hash__, __eq__, __ne__ = object.__hash__, object.__eq__, object.__ne__
+    __hash__ = object.__hash__
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
         return self.get(name)
+
+    def __eq__(self, other):
+        return self is other
+
+    def __ne__(self, other):
+        return self is not other
 
 
 class TorchObject:
