@@ -16,7 +16,7 @@ from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
 from ..optim import forms_of_2016
 from ..serialization import pickles
-from . import async_names, import_aliases, loss_closures, served_digits
+from . import async_names, import_aliases, library_names, loss_closures, served_digits
 
 _SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
 
@@ -39,6 +39,7 @@ class _Companions(importlib.abc.MetaPathFinder):
         if spec is not None and spec.origin is not None:  # without an origin: a folder of data with this name
             return spec
         if fullname == "torchvision":
+            library_names.restore_pillow()
             import_aliases.add("torchvision", "legacy_autograd.compat.torchvision")
             return import_aliases.FINDER.find_spec(fullname)
         raise ModuleNotFoundError(
@@ -64,6 +65,7 @@ def install():
         import_aliases.add("torchvision.datasets.mnist", "legacy_autograd.compat.torchvision.datasets.mnist")
     sys.meta_path.insert(0, _FINDER)
     async_names.install()
+    library_names.restore_numpy()
     if _SHIM not in sys.path:
         sys.path.insert(1, _SHIM)  # multiprocessing hands sys.path to the processes that it spawns
     search_path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]

@@ -47,7 +47,8 @@ def reduce_tensor(tensor):
         return tensor.__reduce__()
     _known[memory.key] = owner
     array = tensor.array
-    place = array.dtype.name, _address(array) - _address(numpy.frombuffer(memory, numpy.uint8)), array.shape, array.strides
+    offset = _address(array) - _address(numpy.frombuffer(memory, numpy.uint8))
+    place = array.dtype.name, offset, array.shape, array.strides
     if memory.path is None:
         return rebuild_tensor, (reduction.DupFd(memory.descriptor), None, array.flags.writeable, *place)
     shared_memory.count_use(memory.path, 1)  # the message is a user until it is received
@@ -60,12 +61,11 @@ def rebuild_tensor(descriptor, path, writeable, dtype, offset, shape, strides):
     array = numpy.ndarray(shape, dtype, memory, offset, strides)
     array.flags.writeable = writeable
     if owner is None:
-        row = numpy.frombuffer(memory, dtype, (len(memory) - shared_memory.HEADER) // array.itemsize, shared_memory.HEADER)
-        if array.size == row.size and array.flags.c_contiguous and writeable:
-            tensor = _known[memory.key] = wrap(array)
-            return tensor
-        owner = _known[memory.key] = wrap(row)
-    return view_of(owner, array)
+        size = (len(memory) - shared_memory.HEADER) // array.itemsize
+        owner = _known[memory.key] = wrap(numpy.frombuffer(memory, dtype, size, shared_memory.HEADER))
+    tensor = view_of(owner, array)
+    tensor._part = owner.storage()  # kept, so that all tensors over it have the same one
+    return tensor
 
 
 def reduce_storage(part):
@@ -75,7 +75,7 @@ def reduce_storage(part):
 
 def rebuild_storage(row, is_part):
     """Return the Storage over a Tensor of one dimension that was received."""
-    return storage.storage_over(row) if is_part or row._base is None else row.storage()
+    return storage.storage_over(row) if is_part else row.storage()
 
 
 def _attached(descriptor, path):

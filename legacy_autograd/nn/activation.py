@@ -94,7 +94,7 @@ class RReLU(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.rrelu(input, self.lower, self.upper, self.training)
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
     def extra_repr(self):
         return f"{self.lower}, {self.upper}"

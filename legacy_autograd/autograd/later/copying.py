@@ -7,6 +7,7 @@ How the 2016 core makes room for it: a copy is made by the constructor, and so g
 operation is part of its graph and is refused, and so is a Function that was called.
 """
 
+from ... import conventions
 from ..function import Function
 from ..variable import Variable
 
@@ -19,7 +20,8 @@ def reduced(variable):
             f"{type(variable.creator).__name__}: copy its data, or detach() it first"
         )
     attributes = getattr(variable, "__dict__", None)
-    state = (variable.data, variable._grad, variable.requires_grad, variable.volatile, variable.name, attributes)
+    grad = variable._grad if conventions.era.copies_keep_grad else None
+    state = (variable.data, grad, variable.requires_grad, variable.volatile, variable.name, attributes)
     return restored, (type(variable), *state)
 
 
