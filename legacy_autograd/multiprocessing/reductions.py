@@ -4,9 +4,8 @@ What is in shared memory is not copied: the message says where the memory is, an
 is one storage in each process, so views that go together share their memory again.
 """
 
-import os
 import weakref
-from multiprocessing import reduction, resource_sharer  # noqa: F401  # before a fork: it starts a thread when used
+from multiprocessing import reduction
 
 import numpy
 
@@ -48,19 +47,17 @@ def reduce_tensor(tensor):
     _known[memory.key] = owner
     array = tensor.array
     offset = _address(array) - _address(numpy.frombuffer(memory, numpy.uint8))
-    place = array.dtype.name, offset, array.shape, array.strides
-    if memory.path is None:
-        return rebuild_tensor, (reduction.DupFd(memory.descriptor), None, array.flags.writeable, *place)
-    shared_memory.count_use(memory.path, 1)  # the message is a user until it is received
-    return rebuild_tensor, (None, memory.path, array.flags.writeable, *place)
+    place = array.dtype.name, offset, array.shape, array.strides, array.flags.writeable
+    return rebuild_tensor, (memory.message(), *place)
 
 
-def rebuild_tensor(descriptor, path, writeable, dtype, offset, shape, strides):
+def rebuild_tensor(path, dtype, offset, shape, strides, writeable):
     """Return the Tensor that `reduce_tensor` described in another process, or in this one."""
-    memory, owner = _attached(descriptor, path)
+    memory = shared_memory.received(path, _known_memory)
     array = numpy.ndarray(shape, dtype, memory, offset, strides)
     array.flags.writeable = writeable
-    if owner is None:
+    owner = _known.get(memory.key)
+    if owner is None or memory_of(owner.array) is not memory:
         size = (len(memory) - shared_memory.HEADER) // array.itemsize
         owner = _known[memory.key] = wrap(numpy.frombuffer(memory, dtype, size, shared_memory.HEADER))
     tensor = view_of(owner, array)
@@ -78,19 +75,10 @@ def rebuild_storage(row, is_part):
     return storage.storage_over(row) if is_part else row.storage()
 
 
-def _attached(descriptor, path):
-    """Return the shared memory of a message, and the Tensor whose memory it is in this process already, or None."""
-    opened = None if descriptor is None else descriptor.detach()
-    key = path or (os.fstat(opened).st_dev, os.fstat(opened).st_ino)
+def _known_memory(key):
     owner = _known.get(key)
     memory = None if owner is None else memory_of(owner.array)
-    if getattr(memory, "key", None) != key:
-        return shared_memory.attach(opened, path), None
-    if path is None:
-        os.close(opened)
-    else:
-        shared_memory.count_use(path, -1)  # the message's
-    return memory, owner
+    return memory if getattr(memory, "key", None) == key else None
 
 
 def _address(array):

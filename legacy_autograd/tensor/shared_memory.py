@@ -1,8 +1,9 @@
 """Memory that processes share, and how a process finds that of another one (v0.1.4: `torch/lib/libshm`).
 
-Two strategies, as in v0.1.x. "file_descriptor" keeps a file without a name open, and passes the descriptor on.
-"file_system" makes a file `torch_PID_…` in /dev/shm, which any process can open by name. Its first bytes count the
-processes and messages that use it; the last one removes the file.
+The memory is that of a file `torch_PID_…` in /dev/shm, which any process can open. Its first bytes count the processes
+and the messages that use it; the last one removes the file. By the strategy "file_system" the file has its name from
+the beginning. By "file_descriptor" it gets its name when it is sent for the first time: until then nothing is left
+behind however the process ends.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import secrets
 import struct
 import sys
 import tempfile
+import threading
 import weakref
 from multiprocessing import util
 
@@ -26,11 +28,13 @@ try:
 except ImportError:  # no Unix
     fcntl = None
 
-HEADER = 64  # bytes in front of the numbers: the count of users
-_COUNT = struct.Struct("<q")
+HEADER = 64  # bytes in front of the numbers
+_HEADER = struct.Struct("<q48s")  # how many use the file by its name, and the name
 
-_strategies = {"file_system"} | ({"file_descriptor"} if hasattr(os, "memfd_create") else set())
-_strategy = "file_descriptor" if "file_descriptor" in _strategies else "file_system"
+_FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
+_WITHOUT_A_NAME = hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd")
+_strategies = {"file_descriptor", "file_system"} if _WITHOUT_A_NAME else {"file_system"}
+_strategy = "file_descriptor" if _WITHOUT_A_NAME else "file_system"
 
 
 def get_all_sharing_strategies():
@@ -52,20 +56,54 @@ def set_sharing_strategy(new_strategy):
 
 
 class SharedMemory(mmap.mmap):
-    """Memory of a file that other processes can map too: the one behind `descriptor` or at `path`; the other is None.
+    """Memory of an open file. `key` identifies the file in all processes; `path` is None before it has a name."""
 
-    `key` identifies the file in all processes.
-    """
-
-    def __new__(cls, descriptor, length, path=None):
-        memory = super().__new__(cls, descriptor, length)
-        memory.descriptor, memory.path = (descriptor, None) if path is None else (None, path)
-        memory.key = path or (os.fstat(descriptor).st_dev, os.fstat(descriptor).st_ino)
+    def __new__(cls, descriptor, path=None):
+        status = os.fstat(descriptor)
+        memory = super().__new__(cls, descriptor, status.st_size)
+        memory.key = status.st_dev, status.st_ino
+        memory.path = None
         if path is None:
-            weakref.finalize(memory, os.close, descriptor).atexit = False
-        else:  # does nothing in a forked process, which is not counted
-            util.Finalize(memory, count_use, (path, -1), exitpriority=0)
+            memory.descriptor = os.dup(descriptor)
+            weakref.finalize(memory, os.close, memory.descriptor).atexit = False
+        else:
+            memory._named(path)
         return memory
+
+    def _named(self, path):
+        self.path = path
+        # Does nothing in a forked process, which is not counted.
+        util.Finalize(self, count_use, (path, -1), exitpriority=0)
+
+    def message(self):
+        """Return the path by which another process finds this memory. The message is counted as a user of the file.
+
+        Raises RuntimeError in a forked process if the file is removed already, because all others that sent it ended.
+        """
+        with _locked():
+            count, name = _HEADER.unpack_from(self)
+            path = os.path.join(_FOLDER, name.rstrip(b"\0").decode())
+            if not count:
+                path = self._new_name()
+            new_users = 1
+            if self.path is None:
+                self._named(path)
+                new_users = 2
+            _HEADER.pack_into(self, 0, count + new_users, os.path.basename(path).encode())
+        return path
+
+    def _new_name(self):
+        path = _new_path()
+        if self.path is not None:
+            raise RuntimeError("a tensor cannot be sent: all processes that sent its memory before have ended")
+        files = os.open("/proc/self/fd", os.O_RDONLY)
+        try:
+            os.link(str(self.descriptor), path, src_dir_fd=files)  # with a folder, link follows the file there
+        except FileNotFoundError:
+            raise RuntimeError("a tensor cannot be sent: another process named its memory, and has ended") from None
+        finally:
+            os.close(files)
+        return path
 
 
 class ForkedMemory(mmap.mmap):
@@ -74,61 +112,85 @@ class ForkedMemory(mmap.mmap):
 
 def allocate(length):
     """Return new memory for `length` bytes, by the chosen strategy."""
-    length = HEADER + max(1, length)
+    length, path = HEADER + max(1, length), None
     try:
         if _strategy == "file_descriptor":
-            descriptor, path = os.memfd_create("torch", os.MFD_CLOEXEC), None
+            descriptor = os.open(_FOLDER, os.O_RDWR | os.O_TMPFILE, 0o600)
         else:
-            path = os.path.join(_folder(), f"torch_{os.getpid()}_{secrets.token_hex(8)}")
+            path = _new_path()
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.ftruncate(descriptor, length)
+            if path is not None:
+                os.write(descriptor, _HEADER.pack(1, os.path.basename(path).encode()))
+            return SharedMemory(descriptor, path)
+        except BaseException:
+            if path is not None:
+                os.unlink(path)
+            raise
+        finally:
+            os.close(descriptor)
     except OSError as error:
         if error.errno != errno.EMFILE:
             raise
         return ForkedMemory(-1, length)
-    try:
-        os.ftruncate(descriptor, length)
-        if path is not None:
-            os.write(descriptor, _COUNT.pack(1))
-        memory = SharedMemory(descriptor, length, path)
-    except BaseException as error:
-        os.close(descriptor)
-        if path is not None:
-            os.unlink(path)
-        if isinstance(error, OSError) and error.errno == errno.EMFILE:
-            return ForkedMemory(-1, length)
-        raise
-    if path is not None:
-        os.close(descriptor)
-    return memory
 
 
-def attach(descriptor=None, path=None):
-    """Return the SharedMemory of an open descriptor, which it will close, or of a path, of which it is a counted use."""
-    opened = os.open(path, os.O_RDWR) if descriptor is None else descriptor
+def received(path, known):
+    """Return the SharedMemory of a message; `known(key)` is what this process has of it already, or None."""
+    descriptor = os.open(path, os.O_RDWR)
     try:
-        memory = SharedMemory(opened, os.fstat(opened).st_size, path)
-    except BaseException:
-        os.close(opened)
-        raise
-    if descriptor is None:
-        os.close(opened)
+        status = os.fstat(descriptor)
+        memory = known((status.st_dev, status.st_ino))
+        if memory is None:
+            return SharedMemory(descriptor, path)  # the message's use is now that of this process
+    finally:
+        os.close(descriptor)
+    count_use(path, -1)
     return memory
 
 
 def count_use(path, change):
     """Add `change` to the number of users of the file `path`, and remove it when none is left."""
-    with contextlib.suppress(FileNotFoundError), open(path, "r+b", buffering=0) as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed
-        count = _COUNT.unpack(file.read(_COUNT.size))[0] + change
+    with _locked(), contextlib.suppress(FileNotFoundError), open(path, "r+b", buffering=0) as file:
+        count, name = _HEADER.unpack(file.read(_HEADER.size))
         file.seek(0)
-        file.write(_COUNT.pack(count))
-        if count <= 0:
+        file.write(_HEADER.pack(count + change, name))
+        if count + change <= 0:
             os.unlink(path)
 
 
-def _folder():
-    return "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
+@contextlib.contextmanager
+def _locked():
+    """Keep other processes and threads from counting, where the system can."""
+    global _depth
+    with _this_process:
+        # Only the outermost one locks the folder: a finalizer may run within, and would wait for itself.
+        folder = os.open(_FOLDER, os.O_RDONLY) if fcntl is not None and not _depth else None
+        _depth += 1
+        try:
+            if folder is not None:
+                fcntl.flock(folder, fcntl.LOCK_EX)  # until it is closed
+            yield
+        finally:
+            _depth -= 1
+            if folder is not None:
+                os.close(folder)
+
+
+def _unlocked():
+    """Give a forked process a lock that no thread of its parent holds."""
+    global _this_process, _depth
+    _this_process, _depth = threading.RLock(), 0
+
+
+_unlocked()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlocked)
+
+
+def _new_path():
+    return os.path.join(_FOLDER, f"torch_{os.getpid()}_{secrets.token_hex(8)}")
 
 
 def move(owner):
