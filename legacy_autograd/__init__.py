@@ -59,6 +59,7 @@ for _module in (
 ):  # fmt: skip
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 
+functions.InplaceFunction = later.in_place.InplaceFunction
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 functions._utils.follow_conventions()
 fast.install()

@@ -291,7 +291,11 @@ class Module:
         for parameter in self.parameters():
             parameter.data = convert(parameter.data)
             if parameter._grad is not None:
-                parameter._grad = convert(parameter._grad.data)
+                grad = convert(parameter._grad.data)
+                if isinstance(parameter._grad, Variable) and parameter._grad.volatile:
+                    parameter._grad.data = grad
+                else:
+                    parameter._grad = grad
         for module in self.modules():
             for name, buffer in module._buffers.items():
                 if buffer is not None:
