@@ -10,15 +10,19 @@ import subprocess
 import sys
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# Settings that bind a library to the instructions of another processor. Every library chooses for this one.
+KERNELS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_ENABLE_INSTRUCTIONS", "ONEDNN_MAX_CPU_ISA",
+           "ATEN_CPU_CAPABILITY", "NPY_DISABLE_CPU_FEATURES")  # fmt: skip
 BYTES, GROWTH, IMPORT = "bytes", "growth", "import"  # the rows that are no workloads
 PASSES = 4  # with --full; each in new processes, which differ in their page faults
 BYTES_GOAL, GROWTH_GOAL, IMPORT_GOAL = 450, 1.5, 120
 
 
 def main():
-    if any(os.environ.get(name) != "1" for name in THREADS):
-        # NumPy reads these variables when it is loaded, so they must be set before.
-        environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    environment = {name: value for name, value in environment.items() if name not in KERNELS}
+    if environment != os.environ:
+        # The libraries read these variables when they are loaded.
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
 
     from . import measure, table, workers, workloads

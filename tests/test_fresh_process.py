@@ -142,7 +142,7 @@ def test_names_that_do_not_exist():
     owners = (
         (legacy_autograd, "vmap"),
         (legacy_autograd.autograd, "forward_ad"),
-        (legacy_autograd.nn.parallel, "replicate"),
+        (legacy_autograd.nn.parallel, "broadcast"),
         (legacy_autograd.utils, "fancy"),
         *[(x, name) for name in ("nothing", "nothing_", "_private", "__array_interface__")],
     )

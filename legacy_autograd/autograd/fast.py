@@ -47,6 +47,7 @@ MIRRORS = "ae5d1170c9e24f4f"
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
 _new = object.__new__
+_add = numpy.add
 
 # What is written out below, as the book has it.
 _book_call, _do_forward = Function.__call__, Function._do_forward
@@ -440,7 +441,12 @@ def run_backward(self, variable, grad, retain_variables=True):
                 try:
                     before = variable._grad
                     if before is not None and before.array.shape == shape:
-                        before.data.add_(grad)
+                        if before.__class__ is grad.__class__ and before._base is None:
+                            array = before.array
+                            _add(array, grad.array, array)
+                            before._writes += 1
+                        else:
+                            before.data.add_(grad)
                     elif before is None and grad.__class__ is data.__class__ and grad.array.shape == shape:
                         variable._grad = grad.clone()
                     else:

@@ -1,6 +1,6 @@
 """Activations as Modules (2016: `torch/nn/modules/activation.py`).
 
-`inplace` is accepted by all that had it; the result is the same, the input keeps its numbers.
+`inplace=True` writes the result into the input, which under `import` keeps its numbers (conventions.py).
 """
 
 from ..tensor import Tensor
@@ -21,7 +21,7 @@ class Threshold(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.threshold(input, self.threshold, self.value)
+        return F.threshold(input, self.threshold, self.value, self.inplace)
 
     def extra_repr(self):
         return f"{self.threshold}, {self.value}"
@@ -34,7 +34,7 @@ class ReLU(Threshold):
         super().__init__(0, 0, inplace)
 
     def forward(self, input):
-        return F.relu(input)
+        return F.relu(input, self.inplace)
 
     def extra_repr(self):
         return ""
@@ -53,7 +53,7 @@ class Hardtanh(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.hardtanh(input, self.min_value, self.max_value)
+        return F.hardtanh(input, self.min_value, self.max_value, self.inplace)
 
     def extra_repr(self):
         return f"{self.min_value}, {self.max_value}"
@@ -78,10 +78,26 @@ class LeakyReLU(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.leaky_relu(input, self.negative_slope)
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
 
     def extra_repr(self):
         return str(self.negative_slope)
+
+
+class RReLU(Module):
+    """x where x > 0, s x elsewhere; in training s is drawn between `lower` and `upper`, otherwise it is their mean."""
+
+    def __init__(self, lower=1 / 8, upper=1 / 3, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+    def extra_repr(self):
+        return f"{self.lower}, {self.upper}"
 
 
 class PReLU(Module):
@@ -108,7 +124,7 @@ class ELU(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.elu(input, self.alpha)
+        return F.elu(input, self.alpha, self.inplace)
 
     def extra_repr(self):
         return f"alpha={self.alpha}"

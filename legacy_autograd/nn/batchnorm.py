@@ -42,7 +42,7 @@ class BatchNorm(Module):
             self.weight.data.uniform_()
             self.bias.data.zero_()
 
-    def _check(self, input):
+    def _check_input_dim(self, input):
         check_variables(self._name, input)
         size = input.size()
         if len(size) not in self.expected:
@@ -54,7 +54,7 @@ class BatchNorm(Module):
             )
 
     def forward(self, input):
-        self._check(input)
+        self._check_input_dim(input)
         return self._normalized(input, self.running_mean, self.running_var, self.weight, self.bias)
 
     def _normalized(self, input, mean, var, weight, bias):
@@ -62,6 +62,9 @@ class BatchNorm(Module):
 
     def extra_repr(self):
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
+
+
+_BatchNorm = BatchNorm  # v0.1.12's name of the base, which programs compare layers with and derive from
 
 
 class BatchNorm1d(BatchNorm):
@@ -98,7 +101,7 @@ class InstanceNorm1d(BatchNorm):
         return self
 
     def forward(self, input):
-        self._check(input)
+        self._check_input_dim(input)
         n, channels, *spatial = input.size()
         if self.training and math.prod(spatial) < 2:
             raise ValueError(

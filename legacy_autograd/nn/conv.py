@@ -12,27 +12,41 @@ from .module import Module
 from .parameter import Parameter
 
 
-class _Conv(Module):
-    """What the layers share: the weight, the bias and their start, uniform between ±1 / sqrt(in_channels Π kernel)."""
+class _ConvNd(Module):
+    """What the layers share: the weight, the bias and their start, uniform between ±1 / sqrt(in_channels Π kernel).
 
-    dims = 0
-    transposed = False
+    Programs derive layers from it. The sizes are tuples with one integer for each spatial dimension.
+    """
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride,
+        padding,
+        dilation,
+        transposed,
+        output_padding,
+        groups,
+        bias,
+    ):
         super().__init__()
-        name, dims = self._name, self.dims
+        name = self._name
         check_positive(name, in_channels=in_channels, out_channels=out_channels, groups=groups)
         for what, value in (("in_channels", in_channels), ("out_channels", out_channels)):
             if value % groups:
                 raise ValueError(f"{name}: {what} must be divisible by groups, got {value} and {groups}")
         self.in_channels = in_channels
         self.out_channels = out_channels
-        self.kernel_size = tuple_of(name, "kernel_size", kernel_size, dims, 1)
-        self.stride = tuple_of(name, "stride", stride, dims, 1)
-        self.padding = tuple_of(name, "padding", padding, dims, 0)
-        self.dilation = tuple_of(name, "dilation", dilation, dims, 1)
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.padding = padding
+        self.dilation = dilation
+        self.transposed = transposed
+        self.output_padding = output_padding
         self.groups = groups
-        first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
+        first, second = (in_channels, out_channels) if transposed else (out_channels, in_channels)
         self.weight = Parameter(Tensor(first, second // groups, *self.kernel_size))
         self.register_parameter("bias", Parameter(Tensor(out_channels)) if bias else None)
         self.reset_parameters()
@@ -45,8 +59,42 @@ class _Conv(Module):
 
     def extra_repr(self):
         shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        shown += self._unusual(padding=(0,) * self.dims, dilation=(1,) * self.dims, groups=1)
+        dims = len(self.kernel_size)
+        shown += self._unusual(padding=(0,) * dims, dilation=(1,) * dims, groups=1)
         return shown if self.bias is not None else shown + ", bias=False"
+
+
+class _Conv(_ConvNd):
+    """A layer of `dims` spatial dimensions, each of whose sizes may be given as one integer for all of them."""
+
+    dims = 0
+    transposed = False
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        dilation=1,
+        groups=1,
+        bias=True,
+        output_padding=0,
+    ):
+        name, dims = self._name, self.dims
+        super().__init__(
+            in_channels,
+            out_channels,
+            tuple_of(name, "kernel_size", kernel_size, dims, 1),
+            tuple_of(name, "stride", stride, dims, 1),
+            tuple_of(name, "padding", padding, dims, 0),
+            tuple_of(name, "dilation", 1 if dilation is None else dilation, dims, 1),  # None: v0.1.5's default
+            self.transposed,
+            tuple_of(name, "output_padding", output_padding, dims, 0),
+            groups,
+            bias,
+        )
 
 
 class Conv1d(_Conv):
@@ -154,8 +202,9 @@ class _ConvTranspose(_Conv):
         bias=True,
         dilation=1,
     ):
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
-        self.output_padding = tuple_of(self._name, "output_padding", output_padding, self.dims, 0)
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, output_padding
+        )
 
     def forward(self, input, output_size=None):
         check_variables(self._name, input)

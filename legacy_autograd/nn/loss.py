@@ -11,6 +11,12 @@ from .functional.loss import reduction_of
 from .module import Module
 
 
+def _assert_no_grad(variable):
+    """Raise ValueError if the target `variable` requires a gradient; losses of programs call it as in v0.1.12."""
+    if variable.requires_grad:
+        raise ValueError("a loss computes no gradient of its target: make it a Variable with requires_grad=False")
+
+
 class _Loss(Module):
     _reductions = loss.REDUCTIONS
 
@@ -154,6 +160,16 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
 
     def forward(self, input, target):
         return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
+
+
+class MultiLabelMarginLoss(_Loss):
+    """Σ of max(0, 1 - x[t] + x[d]) / C over the target classes t and the others d, for each row of x (N, C).
+
+    The target is a LongTensor (N, C): each row holds classes, up to the first -1.
+    """
+
+    def forward(self, input, target):
+        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
 
 
 class MultiMarginLoss(_WeightedLoss):

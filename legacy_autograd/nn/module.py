@@ -16,6 +16,7 @@ from ..tensor import Tensor
 from ..tensor._helpers import shown, shown_size
 from ..tensor.dtypes import FLOATING
 from . import hooks
+from .backends.thnn import backend
 from .parameter import Parameter
 
 IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
@@ -38,6 +39,7 @@ class Module:
     # So that a subclass which forgets super().__init__() is told so, and not that an attribute is missing.
     _parameters = _buffers = _modules = None
     training = True
+    _backend = backend
     _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = NOTHING_REGISTERED
 
     def __init__(self):
@@ -133,31 +135,36 @@ class Module:
     def register_parameter(self, name, param):
         """Register a Parameter under `name`, or None for one that this module does without (a bias, for example).
 
-        Raises KeyError if the name is taken, TypeError if `param` is no Parameter.
+        Replaces the parameter of that name. Raises KeyError if the name is taken by something else, TypeError if
+        `param` is no Parameter.
         """
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(f"{self._name}: register_parameter needs a Parameter or None, got {type(param).__name__}")
-        self._check_name(name)
+        if name not in (self._parameters or ()):
+            self._check_name(name)
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor):
         """Register a Tensor that is part of the state and no parameter, a running mean for example.
 
-        Raises KeyError if the name is taken, TypeError if `tensor` is no Tensor (and not None).
+        Replaces the buffer of that name. Raises KeyError if the name is taken by something else, TypeError if `tensor`
+        is no Tensor (and not None).
         """
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"{self._name}: register_buffer needs a Tensor or None, got {type(tensor).__name__}")
-        self._check_name(name)
+        if name not in (self._buffers or ()):
+            self._check_name(name)
         self._buffers[name] = tensor
 
     def add_module(self, name, module):
         """Register a Module as a child. Raises KeyError if the name is taken, TypeError if `module` is no Module.
 
-        The name may have dots in it, as in v0.1.x (today it may not).
+        A child of that name is replaced; under the conventions of v0.1.12 it counts as taken too. The name may have
+        dots in it, as in v0.1.x (today it may not).
         """
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
-        if name not in (self._modules or ()):
+        if name not in (self._modules or ()) or not conventions.era.add_module_replaces:
             self._check_name(name, dots=True)
         self._register("_modules", name, module)
 
@@ -247,11 +254,16 @@ class Module:
     # --- modes and types
 
     def train(self, mode=True):
-        """Set the flag `training` of this module and of all its parts; returns it. ValueError if `mode` is no bool."""
+        """Set the flag `training` of this module and call `train(mode)` of its children; returns the module.
+
+        Raises ValueError if `mode` is no bool.
+        """
         if mode not in (True, False):
             raise ValueError(f"{self._name}: train needs True or False, got {mode!r}")
-        for module in self.modules():
-            module.training = bool(mode)
+        self._check_parts("train")
+        self.training = bool(mode)
+        for module in self.children():
+            module.train(mode)
         return self
 
     def eval(self):
@@ -270,7 +282,7 @@ class Module:
 
     def type(self, dst_type):
         """Convert all parameters, their gradients and the buffers to `dst_type`, in place; returns the module."""
-        return self._converted(lambda tensor: tensor.type(dst_type))
+        return self._apply(lambda tensor: tensor.type(dst_type))
 
     def double(self):
         """Convert all floating-point parameters and buffers to double; returns the module."""
@@ -285,21 +297,26 @@ class Module:
         return self._converted_to("torch.HalfTensor")
 
     def _converted_to(self, name):
-        return self._converted(lambda tensor: tensor.type(name) if tensor.array.dtype in FLOATING else tensor)
+        return self._apply(lambda tensor: tensor.type(name) if tensor.array.dtype in FLOATING else tensor)
 
-    def _converted(self, convert):
-        for parameter in self.parameters():
-            parameter.data = convert(parameter.data)
-            if parameter._grad is not None:
-                grad = convert(parameter._grad.data)
-                if isinstance(parameter._grad, Variable) and parameter._grad.volatile:
-                    parameter._grad.data = grad
-                else:
-                    parameter._grad = grad
-        for module in self.modules():
-            for name, buffer in module._buffers.items():
-                if buffer is not None:
-                    module._buffers[name] = convert(buffer)
+    def _apply(self, fn):
+        """Replace every parameter's data and gradient and every buffer with `fn(tensor)`; returns the module (v0.1.6).
+
+        Programs call and override it. A parameter that two modules share is passed to `fn` twice.
+        """
+        self._check_parts("_apply")
+        for module in self.children():
+            module._apply(fn)
+        for parameter in self._parameters.values():
+            if parameter is not None:
+                parameter.data = fn(parameter.data)
+                if isinstance(parameter._grad, Variable):
+                    parameter._grad.data = fn(parameter._grad.data)
+                elif parameter._grad is not None:
+                    parameter._grad = fn(parameter._grad)
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[name] = fn(buffer)
         return self
 
     def cuda(self, device_id=None):
@@ -347,8 +364,39 @@ class Module:
             if buffer is not None:
                 yield prefix + name, buffer
         for name, module in self._modules.items():
-            if module is not None:
+            if module is None:
+                continue
+            if type(module).state_dict is Module.state_dict:
                 yield from module._state(f"{prefix}{name}.")
+            else:
+                yield from module.state_dict(OrderedDict(), f"{prefix}{name}.").items()
+
+    def parameter_dict(self):
+        """Return all parameters by name, an OrderedDict of Variables (v0.1.4 to 0.1.5; later `state_dict`)."""
+        self._check_parts("parameter_dict")
+        return OrderedDict([(name, value) for name, _, _, value in self._places() if value is not None])
+
+    def load_parameter_dict(self, param_dict):
+        """Make the Variables of `param_dict` the parameters of the same names (v0.1.4 to 0.1.5).
+
+        A name that no parameter has is ignored, a parameter without a name there stays. Raises TypeError, and changes
+        nothing, for a value that is no Variable.
+        """
+        self._check_parts("load_parameter_dict")
+        for name, value in param_dict.items():
+            if not isinstance(value, Variable):
+                raise TypeError(f"{self._name}: {name!r} must be a Variable, got a {type(value).__name__}")
+        for name, module, key, _ in list(self._places()):
+            if name in param_dict:
+                module._parameters[key] = param_dict[name]
+
+    def _places(self, prefix=""):
+        """Yield (full name, module, name, parameter) for each registered parameter, None and shared ones too."""
+        for name, parameter in self._parameters.items():
+            yield prefix + name, self, name, parameter
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module._places(f"{prefix}{name}.")
 
     def load_state_dict(self, state_dict, strict=True):
         """Copy the Tensors of `state_dict` into the parameters and buffers of the same names.
@@ -395,10 +443,11 @@ class Module:
     def register_forward_hook(self, name, hook=None):
         """Have a hook called whenever the module was run. Returns a handle with `remove()`.
 
-        `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples; the name has
-        to be new, and `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9):
-        `hook(module, input, result)`, the result as `forward` returned it; what the hook returns, unless it is None,
-        takes its place. Raises ValueError for a name that is taken.
+        `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples (under the
+        conventions of v0.1.12 the result as `forward` returned it); the name has to be new, and
+        `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9): `hook(module, input, result)`,
+        the result as `forward` returned it; what the hook returns, unless it is None, takes its place, or under the
+        conventions of v0.1.12 raises RuntimeError. Raises ValueError for a name that is taken.
         """
         return hooks.register(self, "_forward_hooks", name, hook)
 
@@ -410,9 +459,9 @@ class Module:
         """Have a hook called when the last Function of the module ran backward. Returns a handle with `remove()`.
 
         `register_backward_hook(name, hook)` is v0.1.1's: `hook(module, grad_input, grad_output)`, the gradients of
-        that Function's inputs as a tuple, and that of its output. `register_backward_hook(hook)` (v0.1.9) is given
-        two tuples, and may return another grad_input. As in all v0.1.x these are the last Function's, not the whole
-        module's: for those there is `register_full_backward_hook`.
+        that Function's inputs as a tuple, and that of its output (under the conventions of v0.1.12 a tuple as well).
+        `register_backward_hook(hook)` (v0.1.9) is given two tuples, and may return another grad_input. As in all v0.1.x
+        these are the last Function's, not the whole module's: for those there is `register_full_backward_hook`.
         """
         return hooks.register(self, "_backward_hooks", name, hook)
 
@@ -449,6 +498,11 @@ class Module:
         if not lines:
             return f"{self._name}({extra})"
         return f"{self._name}(" + "".join([f"\n  {line}" for line in [*([extra] if extra else []), *lines]]) + "\n)"
+
+
+def _addindent(s_, numSpaces):
+    """Return the text `s_` with all lines but the first indented; programs write their own `__repr__` with it."""
+    return s_.replace("\n", "\n" + " " * numSpaces)
 
 
 def _is_parameter_of_2016(name, value):

@@ -123,7 +123,7 @@ def test_an_instance_is_one_node():
         function(variable(1.0))
 
 
-@pytest.fixture(params=conventions.RELEASES)
+@pytest.fixture(params=["0.1.1", "0.1.12"])
 def release(request, monkeypatch):
     monkeypatch.setattr(conventions, "era", conventions.ERAS[request.param])
 

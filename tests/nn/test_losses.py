@@ -113,6 +113,20 @@ def test_the_mean_of_nothing_is_nan():
     assert numpy.isnan(nn.MSELoss()(variable(x[:0]), variable(x[:0])).data[0])
 
 
+def test_one_sample_may_come_without_a_dimension_of_its_own():
+    x, weight = numpy.array([0.5, -1.0, 2.0]), numpy.array([1.0, 3.0, 2.0])
+    for options in ({}, {"size_average": False}, {"weight": tensor(weight), "size_average": False}):
+        for loss in (F.nll_loss, F.cross_entropy):
+            one, batch = variable(x), variable(x[None])
+            alone, together = (loss(v, tensor(numpy.array([1])), **options) for v in (one, batch))
+            assert alone.data[0] == together.data[0]
+            alone.backward()
+            together.backward()
+            assert one.grad.tolist() == batch.grad.tolist()[0]
+    with pytest.raises(ValueError, match="size 3 needs targets of size 1, got 2"):
+        F.nll_loss(variable(x), tensor(numpy.array([1, 1])))
+
+
 def test_an_infinity_where_the_target_is_ignored_does_no_harm():
     x = numpy.array([[0.5, -1.0], [-numpy.inf, numpy.nan]])
     agree(nn.NLLLoss(ignore_index=0), torch.nn.NLLLoss(ignore_index=0), x, numpy.array([1, 0]))
@@ -238,7 +252,7 @@ def test_targets_in_every_form(form):
         (lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, 1]))), ValueError, "size 3x4 needs targets of size 3, got 2"),
         (lambda x: nn.NLLLoss()(x, tensor(numpy.zeros(3))), TypeError, "LongTensor, got a torch.DoubleTensor"),
         (lambda x: nn.NLLLoss(tensor(numpy.ones(3)))(x, tensor(numpy.array([0, 1, 1]))), ValueError, "each of the 4"),
-        (lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0]))), (ValueError, IndexError), "dimension"),
+        (lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0, 1]))), ValueError, "size 4 needs targets of size 1"),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((4, 3)))), ValueError, "MSELoss: .*same size, got 3x4 and 4x3"),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((3, 4), "f"))), TypeError, "DoubleTensor.*FloatTensor"),
         (lambda x: nn.MSELoss()(x, 3), TypeError, "MSELoss: argument 1 is a int"),

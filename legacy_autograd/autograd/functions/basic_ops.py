@@ -52,7 +52,8 @@ class Mul(Broadcasting):
     def backward(self, grad_output):
         a, b = self.saved_tensors
         needs_a, needs_b = self.needs_input_grad
-        return self.fit(grad_output.mul(b) if needs_a else None, grad_output.mul(a) if needs_b else None)
+        grads = grad_output.mul(b) if needs_a else None, grad_output.mul(a) if needs_b else None
+        return grads if self.sizes is None else self.fit(*grads)
 
 
 class Div(Broadcasting):

@@ -78,9 +78,10 @@ nll_loss2d = nll_loss
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """nll_loss of log_softmax(input, 1)."""
+    """nll_loss of log_softmax(input, 1), or of log_softmax(input, 0) for one sample."""
     reduction = reduction_of("cross_entropy", size_average, reduce, reduction)
-    return nll_loss(log_softmax(input, 1), target, weight, None, ignore_index, reduction=reduction)
+    classes = 1 if input.dim() > 1 else 0
+    return nll_loss(log_softmax(input, classes), target, weight, None, ignore_index, reduction=reduction)
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
@@ -130,6 +131,15 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     """The mean over the classes of binary_cross_entropy_with_logits, input and target (…, C)."""
     elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
     return _reduced(elements, reduction_of("multilabel_soft_margin_loss", size_average, reduce, reduction))
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """Σ of max(0, 1 - input[t] + input[d]) / C over the target classes t and the others d; input and target (N, C).
+
+    Each row of `target` holds classes, up to the first -1.
+    """
+    reduction = reduction_of("multilabel_margin_loss", size_average, reduce, reduction)
+    return loss.MultiLabelMarginLoss(reduction)(input, constant(target))[0]
 
 
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):

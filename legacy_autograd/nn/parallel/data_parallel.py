@@ -1,11 +1,11 @@
-"""`DataParallel` (v0.1.5: `torch/nn/parallel/`), which shared a batch among graphics cards. Here there are none.
+"""`DataParallel` (v0.1.5: `torch/nn/parallel/data_parallel.py`).
 
-As in modern torch on such a machine, the module inside is called and nothing is shared out; its parameters have
-`module.` before their names. For several processes see `legacy_autograd.distributed`.
+As in modern torch on a machine without graphics cards, the module inside is called with the whole batch; its parameters
+have `module.` before their names.
 """
 
-from ..cuda import refuse
-from .module import Module
+from ...cuda import refuse
+from ..module import Module
 
 
 class DataParallel(Module):
@@ -15,10 +15,13 @@ class DataParallel(Module):
         super().__init__()
         if device_ids:
             refuse(f"DataParallel(..., device_ids={list(device_ids)})")
+        self.dim = dim
         self.module = module
+        self.device_ids = [] if device_ids is None else device_ids
+        self.output_device = output_device
 
-    def forward(self, *inputs, **named):
-        return self.module(*inputs, **named)
+    def forward(self, *inputs, **kwargs):
+        return self.module(*inputs, **kwargs)
 
 
 def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
@@ -26,11 +29,3 @@ def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, mo
     if device_ids:
         refuse(f"data_parallel(..., device_ids={list(device_ids)})")
     return module(*(inputs if isinstance(inputs, tuple) else (inputs,)), **(module_kwargs or {}))
-
-
-def __getattr__(name):
-    if name == "DistributedDataParallel":  # importing it starts MPI, so only a program that names it does
-        from ..distributed import DistributedDataParallel
-
-        return DistributedDataParallel
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

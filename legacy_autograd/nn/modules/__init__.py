@@ -1,0 +1,7 @@
+"""`torch.nn.modules`: all layers once more, as programs import them from the folder of PyTorch (2016: the same).
+
+The files are those of `nn/`: `legacy_autograd/__init__.py` gives each its name in this folder too.
+"""
+
+from .. import *  # noqa: F403
+from . import utils  # noqa: F401

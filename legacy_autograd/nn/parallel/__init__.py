@@ -1,0 +1,19 @@
+"""`torch.nn.parallel`: data-parallel modules (v0.1.5: the same folder), which shared a batch among graphics cards.
+
+There are none here. For several processes see `legacy_autograd.distributed`.
+"""
+
+from .data_parallel import DataParallel, data_parallel
+from .parallel_apply import parallel_apply
+from .replicate import replicate
+from .scatter_gather import gather, scatter
+
+__all__ = ["DataParallel", "data_parallel", "gather", "parallel_apply", "replicate", "scatter"]
+
+
+def __getattr__(name):
+    if name == "DistributedDataParallel":  # importing it starts MPI, so only a program that names it does
+        from ...distributed import DistributedDataParallel
+
+        return DistributedDataParallel
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
