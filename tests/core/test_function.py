@@ -320,7 +320,7 @@ def test_the_later_era_goes_on_after_a_step_with_a_warning(monkeypatch):
     with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step") as seen:
         z.backward()
     assert [warning.filename for warning in seen] == [__file__]  # the line of the program, not one of the package
-    assert (w.grad.tolist(), x.grad.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
+    assert (w.grad.data.tolist(), x.grad.data.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
     for between in (lambda: w.data.mul_(1), lambda: (w.data.mul_(1), optim.SGD([w], lr=0.5).step())):
         z = w * x
         between()
@@ -333,7 +333,7 @@ def test_a_write_to_what_was_not_saved_does_no_harm():
     z = x + y
     x.data.fill_(100)
     z.backward()
-    assert (x.grad.tolist(), y.grad.tolist()) == ([1], [1])
+    assert (x.grad.data.tolist(), y.grad.data.tolist()) == ([1], [1])
 
 
 def test_what_a_user_keeps_on_self_works_unchecked_as_in_2016():
