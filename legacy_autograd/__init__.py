@@ -72,6 +72,8 @@ for _module in (
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("nn.modules.instancenorm", nn.batchnorm)
 _also_as("nn.modules.pixelshuffle", nn.upsampling)
+for _name in ("activation", "auto", "loss", "normalization", "pooling", "sparse", "upsampling"):
+    _also_as(f"nn._functions.thnn.{_name}", nn._functions.thnn)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
