@@ -285,6 +285,13 @@ ROWS = {
 MORE = {
     "an explicit True": ("Variable(torch.Tensor([1]), requires_grad=True).requires_grad", True, True, True),
     "own operations": ("type(leaf(1) + leaf(1)).__name__", "Variable", "Variable", "Variable"),
+    "zeros of the size of an empty tensor": (
+        "list(torch.zeros([]).size())",
+        "TypeError: zeros: expected sizes",
+        [],
+        [],
+    ),
+    "random numbers of that size": ("list(torch.rand([]).size())", "ValueError: rand: expected sizes", [], []),
     "an empty tensor": ("bool(torch.Tensor())", False, True, False),
     "tensors of equal count": (
         "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",
