@@ -31,6 +31,8 @@ from .autograd.later.grad_mode import (  # noqa: F401
 )
 from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
 from .serialization import load, save  # noqa: F401
+from .tensor.base import _tensor_classes  # noqa: F401  # programs of the time go through them
+from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
 from .utils import data as _data  # noqa: F401
@@ -64,7 +66,12 @@ _also_as("nn.modules.pixelshuffle", nn.upsampling)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
-nn.functional._functions = nn._functions
+nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd
+nn.functional._single, nn.functional._pair, nn.functional._triple = (
+    _modules.utils._single,
+    _modules.utils._pair,
+    _modules.utils._triple,
+)
 functions._utils.follow_conventions()
 fast.install()
 modern_names.install(__name__)

@@ -39,6 +39,12 @@ class Era:
     vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have the size 1, or are numbers
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
+    empty_has_no_dimension: bool  # a tensor without elements: size() is () and dim() 0, or (0,) and 1
+    copy_shares_memory: bool  # copy.copy of a tensor: over the same memory, or over its own
+    cat_takes_vectors_as_columns: bool  # cat of vectors along dimension 1: as columns, or an IndexError
+    stack_counts_dims_of_operands: bool  # stack along -1: before the last dimension of the operands, or behind it
+    one_point_is_no_interval: bool  # linspace and logspace of 1 step between two numbers: an error, or the first number
+    tuples_in_keys_narrow: bool  # x[(0,)] and x[(0, 2), 1]: dimension 0 narrowed to 0, and to 0 and 1; or as in numpy
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
@@ -67,6 +73,12 @@ ERAS = {
         vectors_become_columns=False,  # a deviation: v0.1.1 had no data sets
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
+        empty_has_no_dimension=False,  # a deviation, as torch has it since 0.4
+        copy_shares_memory=True,  # a deviation: v0.1.1 copied
+        cat_takes_vectors_as_columns=False,  # a deviation, as torch has it since 0.3
+        stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
+        one_point_is_no_interval=False,  # a deviation, as torch has it since 0.3
+        tuples_in_keys_narrow=False,  # a deviation
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
         add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
         named_hooks_see_tuples=True,
@@ -93,6 +105,12 @@ ERAS = {
         vectors_become_columns=True,  # a deviation: v0.1.1 had no data sets; those of v0.1.4 to v0.1.8
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
+        empty_has_no_dimension=True,
+        copy_shares_memory=False,
+        cat_takes_vectors_as_columns=True,
+        stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
+        one_point_is_no_interval=True,
+        tuples_in_keys_narrow=True,
         misfit_state=RuntimeError,  # a deviation, as under import
         add_module_replaces=True,  # a deviation, as under import
         named_hooks_see_tuples=True,
@@ -119,6 +137,12 @@ ERAS = {
         vectors_become_columns=False,
         weight_and_bias_are_parameters=False,
         cuda_is_float=False,
+        empty_has_no_dimension=True,
+        copy_shares_memory=True,
+        cat_takes_vectors_as_columns=True,
+        stack_counts_dims_of_operands=True,
+        one_point_is_no_interval=True,
+        tuples_in_keys_narrow=False,
         misfit_state=KeyError,
         add_module_replaces=False,
         named_hooks_see_tuples=False,

@@ -12,6 +12,7 @@ import pytest
 from legacy_autograd import conventions
 
 PROGRAM = """
+import copy
 import json
 import sys
 import warnings
@@ -69,6 +70,11 @@ def parameters_of_a_module():
     module = nn.Module()
     module.weight = leaf(1)
     return len(list(module.parameters()))
+
+def copied_and_written():
+    x = torch.ones(1)
+    copy.copy(x).fill_(5)
+    return x[0]
 
 def type_after_cuda():
     cuda.ignore()
@@ -169,6 +175,37 @@ ROWS = {
     "vectors_become_columns": ("list(next(iter(batches_of_numbers())).size())", [2], [2, 1], [2]),
     "weight_and_bias_are_parameters": ("parameters_of_a_module()", 1, 1, 0),
     "cuda_is_float": ("type_after_cuda()", "torch.FloatTensor", "torch.FloatTensor", "torch.DoubleTensor"),
+    "empty_has_no_dimension": (
+        "[torch.Tensor().dim(), list(torch.Tensor().size()), torch.Tensor().resize_as_(torch.Tensor()).numel()]",
+        [1, [0], 0],
+        [0, [], 0],
+        [0, [], 0],
+    ),
+    "copy_shares_memory": ("copied_and_written()", 5, 1, 5),
+    "cat_takes_vectors_as_columns": (
+        "torch.cat([torch.ones(2), torch.ones(2)], 1).tolist()",
+        "RangeError: cat: dimension 1 is out of range",
+        [[1, 1], [1, 1]],
+        [[1, 1], [1, 1]],
+    ),
+    "stack_counts_dims_of_operands": (
+        "list(torch.stack([torch.ones(2, 3)] * 4, -1).size()), list(torch.stack([leaf(1, 2)] * 3, -1).size())",
+        [[2, 3, 4], [2, 3]],
+        [[2, 3, 4], [2, 3]],
+        [[2, 4, 3], [3, 2]],
+    ),
+    "one_point_is_no_interval": (
+        "torch.linspace(2, 3, 1).tolist()",
+        [2],
+        "SizeError: linspace: 1 step does not lead from 2 to 3",
+        "SizeError: linspace: 1 step does not lead from 2 to 3",
+    ),
+    "tuples_in_keys_narrow": (
+        "[torch.ones(4, 3)[(0,)].dim(), list(torch.ones(4, 3)[(0, 3), 0:2].size())]",
+        [1, [2, 2]],
+        [2, [3, 2]],
+        [1, [2, 2]],
+    ),
     "misfit_state": (
         "nn.Linear(1, 1).load_state_dict({})",
         "RuntimeError: Linear: the state dict does not fit",

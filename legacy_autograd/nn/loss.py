@@ -100,6 +100,8 @@ class BCEWithLogitsLoss(_WeightedLoss):
 class NLLLoss(_WeightedLoss):
     """-w[t] x[t], x (N, C, …) being logarithms of probabilities, t (N, …) the classes, a LongTensor from 0 on.
 
+    One sample may be given as x (C) and t (1).
+
     The weight is a Tensor of C numbers. "mean" divides by the sum of the weights of the targets; targets of
     `ignore_index` do not count. Raises IndexError for a target that is no class.
     """

@@ -180,7 +180,7 @@ class Tensor(
         return _made(contents, self.array.dtype, "new")
 
     def __copy__(self):
-        return view_of(self, self.array)
+        return view_of(self, self.array) if conventions.era.copy_shares_memory else self.clone()
 
     def __deepcopy__(self, memo):
         owner = self._memory()
@@ -417,6 +417,11 @@ class ByteTensor(Tensor, dtype="uint8"):
     __slots__ = ()
 
 
+_tensor_classes = {
+    DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor,
+}  # fmt: skip
+
+
 def _made(contents, dtype, name):
     """Return the Tensor that a constructor's arguments describe.
 
@@ -449,6 +454,8 @@ def _made(contents, dtype, name):
         raise TypeError(
             f"{name}: expected sizes or one sequence of numbers, got ({', '.join(type(c).__name__ for c in contents)})"
         )
+    if not contents:
+        return wrap(numpy.empty(0, dtype))  # of the size of an empty tensor
     if any(size < 0 for size in contents):
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(contents)}")
     check_count(name, contents)

@@ -178,6 +178,8 @@ class Storage:
         """Return the number of bytes of one element."""
         return self._row.array.itemsize
 
+    elementSize = element_size
+
     @property
     def _cdata(self):
         """A number that identifies the storage: that of the whole memory, or of one part of it."""
@@ -353,6 +355,9 @@ class ByteStorage(Storage, dtype="uint8"):
 
 
 _helpers.LongStorage = LongStorage
+_storage_classes = {
+    DoubleStorage, FloatStorage, HalfStorage, LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage,
+}  # fmt: skip
 
 
 def storage_over(row):
