@@ -8,7 +8,6 @@ import builtins
 import json
 import linecache
 import os
-import re
 import sys
 import traceback
 import types
@@ -127,7 +126,7 @@ class Student:
             self._labels.add(label)
             linecache.cache[label] = (len(source), None, source.splitlines(True), label)
             try:
-                exec(compile(_without_magics(source), label, "exec", dont_inherit=True), self._namespace)
+                exec(compile(source, label, "exec", dont_inherit=True), self._namespace)
             except BaseException as error:
                 troubles.append(self._trouble(error))
             finally:
@@ -165,13 +164,6 @@ class Student:
                 text = linecache.getline(label, number).strip()
                 return {"label": label, "number": number, "text": text, "innermost": frames[-1][0] == label}
         return None
-
-
-def _without_magics(source):
-    """The source without IPython's commands: lines that begin with % or !, or all of it, where it begins with %%."""
-    if source.lstrip().startswith("%%"):
-        return ""
-    return re.sub(r"^[ \t]*[%!].*$", "", source, flags=re.MULTILINE)
 
 
 def _text(error):
