@@ -18,6 +18,7 @@ from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
 from ..tensor._helpers import naming, shown
+from ..tensor.no_cuda import accept_async
 from ..tensor.reduce import check_norms
 
 if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of later/__init__.py set these names
@@ -118,6 +119,10 @@ class VariableMethods(NotInVariable):
 
     def __reduce__(self):
         return later.copying.reduced(self)
+
+    def __setstate__(self, state):
+        """Take over what a pickle of v0.1.x has of a leaf: (requires_grad, volatile, hooks) (v0.1.3)."""
+        later.copying.set_state(self, state)
 
     # --- pointwise functions
 
@@ -850,9 +855,12 @@ class VariableMethods(NotInVariable):
         """Return x itself: its memory is the processor's."""
         return self
 
-    def cuda(self, device=None):
-        """Raise RuntimeError: there is no CUDA here. Return x itself where `run --ignore-cuda` asked for that."""
-        self.data.cuda()
+    def cuda(self, device_id=None, non_blocking=False, **keywords):
+        """Raise RuntimeError: there is no CUDA here. Return x itself where `run --ignore-cuda` asked for that.
+
+        `non_blocking`, `async` in v0.1.x, changes nothing.
+        """
+        self.data.cuda(device_id, non_blocking, **keywords)
         return self
 
     def item(self):
@@ -1347,12 +1355,13 @@ class VariableMethods(NotInVariable):
         """
         later.in_place.set_item(self, key, value)
 
-    def copy_(self, source):
+    def copy_(self, source, non_blocking=False, **keywords):
         """Copy the elements of `source`, a Variable or a Tensor, into this Variable, and return it.
 
         Gradients: 0 for the old x, and g, that of the result, for `source`, summed to its shape.
-        RuntimeError for a leaf that requires a gradient.
+        `non_blocking`, `async` in v0.1.x, changes nothing. RuntimeError for a leaf that requires a gradient.
         """
+        accept_async("copy_", keywords)
         return later.in_place.copy_(self, source)
 
     def fill_(self, value):

@@ -17,9 +17,19 @@ def configure(parser):
         help="let torch.load open pickles of other runs, which can contain any code: only for files that you trust",
     )
     parser.add_argument(
+        "--torch-format",
+        action="store_true",
+        help="let torch.save write files that torch opens, from v0.1.10 to today, instead of safetensors",
+    )
+    parser.add_argument(
         "--ignore-cuda",
         action="store_true",
         help="for a program that wants a graphics card in any case: what it moves there stays in main memory",
+    )
+    parser.add_argument(
+        "--digits",
+        action="store_true",
+        help="serve scikit-learn's 1,797 digits, enlarged to 28x28, where the program asks for MNIST",
     )
     parser.add_argument("script", help="the program's file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
@@ -32,4 +42,6 @@ def run(arguments):
         era=arguments.era,
         trust_pickles=arguments.trust_pickles,
         ignore_cuda=arguments.ignore_cuda,
+        torch_format=arguments.torch_format,
+        digits=arguments.digits,
     )

@@ -47,12 +47,21 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return module
 
     def exec_module(self, module):
-        module.__spec__ = module.__spec__.loader_state
+        alias, own = module.__spec__.name, module.__spec__.loader_state
+        module.__spec__ = own
         _name_what_is_absent(module)
+        # `models.alexnet` is a function of the module models.alexnet, which has its second name now: on a later import
+        # the import machinery would write the module in the place of the function.
+        for name, found in list(sys.modules.items()):
+            parent, _, last = name.rpartition(".")
+            if parent == own.name and getattr(module, last, found) is not found:
+                sys.modules[f"{alias}.{last}"] = found
 
 
 def absence(name):
     """The sentence for a name of torch that this package does not have."""
+    if name.partition(".")[0] == "torchvision":
+        return f"{name} does not exist in legacy_autograd (it has the names of torchvision 0.1.8, of early 2017)"
     return (
         f"{name} does not exist in legacy_autograd "
         f"(it has the names of PyTorch v0.1.x, of {conventions.era.version} in this run, and some that came later)"
@@ -92,7 +101,10 @@ def _name_what_is_absent(module):
 def _torch_name(module):
     """The name a program would use: for `legacy_autograd.autograd.later.graph`, torch.autograd.graph."""
     names = [name for name, found in sys.modules.items() if found is module and name.startswith("legacy_autograd")]
-    return "torch" + min(names, key=lambda name: ".later." in name).removeprefix("legacy_autograd")
+    own = min(names, key=lambda name: ".later." in name)
+    reaching = [(canonical, alias) for alias, canonical in FINDER.aliases.items() if own.startswith(canonical)]
+    canonical, alias = max(reaching, key=lambda pair: len(pair[0]))
+    return alias + own.removeprefix(canonical)
 
 
 FINDER = AliasFinder()

@@ -6,6 +6,7 @@ No 2016 counterpart.
 
 import builtins
 import importlib.abc
+import importlib.machinery
 import os
 import pathlib
 import sys
@@ -15,38 +16,56 @@ from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
 from ..optim import forms_of_2016
 from ..serialization import pickles
-from . import import_aliases, loss_closures
+from . import async_names, import_aliases, library_names, loss_closures, served_digits
 
 _SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
 
-# Packages that build on modern torch. They are refused even where they are installed, since importing one of them
-# would end in the middle of its own files.
-_NOT_IMITATED = ("torchvision", "torchtext", "torchaudio")
+# Packages that build on torch. Those installed in site-packages need modern torch, so they are not searched there.
+_COMPANIONS = ("torchvision", "torchtext", "torchaudio")
 
 
-class _Refusal(importlib.abc.MetaPathFinder):
-    """Answers the import of a companion package of torch with a sentence instead of a search."""
+class _Companions(importlib.abc.MetaPathFinder):
+    """Finds torchvision and its like beside the program or on PYTHONPATH; otherwise torchvision is that of compat."""
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname.partition(".")[0] in _NOT_IMITATED:
-            raise ModuleNotFoundError(
-                f"{fullname} is not imitated by legacy_autograd: read the data yourself, for example with numpy, "
-                "hand it over with torch.from_numpy, and write transforms as functions of tensors",
-                name=fullname,
-            )
-        return None
+        if fullname not in _COMPANIONS:
+            return None
+        searched = [
+            entry
+            for entry in sys.path
+            if entry != _SHIM and os.path.basename(os.path.normpath(entry)) not in ("site-packages", "dist-packages")
+        ]
+        spec = importlib.machinery.PathFinder.find_spec(fullname, searched)
+        if spec is not None and spec.origin is not None:  # without an origin: a folder of data with this name
+            return spec
+        if fullname == "torchvision":
+            library_names.restore_pillow()
+            import_aliases.add("torchvision", "legacy_autograd.compat.torchvision")
+            return import_aliases.FINDER.find_spec(fullname)
+        raise ModuleNotFoundError(
+            f"{fullname} is not part of legacy_autograd, and the one that is installed would need modern torch: put "
+            f"the {fullname} of 2017 beside the program or on PYTHONPATH, or read the data yourself, for example with "
+            "numpy and torch.from_numpy",
+            name=fullname,
+        )
+
+
+_FINDER = _Companions()
 
 
 def install():
     """Let `torch` be legacy_autograd, here and in every process started from here; a second call changes nothing."""
+    if _FINDER in sys.meta_path:
+        return
     forms_of_2016.listen = loss_closures.listen
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("torch", *_COMPANIONS)]:
+        del sys.modules[name]  # a modern one, imported before
     import_aliases.add("torch", "legacy_autograd")
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("torch", *_NOT_IMITATED)]:
-        own = sys.modules.get(import_aliases.FINDER.canonical(name)) if name.partition(".")[0] == "torch" else None
-        if sys.modules[name] is not own:
-            del sys.modules[name]  # a modern one, imported before
-    if not any(isinstance(finder, _Refusal) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Refusal())
+    if served_digits.served():  # in a torchvision of the user's too
+        import_aliases.add("torchvision.datasets.mnist", "legacy_autograd.compat.torchvision.datasets.mnist")
+    sys.meta_path.insert(0, _FINDER)
+    async_names.install()
+    library_names.restore_numpy()
     if _SHIM not in sys.path:
         sys.path.insert(1, _SHIM)  # multiprocessing hands sys.path to the processes that it spawns
     search_path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
@@ -54,7 +73,9 @@ def install():
         os.environ["PYTHONPATH"] = os.pathsep.join([_SHIM, *search_path])
 
 
-def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False):
+def run_script(
+    path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, torch_format=False, digits=False
+):
     """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
 
     SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
@@ -62,8 +83,9 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
     be read a sentence and 2.
 
     `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
-    other runs only with `trust_pickles`, since they can contain any code. With `ignore_cuda`, `.cuda()` and what goes
-    with it leave everything in main memory.
+    other runs only with `trust_pickles`, since they can contain any code. With `torch_format` files are written that
+    torch opens. With `ignore_cuda`, `.cuda()` and what goes with it leave everything in main memory. With `digits`
+    scikit-learn's digits are what the program gets for MNIST.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -72,14 +94,17 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
         return 2
     conventions.choose(era)
     follow_conventions()
+    if digits:
+        served_digits.serve()
     install()
     pickles.pickled_here = {}
+    pickles.torch_format = torch_format
     if trust_pickles:
         pickles.trust_pickles()
     if ignore_cuda:
         cuda.ignore()
     try:
-        code = compile(source, os.path.abspath(path), "exec", dont_inherit=True)
+        code = async_names.compile_program(source, os.path.abspath(path))
     except (SyntaxError, ValueError) as error:  # ValueError: null bytes, so not a text at all
         _say(_not_python_3(error, path))
         return 1
@@ -112,7 +137,7 @@ def _show(error):
 
 def _without_own_frames(trace):
     """The traceback without the frames of the runner and of the finder, above and below the program's own."""
-    own = {__file__, import_aliases.__file__}
+    own = {__file__, import_aliases.__file__, async_names.__file__}
     frames = []
     while trace is not None:
         frames.append(trace)

@@ -14,6 +14,7 @@ from .activation import (  # noqa: F401
     PReLU,
     ReLU,
     ReLU6,
+    RReLU,
     Sigmoid,
     Softmax,
     Softmax2d,
@@ -38,7 +39,7 @@ from .container import Container, ModuleList, ParameterList, Sequential  # noqa:
 from .conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d  # noqa: F401
 from .distance import CosineSimilarity, PairwiseDistance  # noqa: F401
 from .dropout import Dropout, Dropout2d, Dropout3d  # noqa: F401
-from .linear import Linear  # noqa: F401
+from .linear import Bilinear, Linear  # noqa: F401
 from .loss import (  # noqa: F401
     AbsCriterion,
     BCECriterion,
@@ -55,6 +56,7 @@ from .loss import (  # noqa: F401
     MarginRankingLoss,
     MSECriterion,
     MSELoss,
+    MultiLabelMarginLoss,
     MultiLabelSoftMarginLoss,
     MultiMarginLoss,
     NLLLoss,
@@ -65,19 +67,27 @@ from .loss import (  # noqa: F401
     TripletMarginLoss,
 )
 from .module import Module  # noqa: F401
-from .padding import ConstantPad2d, ReflectionPad2d, ReplicationPad2d, ZeroPad2d  # noqa: F401
+from .normalization import CrossMapLRN2d  # noqa: F401
+from .padding import ConstantPad2d, ReflectionPad2d, ReplicationPad2d, ReplicationPad3d, ZeroPad2d  # noqa: F401
 from .parallel import DataParallel  # noqa: F401
 from .parameter import Parameter  # noqa: F401
 from .pooling import (  # noqa: F401
+    AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
+    AdaptiveMaxPool1d,
     AdaptiveMaxPool2d,
     AvgPool1d,
     AvgPool2d,
     AvgPool3d,
+    FractionalMaxPool2d,
+    LPPool2d,
     MaxPool1d,
     MaxPool2d,
     MaxPool3d,
     MaxPooling2d,
+    MaxUnpool1d,
+    MaxUnpool2d,
+    MaxUnpool3d,
 )
 from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell  # noqa: F401
 from .sparse import Embedding  # noqa: F401

@@ -1,6 +1,6 @@
 """Activations as Modules (2016: `torch/nn/modules/activation.py`).
 
-`inplace` is accepted by all that had it; the result is the same, the input keeps its numbers.
+`inplace=True` writes the result into the input, which under `import` keeps its numbers (conventions.py).
 """
 
 from ..tensor import Tensor
@@ -21,7 +21,7 @@ class Threshold(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.threshold(input, self.threshold, self.value)
+        return F.threshold(input, self.threshold, self.value, self.inplace)
 
     def extra_repr(self):
         return f"{self.threshold}, {self.value}"
@@ -34,7 +34,7 @@ class ReLU(Threshold):
         super().__init__(0, 0, inplace)
 
     def forward(self, input):
-        return F.relu(input)
+        return F.relu(input, self.inplace)
 
     def extra_repr(self):
         return ""
@@ -48,15 +48,15 @@ class Hardtanh(Module):
         checked_number(f"{self._name}: min_value", min_value)
         if not min_value < checked_number(f"{self._name}: max_value", max_value):
             raise ValueError(f"{self._name}: min_value must be below max_value, got {min_value} and {max_value}")
-        self.min_value = min_value
-        self.max_value = max_value
+        self.min_val = min_value
+        self.max_val = max_value
         self.inplace = inplace
 
     def forward(self, input):
-        return F.hardtanh(input, self.min_value, self.max_value)
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
     def extra_repr(self):
-        return f"{self.min_value}, {self.max_value}"
+        return f"{self.min_val}, {self.max_val}"
 
 
 class ReLU6(Hardtanh):
@@ -78,10 +78,26 @@ class LeakyReLU(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.leaky_relu(input, self.negative_slope)
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
 
     def extra_repr(self):
         return str(self.negative_slope)
+
+
+class RReLU(Module):
+    """x where x > 0, s x elsewhere; in training s is drawn between `lower` and `upper`, otherwise it is their mean."""
+
+    def __init__(self, lower=1 / 8, upper=1 / 3, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+    def extra_repr(self):
+        return f"{self.lower}, {self.upper}"
 
 
 class PReLU(Module):
@@ -108,7 +124,7 @@ class ELU(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return F.elu(input, self.alpha)
+        return F.elu(input, self.alpha, self.inplace)
 
     def extra_repr(self):
         return f"alpha={self.alpha}"
@@ -161,6 +177,8 @@ class Softmax(Module):
     """e^x / Σ e^x along `dim`, where it is given; otherwise v0.1.x's choice: 0 for one and three dimensions, else 1."""
 
     _normalize = staticmethod(F.softmax)
+
+    dim = None  # of a module that PyTorch v0.1.x pickled
 
     def __init__(self, dim=None):
         super().__init__()

@@ -42,7 +42,10 @@ class _Numbered(Module):
         return self._elements[self._key(index)]
 
     def __setitem__(self, index, module):
-        self.add_module(self._key(index), module)
+        key = self._key(index)
+        if not isinstance(module, Module):
+            raise TypeError(f"{self._name}: expected a Module, got {type(module).__name__}")
+        self._modules[key] = module
 
     def __delitem__(self, index):
         """Remove an element, or those of a slice. As in torch, the others are then numbered from 0 on."""

@@ -7,7 +7,8 @@ from .module import Module
 class Dropout(Module):
     """In training each element is 0 with probability p and divided by 1 - p otherwise; else the input itself.
 
-    `inplace` is accepted; the input keeps its numbers. Raises ValueError unless 0 <= p <= 1.
+    `inplace=True` writes the result into the input, which under `import` keeps its numbers. Raises ValueError unless
+    0 <= p <= 1.
     """
 
     _drop = staticmethod(F.dropout)
@@ -20,7 +21,7 @@ class Dropout(Module):
         self.inplace = inplace
 
     def forward(self, input):
-        return self._drop(input, self.p, self.training)
+        return self._drop(input, self.p, self.training, self.inplace)
 
     def extra_repr(self):
         return f"p={self.p}"

@@ -3,6 +3,7 @@
 import itertools
 import warnings
 
+from .. import conventions
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
@@ -43,10 +44,16 @@ def run(module, forward, input, named):
     else:
         result = forward(*input, **named)
     for key, hook in list(module._forward_hooks.items()):
-        if isinstance(key, str):  # of v0.1.1: sees a tuple, and what it returns is ignored
-            hook(module, input, result if isinstance(result, tuple) else (result,))
+        if isinstance(key, str):  # what it returns is ignored
+            as_tuple = conventions.era.named_hooks_see_tuples and not isinstance(result, tuple)
+            hook(module, input, (result,) if as_tuple else result)
         else:
             changed = hook(module, input, result)
+            if changed is not None and not conventions.era.forward_hook_replaces:
+                raise RuntimeError(
+                    f"{type(module).__name__}: a forward hook returns nothing in v0.1.x; {_name_of(hook)} "
+                    f"didn't return None, it returned a {type(changed).__name__}"
+                )
             result = result if changed is None else changed
     if module._backward_hooks:
         _watch_last_function(module, result)
@@ -64,15 +71,26 @@ def _watch_last_function(module, result):
 
 
 def _bound(module, hook, as_in_2016):
-    """A hook of a Function that calls the module's `hook`; one of 2016 is shown a single gradient without its tuple."""
+    """A hook of a Function that calls the module's `hook`; one of v0.1.1 gets a single gradient without its tuple."""
 
     def on_backward(grad_input, grad_output):
         if not as_in_2016:
-            return hook(module, grad_input, grad_output)
-        hook(module, grad_input, grad_output[0] if len(grad_output) == 1 else grad_output)
+            changed = hook(module, grad_input, grad_output)
+            if isinstance(changed, tuple) and len(changed) != len(grad_input):
+                raise RuntimeError(
+                    f"{type(module).__name__}: the backward hook {_name_of(hook)} returned an incorrect number of "
+                    f"gradients (got {len(changed)}, but expected {len(grad_input)})"
+                )
+            return changed
+        alone = conventions.era.named_hooks_see_tuples and len(grad_output) == 1
+        hook(module, grad_input, grad_output[0] if alone else grad_output)
         return None
 
     return on_backward
+
+
+def _name_of(hook):
+    return getattr(hook, "__name__", repr(hook))
 
 
 def variables_in(result):

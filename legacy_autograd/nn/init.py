@@ -5,6 +5,7 @@ names: `xavier_uniform_`, today's, and `xavier_uniform`, that of v0.1.x.
 """
 
 import math
+import numbers
 
 import numpy
 
@@ -17,7 +18,7 @@ def calculate_gain(nonlinearity, param=None):
     """The factor by which a weight is to be larger before `nonlinearity`, so that the variance stays the same.
 
     1 for linear, conv1d … and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 + slope²)) for leaky_relu, whose
-    slope is `param` (0.01 by default). Raises ValueError for another name.
+    slope is `param` (0.01 by default). Raises ValueError for another name and for a slope that is no number.
     """
     if nonlinearity in ("linear", "sigmoid", *[f"conv{t}{d}d" for t in ("", "_transpose") for d in (1, 2, 3)]):
         return 1.0
@@ -26,7 +27,9 @@ def calculate_gain(nonlinearity, param=None):
     if nonlinearity == "relu":
         return math.sqrt(2)
     if nonlinearity == "leaky_relu":
-        slope = 0.01 if param is None else float(param)
+        slope = 0.01 if param is None else param
+        if isinstance(slope, bool) or not isinstance(slope, numbers.Real):
+            raise ValueError(f"calculate_gain: the slope of leaky_relu must be a number, got {param!r}")
         return math.sqrt(2 / (1 + slope**2))
     raise ValueError(f"calculate_gain: no gain is known for the nonlinearity {nonlinearity!r}")
 
@@ -99,13 +102,13 @@ def xavier_normal_(tensor, gain=1):
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     """Uniform between ±gain sqrt(3 / fan), for a network of leaky rectifiers of slope `a` (He and others, 2015)."""
-    bound = calculate_gain(nonlinearity, a) * math.sqrt(3 / _fan(tensor, mode))
+    bound = calculate_gain(nonlinearity, a) * math.sqrt(3 / _calculate_correct_fan(tensor, mode))
     return uniform_(tensor, -bound, bound)
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     """Normal with the standard deviation gain / sqrt(fan), for rectifiers of slope `a` (He and others, 2015)."""
-    return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode)))
+    return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode)))
 
 
 def orthogonal_(tensor, gain=1):
@@ -133,7 +136,7 @@ def sparse_(tensor, sparsity, std=0.01):
     return _filled(tensor, array)
 
 
-def _fan(tensor, mode):
+def _calculate_correct_fan(tensor, mode):
     modes = ("fan_in", "fan_out")
     if mode not in modes:
         raise ValueError(f"kaiming: mode must be fan_in or fan_out, got {mode!r}")

@@ -8,12 +8,13 @@ class ReflectionPad2d(Module):
     """The inner elements of an input (N, C, H, W) mirrored at its edges, which are not repeated."""
 
     mode = "reflect"
+    _ends = ("left", "right", "top", "bottom")
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = (padding,) * 4 if isinstance(padding, int) else tuple(padding)
-        if len(self.padding) != 4:
-            raise ValueError(f"{self._name}: padding is one number or (left, right, top, bottom), got {padding!r}")
+        self.padding = (padding,) * len(self._ends) if isinstance(padding, int) else tuple(padding)
+        if len(self.padding) != len(self._ends):
+            raise ValueError(f"{self._name}: padding is one number or ({', '.join(self._ends)}), got {padding!r}")
 
     def forward(self, input):
         return F.pad(input, self.padding, self.mode)
@@ -26,6 +27,12 @@ class ReplicationPad2d(ReflectionPad2d):
     """The edge of an input (N, C, H, W) repeated; where `padding` is negative, elements are left out."""
 
     mode = "replicate"
+
+
+class ReplicationPad3d(ReplicationPad2d):
+    """The edge of an input (N, C, D, H, W) repeated; sizes are one number or (left, …, bottom, front, back)."""
+
+    _ends = ("left", "right", "top", "bottom", "front", "back")
 
 
 class ConstantPad2d(ReflectionPad2d):
@@ -44,6 +51,8 @@ class ConstantPad2d(ReflectionPad2d):
 
 class ZeroPad2d(ConstantPad2d):
     """Zeros around an input (N, C, H, W)."""
+
+    value = 0  # of a module that PyTorch v0.1.x pickled
 
     def __init__(self, padding):
         super().__init__(padding, 0)

@@ -15,6 +15,7 @@ class Adagrad(Optimizer):
 
     _not_negative = ("lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
     _tensors = ("sum",)
+    _later_options = ("maximize", "initial_accumulator_value", "eps")
 
     def __init__(
         self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, *, maximize=False

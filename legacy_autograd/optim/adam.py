@@ -17,6 +17,7 @@ class Adam(Optimizer):
 
     _not_negative = ("lr", "eps", "weight_decay")
     _fractions = ("betas",)
+    _later_options = ("maximize", "amsgrad")
     _tensors = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _decoupled = False
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy
 
+from .. import conventions
 from ..tensor._helpers import shown_size, wrap
 from . import forms_of_2016
 from .optimizer import Optimizer
@@ -16,7 +17,9 @@ class LBFGS(Optimizer):
     `max_iter` iterations and calls `closure()`, which computes the loss and runs backward with gradients made zero
     before, up to `max_eval` times (1.25 times max_iter, if not said). t is lr, in the very first iteration
     lr min(1, 1 / |g|₁); or what `line_search_fn="strong_wolfe"` finds from there. The step ends early when no element
-    of g is larger than `tolerance_grad`, or neither x nor the loss changes by more than `tolerance_change`.
+    of g is larger than `tolerance_grad` (1e-7), or x or the loss changes by no more than `tolerance_change`. Under
+    `run` the sums of all elements of g, and of the change of x, are compared instead, `tolerance_grad` is 1e-5, and a
+    direction that does not descend ends the step after its move, not before, as in v0.1.x.
 
     All parameters are one vector x: there is one parameter group, and the state is kept under the first parameter.
     If the closure raises, the parameters are put back to where the step began.
@@ -33,13 +36,15 @@ class LBFGS(Optimizer):
         lr=1,
         max_iter=20,
         max_eval=None,
-        tolerance_grad=1e-7,
+        tolerance_grad=None,
         tolerance_change=1e-9,
         history_size=100,
         line_search_fn=None,
     ):
         defaults = dict(lr=lr, max_iter=max_iter, history_size=history_size, line_search_fn=line_search_fn)
         defaults["max_eval"] = max_iter * 5 // 4 if max_eval is None else max_eval
+        if tolerance_grad is None:
+            tolerance_grad = 1e-5 if conventions.era.lbfgs_stops_by_sums else 1e-7
         defaults.update(tolerance_grad=tolerance_grad, tolerance_change=tolerance_change)
         super().__init__(params, defaults)
 
@@ -131,7 +136,8 @@ class _Minimisation:
             previous_loss = loss
             state["prev_flat_grad"] = wrap(gradient)
             state["d"], state["t"], state["prev_loss"] = wrap(direction), t, loss
-            if slope > -group["tolerance_change"]:
+            does_not_descend = slope > -group["tolerance_change"]
+            if does_not_descend and not conventions.era.lbfgs_stops_by_sums:
                 break
             if group["line_search_fn"] is not None:
                 t, loss, gradient = self.search(t, direction, _Point(0, loss, gradient, slope))
@@ -144,14 +150,14 @@ class _Minimisation:
                 _, loss, gradient = self.evaluate()
             if self.evaluations >= group["max_eval"] or self.is_flat(gradient):
                 break
-            if numpy.abs(direction * t).max() <= group["tolerance_change"]:
+            if does_not_descend or _size(direction * t) <= group["tolerance_change"]:
                 break
             if abs(loss - previous_loss) < group["tolerance_change"]:
                 break
         return first_loss
 
     def is_flat(self, gradient):
-        return numpy.abs(gradient).max() <= self.group["tolerance_grad"]
+        return _size(gradient) <= self.group["tolerance_grad"]
 
     def direction(self, gradient):
         """-H g by the two loops of algorithm 7.4; takes the last step into the memory before."""
@@ -194,6 +200,12 @@ class _Minimisation:
         most = self.group["max_eval"] - self.evaluations
         found = strong_wolfe(at, start, t, numpy.abs(direction).max(), most)
         return found.t, found.loss, found.gradient
+
+
+def _size(vector):
+    """What is compared with the tolerances: the largest element, or under `run` the sum of all, as in v0.1.x."""
+    elements = numpy.abs(vector)
+    return elements.sum() if conventions.era.lbfgs_stops_by_sums else elements.max()
 
 
 class _Point(NamedTuple):

@@ -1,12 +1,17 @@
-"""Learning rates that follow a schedule (they came with 0.2.0, June 2017).
+"""Learning rates that follow a schedule (they came with 0.2.0, August 2017).
 
 A scheduler changes `group["lr"]` of its optimizer's groups each time its `step` is called, as a rule once an epoch,
 after the optimizer's steps. The rates are those of modern torch, computed the same way.
+
+Programs of 2017 call `step` before the optimizer's steps. Under `run` the first call therefore begins epoch 0, and the
+rates are computed from the initial ones, not from those of the epoch before, as in 0.2.0.
 """
 
+import bisect
 import math
 import numbers
 
+from .. import conventions
 from ..tensor._helpers import checked_number
 from .optimizer import Optimizer, _is_number
 
@@ -33,6 +38,8 @@ class LRScheduler:
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         self.step()
+        if conventions.era.schedule_steps_open_epochs:
+            self.last_epoch = last_epoch
 
     def _attach(self, optimizer):
         if not isinstance(optimizer, Optimizer):
@@ -51,9 +58,10 @@ class LRScheduler:
         """The learning rates that the last step set, a list with one for each group."""
         return list(self._last_lr)
 
-    def step(self):
-        """Go on to the next epoch."""
-        self.last_epoch += 1
+    def step(self, epoch=None):
+        """Go on to the next epoch, or to the given one, with rates computed from the initial ones."""
+        self._is_absolute = epoch is not None or conventions.era.schedule_steps_open_epochs
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self._set(self.get_lr())
 
     def _set(self, rates):
@@ -63,7 +71,8 @@ class LRScheduler:
 
     def state_dict(self):
         """Everything but the optimizer and functions, in a form that can be saved."""
-        return {key: _copied(value) for key, value in vars(self).items() if key not in ("optimizer", "lr_lambdas")}
+        left_out = ("optimizer", "lr_lambdas", "_is_absolute", "verbose")
+        return {key: _copied(value) for key, value in vars(self).items() if key not in left_out}
 
     def load_state_dict(self, state_dict):
         """Go on from what `state_dict` gave. The learning rates themselves are part of the optimizer's state.
@@ -87,6 +96,12 @@ class LRScheduler:
         if len(given) != count:
             raise ValueError(f"{self._name}: {len(given)} {what} for {count} parameter groups")
         return list(given)
+
+    def _decayed(self, count, count_before):
+        """The rates after `count` multiplications by gamma, of which the last epoch had `count_before`."""
+        if self._is_absolute:
+            return [lr * self.gamma**count for lr in self.base_lrs]
+        return self._rates(self.gamma ** (count - count_before))
 
     def _rates(self, factor=1):
         return [group["lr"] * factor for group in self.optimizer.param_groups]
@@ -122,7 +137,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        return self._rates(self.gamma if self.last_epoch and self.last_epoch % self.step_size == 0 else 1)
+        return self._decayed(self.last_epoch // self.step_size, max(self.last_epoch - 1, 0) // self.step_size)
 
 
 class MultiStepLR(LRScheduler):
@@ -134,7 +149,8 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        return self._rates(self.gamma ** self.milestones.count(self.last_epoch))
+        passed = bisect.bisect_right(self.milestones, self.last_epoch)
+        return self._decayed(passed, passed - self.milestones.count(self.last_epoch))
 
 
 class ExponentialLR(LRScheduler):
@@ -145,7 +161,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        return self._rates(self.gamma if self.last_epoch else 1)
+        return self._decayed(self.last_epoch, max(self.last_epoch - 1, 0))
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -153,7 +169,8 @@ class ReduceLROnPlateau(LRScheduler):
 
     Better is smaller than the best so far (`mode="min"`) or larger ("max"), by more than `threshold`: a part of the
     best (`threshold_mode="rel"`) or as it is ("abs"). For `cooldown` epochs after a change nothing is counted. lr does
-    not fall below `min_lr`, a number or a list with one for each group, nor change by less than `eps`.
+    not fall below `min_lr`, a number or a list with one for each group, nor change by less than `eps`. With `verbose`
+    each change is printed.
     """
 
     def __init__(
@@ -162,6 +179,7 @@ class ReduceLROnPlateau(LRScheduler):
         mode="min",
         factor=0.1,
         patience=10,
+        verbose=False,
         threshold=1e-4,
         threshold_mode="rel",
         cooldown=0,
@@ -173,6 +191,8 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError(f"ReduceLROnPlateau: factor is a number below 1, got {factor}")
         if mode not in ("min", "max"):
             raise ValueError(f"ReduceLROnPlateau: mode is 'min' or 'max', got {mode!r}")
+        if not isinstance(verbose, (bool, int)):
+            raise TypeError(f"ReduceLROnPlateau: verbose, the argument after patience, is a bool, got {verbose!r}")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError(f"ReduceLROnPlateau: threshold_mode is 'rel' or 'abs', got {threshold_mode!r}")
         self.mode = mode
@@ -186,13 +206,17 @@ class ReduceLROnPlateau(LRScheduler):
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = 0
         self.cooldown_counter = 0
-        self.last_epoch = 0
+        self.verbose = verbose
+        self.last_epoch = -1 if conventions.era.schedule_steps_open_epochs else 0
         self._last_lr = self._rates()
 
-    def step(self, metrics):
-        """Go on to the next epoch; `metrics` is the measure of this one, a number or a Tensor or Variable of one."""
+    def step(self, metrics, epoch=None):
+        """Go on to the next epoch, or to the given one.
+
+        `metrics` is the measure of this one, a number or a Tensor or Variable of one.
+        """
         current = float(metrics)
-        self.last_epoch += 1
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         if self._is_better(current):
             self.best = current
             self.num_bad_epochs = 0
@@ -204,7 +228,11 @@ class ReduceLROnPlateau(LRScheduler):
         rates = self._rates()
         if self.num_bad_epochs > self.patience:
             lower = [max(lr * self.factor, least) for lr, least in zip(rates, self.min_lrs)]
-            rates = [new if lr - new > self.eps else lr for lr, new in zip(rates, lower)]
+            for number, (lr, new) in enumerate(zip(rates, lower)):
+                if lr - new > self.eps:
+                    rates[number] = new
+                    if self.verbose:
+                        print(f"Epoch {self.last_epoch:5d}: reducing learning rate of group {number} to {new:.4e}.")
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
         self._set(rates)

@@ -42,7 +42,9 @@ class Optimizer:
     _numbers = ("step",)  # what is a number in the state of a parameter, not one for each element
     _tensors = ()  # what is a Tensor in it
     _lists = ()  # which of both are lists of them
+    _later_options = ("maximize",)  # what groups saved by v0.1.x do not have
     _closures_compute_only_the_loss = False  # whether the last closures did (forms_of_2016.py)
+    model = criterion = None  # of an optimizer that was pickled without them
 
     def __init__(self, params, defaults):
         self.model, self.criterion, params = forms_of_2016.model_and_parameters(self, params)
@@ -59,6 +61,14 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
+
+    def __getstate__(self):
+        """What is pickled: everything that the optimizer holds. A subclass may extend both methods, as in v0.1.x."""
+        return dict(vars(self))
+
+    def __setstate__(self, state):
+        """Take over the attributes in the dict `state`; `load_state_dict` calls it with `state` and `param_groups`."""
+        vars(self).update(state)
 
     @property
     def _name(self):
@@ -116,6 +126,8 @@ class Optimizer:
     def _settle(self, group):
         """Raise if an option of `group` is out of its range. A subclass adds what is special to it."""
         for option in self._not_negative:
+            if option not in group:
+                continue  # an optimizer of the program's own, without a learning rate
             self._check_number(option, group[option], _is_number(group[option]) and group[option] >= 0)
         for option in self._fractions:
             for number, value in enumerate(self._pair(option, group)):
@@ -254,8 +266,7 @@ class Optimizer:
             for key, value in saved.items():
                 self._check_kind(number, key, value)
             state[p] = {key: self._loaded(p, number, key, value) for key, value in saved.items()}
-        self.param_groups = groups
-        self.state = state
+        self.__setstate__({"state": state, "param_groups": groups})
 
     def _loaded_groups(self, state_dict):
         """The groups as they are to be, and {number in the state_dict: parameter}."""
@@ -273,6 +284,9 @@ class Optimizer:
             )
         params = {}
         for group, saved in zip(self.param_groups, saved_groups):
+            for option in self._later_options:
+                if option in self.defaults:
+                    saved.setdefault(option, self.defaults[option])
             missing = [option for option in self.defaults if option not in saved]
             if missing:
                 raise ValueError(

@@ -17,6 +17,7 @@ class RMSprop(Optimizer):
 
     _not_negative = ("lr", "alpha", "eps", "weight_decay", "momentum")
     _tensors = ("square_avg", "grad_avg", "momentum_buffer")
+    _later_options = ("maximize", "momentum", "centered")
 
     def __init__(
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, *, maximize=False

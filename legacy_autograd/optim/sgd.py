@@ -21,6 +21,7 @@ class SGD(Optimizer):
 
     _not_negative = ("lr", "momentum", "weight_decay")
     _tensors = ("momentum_buffer",)
+    _later_options = ("maximize", "nesterov")
 
     def __init__(
         self, params, lr=required, momentum=0, dampening=None, weight_decay=0, nesterov=False, *, maximize=False

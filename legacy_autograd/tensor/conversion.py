@@ -2,21 +2,23 @@
 
 from ._helpers import wrap
 from .dtypes import TYPE_NAMES, dtype_of_type
-from .no_cuda import refuse
+from .no_cuda import accept_async, refuse
 
 
 class Conversion:
     __slots__ = ()
 
-    def type(self, new_type=None):
+    def type(self, new_type=None, non_blocking=False, **keywords):
         """Return the name of the type; with `new_type` (a class, or such a name), the tensor converted to it.
 
         A tensor of that type already is returned itself, without a copy. As in C and numpy, nothing is checked where
         integers take the numbers: fractions are cut off, an integer that does not fit keeps its lowest bits (300 as a
         byte is 44), and what a float that does not fit, nan or an infinity becomes depends on the machine. (The
         constructors, and operations with a number, raise OverflowError there.) Raises TypeError for what is not a type
-        of tensors.
+        of tensors. `non_blocking`, `async` in v0.1.x, changes nothing.
         """
+        if keywords:
+            accept_async("type", keywords)
         if new_type is None:
             return TYPE_NAMES[self.array.dtype]
         dtype = dtype_of_type(new_type)
@@ -58,8 +60,12 @@ class Conversion:
         """Return this tensor as a ByteTensor; fractions are cut off."""
         return self.type("torch.ByteTensor")
 
-    def cuda(self, device=None):
-        """Raise RuntimeError: there is no CUDA. Return the tensor itself where that is ignored (no_cuda.py)."""
+    def cuda(self, device=None, non_blocking=False, **keywords):
+        """Raise RuntimeError: there is no CUDA. Return the tensor itself where that is ignored (no_cuda.py).
+
+        `non_blocking`, `async` in v0.1.x, changes nothing.
+        """
+        accept_async("cuda", keywords)
         refuse("Tensor.cuda()")
         return self
 

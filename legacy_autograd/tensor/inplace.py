@@ -8,6 +8,7 @@ import numpy
 from . import buffer_pool
 from ._helpers import combine_into, does_not_fit, is_tensor, not_writable, number_for, shown, tensor_array, wrap
 from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .no_cuda import accept_async
 from .pointwise import clamped, refuses_integers, value_and_tensors
 
 
@@ -36,13 +37,15 @@ class InPlace:
             raise not_writable("fill_", array) from None
         return self._wrote()
 
-    def copy_(self, source):
+    def copy_(self, source, non_blocking=False, **keywords):
         """Take over the elements of the Tensor `source`, converted to this tensor's type.
 
         `source` has a size that broadcasts to this tensor's, or as in v0.1.x another one with as many elements, which
         are then taken in order. Raises ValueError otherwise. Integers take numbers as `type` says: fractions are cut
-        off, and what does not fit is not refused.
+        off, and what does not fit is not refused. `non_blocking`, `async` in v0.1.x, changes nothing.
         """
+        if keywords:
+            accept_async("copy_", keywords)
         if not is_tensor(source):
             raise TypeError(f"copy_: expected a Tensor, got {type(source).__name__}; fill_ takes a number")
         put(self.array, "copy_", source.array)

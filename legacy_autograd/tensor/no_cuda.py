@@ -6,6 +6,8 @@ Used by tensors and losses, and by `cuda.py`, where programs find these function
 import os
 import warnings
 
+from .. import modern_names
+
 IGNORED = "LEGACY_AUTOGRAD_IGNORE_CUDA"  # an environment variable, so that worker processes inherit the choice
 _ignored = bool(os.environ.get(IGNORED))
 _said = False
@@ -21,6 +23,16 @@ def ignore():
 def ignored():
     """Whether `ignore` was called (`run --ignore-cuda`)."""
     return _ignored
+
+
+def accept_async(function, keywords):
+    """Accept the keyword argument `async` of v0.1.x, a keyword of Python since, and raise TypeError for any other.
+
+    Like `non_blocking`, its name today, it changes nothing: without a device every copy is done at once.
+    """
+    others = {name: value for name, value in keywords.items() if name != "async"}
+    if others:
+        modern_names.refuse_keywords(function, others)
 
 
 def refuse(operation):

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy
 import torch
 from torch.nn import functional as F
@@ -5,7 +7,7 @@ from torch.nn import functional as F
 from legacy_autograd.autograd.functions import activation, conv, linear, loss, normalization, pooling, rnn
 from legacy_autograd.tensor.base import wrap
 
-from .table import cases, distinct, real
+from .table import cases, distinct, index, real
 
 BASES = {"Convolving", "Pooling", "Rectifier", "Loss", "WeightedLoss", "Gates"}
 
@@ -149,6 +151,49 @@ def poolings():
     return rows
 
 
+def unpoolings():
+    rows = []
+    for dims, places, size in (
+        (1, [[[0, 3, 4], [6, 1, 2]]], (7,)),
+        (2, [[[[0, 7]], [[11, 3]]]], (3, 4)),
+        (3, [[[[[0, 7]], [[11, 3]]]]], (3, 2, 3)),
+    ):
+        unpool = getattr(F, f"max_unpool{dims}d")
+        rows += cases(
+            getattr(pooling, f"MaxUnpool{dims}d"),
+            lambda x, i, unpool=unpool, size=size: unpool(x.contiguous(), i.contiguous(), 2, 2, 0, size),
+            (real(*numpy.shape(places)), index(places)),
+            constants=(size,),
+        )
+    for constants, size in (((2, (3, 2)), (5, 4)), (((1, 3), None, (0.5, 0.4)), (4, 7)), ((2, (1, 3)), (3, 4))):
+        samples = numpy.random.default_rng(0).random((2, 3, 2))
+        rows += cases(
+            pooling.FractionalMaxPool2d,
+            lambda x, c=constants, s=samples: F.fractional_max_pool2d(
+                x, *c, return_indices=True, _random_samples=torch.tensor(s, dtype=x.dtype)
+            ),
+            distinct(2, 3, *size),
+            constants=constants,
+            named={"return_indices": True, "samples": wrap(samples)},
+        )
+    for kept in (False, True):
+        for count, size in ((3, (7,)), (4, (3,)), (1, (5,))):
+            rows += cases(
+                pooling.AdaptiveMaxPool1d,
+                lambda x, n=count, k=kept: F.adaptive_max_pool1d(x, n, return_indices=k),
+                distinct(2, 3, *size),
+                constants=(count, kept),
+            )
+        for count, size in (((3, 2), (7, 5)), (2, (4, 4)), ((1, 5), (3, 4))):
+            rows += cases(
+                pooling.AdaptiveMaxPool2d,
+                lambda x, n=count, k=kept: F.adaptive_max_pool2d(x, n, return_indices=k),
+                distinct(2, 3, *size),
+                constants=(count, kept),
+            )
+    return rows
+
+
 # --- activations
 
 
@@ -163,6 +208,8 @@ def rectified():
         ),
         *cases(activation.LeakyReLU, F.leaky_relu, away),
         *cases(activation.LeakyReLU, lambda x: F.leaky_relu(x, 1.5), away, constants=(1.5,)),
+        *cases(activation.RReLU, F.rrelu, away, real(0, 3)),
+        *cases(activation.RReLU, lambda x: F.rrelu(x, 0.3, 0.3, True), away, constants=(0.3, 0.3, True)),
         *cases(activation.ELU, F.elu, away),
         *cases(activation.ELU, lambda x: F.elu(x, 0.3), away, constants=(0.3,)),
         *cases(activation.Softplus, F.softplus, away),
@@ -200,6 +247,14 @@ def weighted():
         *cases(linear.Linear, F.linear, (real(3, 4), real(2, 4)), (real(3, 4), real(2, 4), real(2))),
         *cases(linear.Linear, F.linear, (real(2, 3, 4), real(2, 4), real(2)), (real(4), real(2, 4), real(2))),
         *cases(linear.Linear, F.linear, (real(0, 4), real(2, 4), real(2)), (real(1, 1), real(1, 1), real(1))),
+        *cases(
+            linear.Bilinear,
+            F.bilinear,
+            (real(3, 4), real(3, 5), real(2, 4, 5)),
+            (real(3, 4), real(3, 5), real(2, 4, 5), real(2)),
+            (real(1, 1), real(1, 1), real(1, 1, 1), real(1)),
+            (real(0, 2), real(0, 3), real(2, 2, 3), real(2)),
+        ),
         *cases(linear.Embedding, F.embedding, (whole(2, 3, below=5), real(5, 4)), (whole(7, below=2), real(2, 1))),
         *cases(
             linear.Embedding,
@@ -245,6 +300,23 @@ def normalized():
             inputs[:2],
             named={"training": True},
         )
+
+    def response(x, size, alpha=1e-4, beta=0.75, k=1):
+        """The sums as torch.nn.CrossMapLRN2d has them: each from the one before, and channel 0 stays."""
+        reach, sums, square = (size - 1) // 2, [], x * x
+        for channel in range(x.shape[1]):
+            window = square[:, max(0, channel - reach) : channel + reach + 1].sum(1)
+            sums.append(window + (square[:, 0] if channel > reach else 0))
+        return x * (k + alpha / size * torch.stack(sums, 1)) ** -beta
+
+    for constants in ((3, 0.7, 0.75, 1), (5, 2.0, 0.5, 0.3), (4, 1.0), (1, 1.0)):
+        rows += cases(
+            normalization.CrossMapLRN2d,
+            lambda x, c=constants: response(x, *c),
+            real(2, 7, 2, 1),
+            real(1, 2, 1, 2),
+            constants=constants,
+        )
     return rows
 
 
@@ -266,6 +338,17 @@ def gated():
 
 
 # --- losses
+
+
+def margins(x, target, reduction):
+    """multilabel_margin_loss, which modern torch cannot differentiate twice."""
+    losses = []
+    for row, classes in zip(x.reshape(-1, x.shape[-1]), target.reshape(-1, x.shape[-1]).tolist()):
+        classes = list(itertools.takewhile(lambda c: c >= 0, classes))
+        others = [c for c in range(len(row)) if c not in classes]
+        losses.append(sum([(1 - row[c] + row[others]).clamp(min=0).sum() for c in classes], 0 * row.sum()) / len(row))
+    losses = torch.stack(losses)
+    return losses if reduction == "none" else getattr(losses, reduction)()
 
 
 def losses():
@@ -300,6 +383,13 @@ def losses():
         named={"beta": 0.5},
     )
     for reduction in loss.REDUCTIONS:
+        for target in (0, 2):
+            rows += cases(
+                loss.NLLLoss,
+                lambda x, t, r=reduction: F.nll_loss(x[None], t, reduction=r),
+                (real(3), index([target])),
+                named={"reduction": reduction},
+            )
         for ignored in (-100, 1):
             rows += cases(
                 loss.NLLLoss,
@@ -310,6 +400,14 @@ def losses():
                 (real(2, 3, 2, 2), lambda rng: numpy.array([[[0, 1], [2, 2]], [[0, 0], [1, 2]]])),
                 named={"reduction": reduction, "ignore_index": ignored},
             )
+        targets = [[1, 3, -1, 0], [-1, 0, 0, 0], [2, 2, 0, 3], [0, 1, 2, 3]]
+        rows += cases(
+            loss.MultiLabelMarginLoss,
+            lambda x, t, r=reduction: margins(x, t, r),
+            (real(4, 4, low=-1, high=1), index(targets)),
+            (real(4, low=-1, high=1), index(targets[0])),
+            named={"reduction": reduction},
+        )
     function = loss.NLLLoss(reduction="sum")
     function.input_size = (4, 3)
     rows += cases(
@@ -322,5 +420,5 @@ def losses():
 
 
 CASES = [
-    *convolutions(), *poolings(), *rectified(), *weighted(), *normalized(), *gated(), *losses(),
+    *convolutions(), *poolings(), *unpoolings(), *rectified(), *weighted(), *normalized(), *gated(), *losses(),
 ]  # fmt: skip

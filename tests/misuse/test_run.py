@@ -77,10 +77,10 @@ case("reads_input", "print(input() + '!')\n", input="hello\n", output=["hello!\n
 case("relative_file", "open('data.txt')\n", code=1, errors=["FileNotFoundError", "'data.txt'"])
 case("from_input", "/dev/stdin", input="import torch\nprint(torch.ones(3).sum())\n", output=["3.0\n"])
 case(
-    "torchtext",
+    "needs_torchtext",
     "import torchtext\n",
     code=1,
-    errors=["ModuleNotFoundError: torchtext is not imitated", "torch.from_numpy", 'torchtext.py", line 1'],
+    errors=["ModuleNotFoundError: torchtext is not part of", "torch.from_numpy", 'needs_torchtext.py", line 1'],
 )
 case("private_c", "import torch._C\n", code=1, errors=["ModuleNotFoundError", "_C"])
 

@@ -68,6 +68,9 @@ def test_gains():
     assert init.calculate_gain("leaky_relu", 0.3) == torch.nn.init.calculate_gain("leaky_relu", 0.3)
     with pytest.raises(ValueError, match="nonlinearity 'cube'"):
         init.calculate_gain("cube")
+    for slope in (True, [1], {"a": "b"}):
+        with pytest.raises(ValueError, match="the slope of leaky_relu must be a number"):
+            init.calculate_gain("leaky_relu", slope)
 
 
 @pytest.mark.parametrize(

@@ -163,3 +163,13 @@ def test_a_full_backward_hook_with_the_wrong_number_of_gradients():
     y = layer(variable(numpy.ones((1, 3))))
     with pytest.raises(RuntimeError, match="hook of Linear returned 2 gradients for 1 inputs"):
         y.sum().backward()
+
+
+def test_a_backward_hook_that_returns_another_number_of_gradients_is_named():
+    def one_too_many(module, grad_input, grad_output):
+        return (*grad_input, None)
+
+    layer = nn.Sigmoid()
+    with layer.register_backward_hook(one_too_many):
+        with pytest.raises(RuntimeError, match=r"Sigmoid: the backward hook one_too_many .* \(got 2, but expected 1\)"):
+            layer(variable(numpy.ones(2))).sum().backward()

@@ -440,13 +440,14 @@ def test_every_layer_has_a_docstring_and_a_repr():
         "LSTM": (2, 3), "GRU": (2, 3), "RNN": (2, 3),
         "LSTMCell": (2, 3), "GRUCell": (2, 3), "RNNCell": (2, 3), "ConstantPad2d": (1, 0), "PixelShuffle": (2,),
         "UpsamplingNearest2d": (2,), "UpsamplingBilinear2d": (2,), "DataParallel": (nn.Tanh(),),
+        "Bilinear": (2, 3, 4), "LPPool2d": (2, 3), "CrossMapLRN2d": (5,), "FractionalMaxPool2d": (2, 3),
         "RNNBase": ("GRU", 2, 3),
     }  # fmt: skip
     layers = {name: kind for name, kind in vars(nn).items() if isinstance(kind, type) and issubclass(kind, nn.Module)}
     assert len(layers) > 60
     for name, kind in layers.items():
         assert kind.__doc__ and kind.__doc__[0] != " ", name
-        given = arguments.get(name, (2,) if "Pool" in name or "Norm" in name or "Pad" in name else ())
+        given = arguments.get(name, (2,) if "pool" in name.lower() or "Norm" in name or "Pad" in name else ())
         assert repr(kind(*given)).startswith(kind.__name__ + "("), name
 
 
@@ -469,6 +470,18 @@ def test_data_parallel_without_cards_is_the_module():
     for call in (nn.DataParallel, lambda *given, **named: nn.parallel.data_parallel(given[0], x, **named)):
         with pytest.raises(RuntimeError, match=r"device_ids=\[0, 1\]\) needs a CUDA device"):
             call(linear, device_ids=[0, 1])
+
+
+def test_parameter_dict_of_october_2016():
+    shared = nn.Linear(2, 2, bias=False)
+    net = nn.Container(first=shared, second=shared, block=nn.Container(last=nn.Linear(2, 1, bias=False)), empty=None)
+    assert list(net.parameter_dict()) == ["first.weight", "second.weight", "block.last.weight"]
+    assert net.parameter_dict()["second.weight"] is shared.weight
+    given = {"block.last.bias": variable(numpy.ones(1)), "nothing.weight": variable(numpy.ones(1))}
+    net.load_parameter_dict(given)
+    assert net.block.last.bias is given["block.last.bias"] and net.first.weight is shared.weight
+    with pytest.raises(TypeError, match="'first.weight' must be a Variable, got a DoubleTensor"):
+        net.load_parameter_dict({"first.weight": tensor(numpy.ones((2, 2)))})
 
 
 def test_names_of_children_may_have_dots_as_in_v01():

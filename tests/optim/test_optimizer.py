@@ -2,6 +2,7 @@
 
 import copy
 import math
+import pickle
 
 import numpy
 import pytest
@@ -541,3 +542,135 @@ def test_a_loaded_schedule_goes_on():
     assert second.get_last_lr() == straight[-1:]
     with pytest.raises(ValueError, match="ExponentialLR.*gamma"):
         optim.lr_scheduler.ExponentialLR(second_optimizer, 0.5).load_state_dict(first.state_dict())
+
+
+def test_schedules_of_2017(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    schedule = optim.lr_scheduler
+
+    def rates(make, count=6):
+        optimizer = optim.SGD([leaf(1.0)], lr=0.8)
+        scheduler = make(optimizer)
+        assert scheduler.last_epoch == -1
+        seen = []
+        for _ in range(count):
+            scheduler.step()
+            seen.append(optimizer.lr)
+            assert scheduler.get_lr() == [optimizer.lr]
+            optimizer.lr = 5.0  # does not count: the next rate is computed from the initial one
+        return seen
+
+    # The rates that the comments of torch 0.2's documentation give: those of epoch 0 after the first step.
+    assert rates(lambda o: schedule.StepLR(o, 2, gamma=0.5)) == [0.8, 0.8, 0.4, 0.4, 0.2, 0.2]
+    assert rates(lambda o: schedule.MultiStepLR(o, [1, 4], gamma=0.5)) == [0.8, 0.4, 0.4, 0.4, 0.2, 0.2]
+    assert rates(lambda o: schedule.ExponentialLR(o, 0.5), 3) == [0.8, 0.4, 0.2]
+    assert rates(lambda o: schedule.LambdaLR(o, lambda epoch: 1 / (1 + epoch)), 3) == [0.8, 0.4, 0.8 / 3]
+
+
+@pytest.mark.parametrize("version", conventions.ERAS)
+def test_a_schedule_can_be_set_to_an_epoch(version, monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS[version])
+    optimizer = optim.SGD([leaf(1.0)], lr=0.8)
+    scheduler = optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
+    scheduler.step(5)
+    assert (optimizer.lr, scheduler.last_epoch) == (0.2, 5)
+    scheduler.step()
+    assert (optimizer.lr, scheduler.last_epoch) == (0.1, 6)
+    scheduler.step(0)
+    assert optimizer.lr == 0.8
+
+
+def test_reduce_lr_on_plateau_with_the_arguments_of_2017(monkeypatch, capsys):
+    optimizer = optim.SGD([leaf(1.0)], lr=0.8)
+    scheduler = optim.lr_scheduler.ReduceLROnPlateau(optimizer, "max", 0.5, 0, True, 0.0, "abs")
+    for epoch, measure in enumerate([1, 1, 2, 2]):
+        scheduler.step(measure, epoch)
+    assert optimizer.lr == 0.2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Epoch     1: reducing learning rate of group 0 to 4.0000e-01." and len(lines) == 2
+    with pytest.raises(TypeError, match="verbose, the argument after patience, is a bool, got 0.01"):
+        optim.lr_scheduler.ReduceLROnPlateau(optimizer, "min", 0.1, 10, 0.01)
+
+
+def test_lbfgs_compares_sums_in_2017(monkeypatch):
+    def evaluations(*begin, **options):
+        p, losses = leaf(*begin), []
+        optimizer = optim.LBFGS([p], **options)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = (p * p).sum()
+            loss.backward()
+            losses.append(loss)
+            return loss
+
+        optimizer.step(closure)
+        return len(losses)
+
+    # g is twice p: the largest element is 0.2, their sum 0.4.
+    assert evaluations(0.1, 0.1, tolerance_grad=0.3) == 1 < evaluations(0.1, 0.1, tolerance_grad=0.1)
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    assert evaluations(0.1, 0.1, tolerance_grad=0.4) == 1 < evaluations(0.1, 0.1, tolerance_grad=0.3)
+    assert evaluations(2e-6, 2e-6, tolerance_change=0) == 1 < evaluations(3e-6, 3e-6, tolerance_change=0)
+    # The first step has the length 1 in the sum, 1 / 2 in each element.
+    assert evaluations(5.0, 5.0, tolerance_change=1.0) == 2 < evaluations(5.0, 5.0, tolerance_change=0.99)
+
+
+# --- optimizers that programs of v0.1.x write, and what they saved
+
+
+class Averaged(optim.Optimizer):
+    """As programs of 2017 write theirs: a step of its own, options without lr, and a setting for older pickles."""
+
+    def __init__(self, params, eta=optim.optimizer.required):
+        super().__init__(params, dict(eta=eta))
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            group.setdefault("added", "later")
+
+    def step(self, closure=None):
+        loss = closure() if closure is not None else None
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if len(state) == 0:
+                    state["buffer"] = p.grad.new().resize_as_(p.grad).zero_()
+                state["buffer"].add_(0.5, p.grad)
+                p.data.add_(-group["eta"], state["buffer"])
+        return loss
+
+
+def test_an_optimizer_of_the_program():
+    p = leaf(1.0)
+    optimizer = Averaged([p], eta=2)
+    p.grad = torch.DoubleTensor([1])
+    optimizer.step()
+    assert list(p.data) == [0.0] and "added" not in optimizer.param_groups[0]
+    optimizer.load_state_dict(optimizer.state_dict())
+    assert optimizer.param_groups[0]["added"] == "later"
+    optimizer.step()
+    assert list(p.data) == [-2.0]
+    copied = pickle.loads(pickle.dumps(Averaged([leaf(1.0)], eta=2)))
+    assert copied.param_groups[0]["eta"] == 2 and copied.param_groups[0]["added"] == "later"
+
+
+V0_1_12 = {
+    "SGD": (dict(lr=0.1, momentum=0.9, dampening=0, weight_decay=0), dict(momentum_buffer=[2.0])),
+    "Adam": (dict(lr=0.1, betas=(0.9, 0.99), eps=1e-8, weight_decay=0), dict(step=3, exp_avg=[1.0], exp_avg_sq=[2.0])),
+    "Adagrad": (dict(lr=0.1, lr_decay=0, weight_decay=0), dict(step=3, sum=[4.0])),
+    "RMSprop": (dict(lr=0.1, alpha=0.9, eps=1e-8, weight_decay=0), dict(step=3, square_avg=[4.0])),
+}
+
+
+@pytest.mark.parametrize("name", V0_1_12)
+def test_groups_that_were_saved_by_v0_1_x_have_no_later_options(name):
+    options, state = V0_1_12[name]
+    state = {key: torch.DoubleTensor(value) if isinstance(value, list) else value for key, value in state.items()}
+    p, number = leaf(1.0), 140234  # parameters had the numbers that id() gave
+    optimizer = getattr(optim, name)([p], lr=1)
+    optimizer.load_state_dict({"state": {number: state}, "param_groups": [{**options, "params": [number]}]})
+    p.grad = torch.DoubleTensor([1])
+    optimizer.step()
+    assert optimizer.param_groups[0]["lr"] == 0.1 and p.data[0] < 1

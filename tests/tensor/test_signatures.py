@@ -7,11 +7,11 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd import tensor as package
-from legacy_autograd.tensor import camel_case, creation, dtypes, functions, printing, random
+from legacy_autograd.tensor import camel_case, creation, dtypes, functions, lapack, printing, random
 
 TENSORS = [kind for kind in vars(package).values() if isinstance(kind, type) and issubclass(kind, torch.Tensor)]
 STORAGES = [kind for kind in vars(package).values() if isinstance(kind, type) and issubclass(kind, torch.Storage)]
-MODULES = (creation, functions, camel_case, printing, random, dtypes)
+MODULES = (creation, functions, camel_case, lapack, printing, random, dtypes)
 
 # The count of arguments is free: sizes and dimensions, one by one; what a constructor takes; and numbers that v0.1.x
 # lets come before tensors.
@@ -23,6 +23,8 @@ FREE = {
 }
 # `**modern` is what today's torch takes and these refuse with a hint.
 WITH_HINTS = "zeros zeros_like ones ones_like eye arange linspace rand randn randperm".split()
+# `**keywords` may only hold `async`, which no parameter can be called since Python 3.7.
+WITH_ASYNC = "copy_ cuda type".split()
 OPERATORS = """
     add radd sub rsub mul rmul truediv rtruediv pow rpow mod matmul neg pos abs and rand or ror xor rxor lshift rshift
     invert eq ne lt le gt ge iadd isub imul itruediv ipow imod iand ior ixor len bool float int index iter contains
@@ -46,7 +48,7 @@ METHODS = [
 FUNCTIONS = [
     pytest.param(getattr(package, name), id=name)
     for name in package.__all__
-    if not isinstance(getattr(package, name), type)
+    if not isinstance(getattr(package, name), (type, random.Generator))
 ]
 
 
@@ -54,11 +56,12 @@ def check_def(function, name):
     """`function` is a def called `name` whose source is where its names say, with a docstring and real parameters."""
     assert inspect.isfunction(function) and function.__name__ == name
     source = inspect.getsource(function)
-    assert re.match(rf"\s*(@(classmethod|property|data.setter)\s+)?def {name}\(", source)
+    assert re.match(rf"\s*(@(classmethod|property|data.setter|takes_results\(.*\))\s+)?def {name}\(", source)
     assert inspect.getmodule(function).__name__ == function.__module__
     assert function.__doc__ and function.__doc__.strip().split("\n")[0].endswith((".", ":", ".)"))
     for parameter in inspect.signature(function).parameters.values():
-        assert parameter.kind is not parameter.VAR_KEYWORD or (parameter.name == "modern" and name in WITH_HINTS)
+        names = {"modern": WITH_HINTS, "keywords": WITH_ASYNC}
+        assert parameter.kind is not parameter.VAR_KEYWORD or name in names[parameter.name]
         assert parameter.kind is not parameter.VAR_POSITIONAL or name in FREE
 
 

@@ -113,3 +113,23 @@ def test_other_numpy_dtypes_have_no_type():
     for wrong in (numpy.complex128, "torch.ComplexTensor", list, torch.FloatStorage, object()):
         with pytest.raises(TypeError, match="no tensor type"):
             torch.ones(1).type(wrong)
+
+
+@pytest.mark.parametrize("name", ["async", "non_blocking"])
+def test_copies_take_the_argument_for_asynchronous_ones_and_refuse_others(name):
+    x, y = torch.FloatTensor([1, 2]), torch.DoubleTensor(2)
+    v = torch.autograd.Variable(torch.zeros(2), requires_grad=False)
+    assert y.copy_(x, **{name: True}).tolist() == y.copy_(x, True).tolist() == [1, 2]
+    assert y.storage().copy_(x.storage(), **{name: True}).tolist() == [1, 2]
+    assert v.copy_(y, **{name: True}).data.tolist() == [1, 2]
+    assert x.type("torch.LongTensor", **{name: True}).type() == "torch.LongTensor"
+    assert x.storage().type("torch.LongStorage", **{name: True}).type() == "torch.LongStorage"
+    for holder in (x, v, x.storage()):
+        with pytest.raises(RuntimeError, match="CUDA"):
+            holder.cuda(0, **{name: True})
+        with pytest.raises(TypeError, match=r"cuda\(\) got an unexpected keyword argument 'asynk'"):
+            holder.cuda(asynk=True)
+    with pytest.raises(TypeError, match=r"type\(\) got an unexpected"):
+        x.type("torch.LongTensor", asynk=True)
+    with pytest.raises(TypeError, match=r"copy_\(\) got an unexpected"):
+        y.copy_(x, asynk=True)

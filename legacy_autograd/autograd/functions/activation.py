@@ -12,6 +12,7 @@ from ...tensor import buffer_pool
 from ...tensor._helpers import checked_number, dimension, number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
 from ...tensor.pointwise import refuses_integers
+from ...tensor.random import generator
 from ..function import Function
 from ._masked import chosen, kept
 from ._utils import call, saves, sum_to_size
@@ -142,6 +143,38 @@ class Slope(Function):
     def backward(self, grad_output):
         (x,) = self.saved_tensors
         return call(Slope(self.slope), grad_output, x), None
+
+
+class RReLU(Rectifier):
+    """x where x > 0, s x elsewhere. Gradient: g where x > 0, s g elsewhere.
+
+    In training s is drawn for each element, uniformly between `lower` and `upper`; otherwise it is their mean.
+    (THNN's `RReLU`; Xu et al., "Empirical evaluation of rectified activations in convolutional network", 2015.)
+    """
+
+    def __init__(self, lower=1 / 8, upper=1 / 3, training=False):
+        if not checked_number("rrelu: lower", lower) <= checked_number("rrelu: upper", upper):
+            raise ValueError(f"{self._name}: lower must not be above upper, got {lower} and {upper}")
+        self.lower = lower
+        self.upper = upper
+        self.training = training
+
+    def forward(self, x):
+        array = self.check(x)
+        below = array <= 0
+        if self.training:
+            drawn = generator.uniform(self.lower, self.upper, numpy.count_nonzero(below))
+        else:
+            drawn = (self.lower + self.upper) / 2
+        slopes = numpy.ones_like(array, order="C")
+        slopes[below] = drawn
+        slopes = wrap(slopes)
+        self.save_for_backward(slopes)
+        return x.mul(slopes)
+
+    def backward(self, grad_output):
+        (slopes,) = self.saved_tensors
+        return grad_output.mul(slopes)
 
 
 class PReLU(Rectifier):

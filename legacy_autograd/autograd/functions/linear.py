@@ -3,7 +3,7 @@
 import numpy
 
 from ...tensor import buffer_pool
-from ...tensor._helpers import number_for, shown
+from ...tensor._helpers import number_for, shown, wrap_in_c_order
 from ...tensor.base import shown_size, wrap
 from ...tensor.random import generator
 from ..function import Function
@@ -60,6 +60,58 @@ class Linear(Function):
         if len(needs) == 2:
             return grad_x, grad_weight
         return grad_x, grad_weight, rows.sum(0, keepdim=False) if needs[2] else None
+
+
+class Bilinear(Function):
+    """x1ᵀ W_k x2 + b_k for each k: called with x1 (N, in1), x2 (N, in2), W (out, in1, in2) and, if wanted, b (out).
+
+    Returns (N, out). It is linear in each of x1, x2 and W, so the gradients of x1 and x2 are bilinear again, of g and
+    the other input, with the dimensions of W exchanged; that of W is Σ g_k x1 x2ᵀ, that of b the sum of g.
+    (v0.1.12: `torch/nn/_functions/linear.py`, where the gradient of W had the last k only.)
+    """
+
+    def forward(self, x1, x2, weight, bias=None):
+        self._check(x1, x2, weight, bias)
+        a, b, w = x1.array, x2.array, weight.array
+        self.save_for_backward(x1, x2, weight)
+        # x2 times every W_k at once, then the sum over in1 for each sample.
+        partial = b.dot(w.reshape(-1, w.shape[2]).T).reshape(len(b), *w.shape[:2])
+        result = numpy.matmul(partial, a[:, :, None])[:, :, 0]
+        if bias is not None:
+            result += bias.array
+        return wrap_in_c_order(result)
+
+    def backward(self, grad_output):
+        x1, x2, weight = self.saved_tensors
+        needs = self.needs_input_grad
+        grads = [None] * len(needs)
+        if needs[0]:
+            grads[0] = call(Bilinear(), grad_output, x2, weight.permute(1, 0, 2))
+        if needs[1]:
+            grads[1] = call(Bilinear(), grad_output, x1, weight.permute(2, 0, 1))
+        if needs[2]:
+            products = x1.unsqueeze(2).mul(x2.unsqueeze(1))
+            rows = products.contiguous().view(-1, weight.size(1) * weight.size(2))
+            grads[2] = grad_output.t().mm(rows).view(*weight.size())
+        if len(needs) == 4 and needs[3]:
+            grads[3] = grad_output.sum(0, keepdim=False)
+        return tuple(grads)
+
+    def _check(self, x1, x2, weight, bias):
+        a, b, w = x1.array, x2.array, weight.array
+        if w.ndim != 3 or a.ndim != 2 or b.ndim != 2 or (len(a), *w.shape[1:]) != (len(b), a.shape[1], b.shape[1]):
+            raise ValueError(
+                f"{self._name}: expected inputs (N, in1) and (N, in2) and a weight (out, in1, in2), got the sizes "
+                f"{shown_size(a.shape)}, {shown_size(b.shape)} and {shown_size(w.shape)}"
+            )
+        given = [x1, x2, weight] if bias is None else [x1, x2, weight, bias]
+        if w.dtype.kind != "f" or any([tensor.array.dtype is not w.dtype for tensor in given]):
+            raise TypeError(
+                f"{self._name}: inputs, weight and bias must be of one floating-point type, got "
+                f"{', '.join([tensor.type() for tensor in given])}"
+            )
+        if bias is not None and bias.array.shape != w.shape[:1]:
+            raise ValueError(f"{self._name}: expected a bias of size {w.shape[0]}, got {shown(bias)}")
 
 
 class Embedding(Function):

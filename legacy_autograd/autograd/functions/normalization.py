@@ -1,4 +1,4 @@
-"""Batch normalization (2016: THNN's `BatchNormalization`)."""
+"""Normalization, over a batch or over neighbouring channels (2016: THNN's `BatchNormalization`)."""
 
 import math
 
@@ -9,6 +9,7 @@ from ...tensor.base import wrap
 from ..function import Function
 from ..variable import Variable
 from ._utils import sum_to_size
+from .im2col import check_images
 
 
 class BatchNorm(Function):
@@ -116,6 +117,53 @@ class BatchNorm(Function):
                 raise TypeError(
                     f"{self._name}: input and {what} must be of one type, got {shown(x)} and {shown(tensor)}"
                 )
+
+
+class CrossMapLRN2d(Function):
+    """x / (k + alpha / size Σ x²)^beta, where the sum is over `size` neighbouring channels at the same place.
+
+    Called with x (N, C, H, W). The window of channel c reaches from c - (size - 1) / 2 to c + (size - 1) / 2, rounded
+    down. As in v0.1.12 (`torch/nn/_functions/thnn/normalization.py`) and in modern torch, channel 0 is never taken out
+    of it again. (Krizhevsky et al., "ImageNet classification with deep convolutional neural networks", 2012.)
+
+    Gradient, with s for the sum in brackets and r for the result: g s^-beta - 2 alpha beta / size x Σ g r / s, where
+    the sum is over the channels that have x in their window. Raises ValueError unless x has 4 dimensions.
+    """
+
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+        if not isinstance(size, int) or size < 1:
+            raise ValueError(f"{self._name}: size must be a positive integer, got {size!r}")
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, x):
+        check_images(self._name, x, 2)
+        self.input_size = x.array.shape
+        channels = numpy.arange(self.input_size[1])
+        distance = channels - channels[:, None]  # of the column's channel from the row's
+        reach = (self.size - 1) // 2
+        window = (distance <= reach) & ((distance >= -reach) | (channels == 0))
+        self.window = wrap(window.astype(x.array.dtype))
+        self.save_for_backward(x)
+        return x.mul(self._scale(x, self.window).pow(-self.beta))
+
+    def _over_channels(self, matrix, x):
+        """The product of `matrix` (C, C) with the channels of x, in each place of each sample."""
+        n, channels, *size = self.input_size
+        return matrix.matmul(x.contiguous().view(n, channels, math.prod(size))).view(*self.input_size)
+
+    def _scale(self, x, window):
+        return self._over_channels(window, x.mul(x)).mul(self.alpha / self.size).add(self.k)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        window = Variable(self.window, requires_grad=False) if isinstance(x, Variable) else self.window
+        scale = self._scale(x, window)
+        power = scale.pow(-self.beta)
+        ratio = self._over_channels(window.t(), grad_output.mul(x).mul(power).div(scale))
+        return grad_output.mul(power).sub(x.mul(ratio).mul(2 * self.alpha * self.beta / self.size))
 
 
 def _channel_sum(array):

@@ -5,13 +5,15 @@ dimension after the other. No window is ever copied out.
 """
 
 import functools
+import itertools
 import math
 
 import numpy
 
 from ...tensor import buffer_pool
-from ...tensor._helpers import wrap_in_c_order
+from ...tensor._helpers import shown, wrap_in_c_order
 from ...tensor.base import shown_size, wrap
+from ...tensor.random import generator
 from ..function import Function
 from ._utils import call
 from .im2col import Windows, check_images, padded, tuple_of
@@ -177,6 +179,185 @@ class MaxPool3d(MaxPool2d):
 
     The indices are places in the D x H x W volume. (v0.1.12: three bytes, each the place within the window.)
     """
+
+    dims = 3
+
+
+class FractionalMaxPool2d(Function):
+    """The largest number of windows of `kernel_size` at random, nearly even distances (Graham, 2014).
+
+    Called with x (N, C, H, W); returns (N, C, *size), where `size` is `output_size`, or `output_ratio` times (H, W)
+    rounded down: one of the two has to be given. With `return_indices` there is a second output, as of MaxPool2d.
+    `samples` (N, C, 2) are numbers from 0 to 1 for the columns and the rows of each image; without them they are drawn.
+
+    Window i of n begins at floor((i + u) a) - floor(u a), with a = (length - kernel) / (n - 1) and the sample u; the
+    last one ends at the edge (THNN's `SpatialFractionalMaxPooling`). Gradient as of MaxPool2d.
+    """
+
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, samples=None):
+        self.kernel = tuple_of(self._name, "kernel_size", kernel_size, 2, 1)
+        if (output_size is None) == (output_ratio is None):
+            raise ValueError(f"{self._name}: needs either output_size or output_ratio")
+        self.ratio = None
+        if output_size is None:
+            self.ratio = tuple(output_ratio) if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * 2
+            if len(self.ratio) != 2 or not all([0 < ratio < 1 for ratio in self.ratio]):
+                raise ValueError(
+                    f"{self._name}: output_ratio must be between 0 and 1, one number or two, got {output_ratio!r}"
+                )
+        else:
+            self.counts = tuple_of(self._name, "output_size", output_size, 2, 1)
+        self.return_indices = return_indices
+        self.samples = samples
+
+    def forward(self, x):
+        check_images(self._name, x, 2)
+        size = self.input_size = x.array.shape
+        counts = self.counts if self.ratio is None else tuple([int(n * r) for n, r in zip(size[2:], self.ratio)])
+        if min(counts) < 1 or any([n + k - 1 > length for n, k, length in zip(counts, self.kernel, size[2:])]):
+            raise ValueError(
+                f"{self._name}: an input of {shown_size(size[2:])} has no {shown_size(counts)} different windows of "
+                f"{shown_size(self.kernel)}"
+            )
+        samples = self._samples(x)
+        rows, columns = [self._starts(samples[..., 1 - axis], axis, counts[axis]) for axis in (0, 1)]
+        starts = rows[:, :, :, None] * size[3] + columns[:, :, None, :]
+        offsets = [row * size[3] + column for row in range(self.kernel[0]) for column in range(self.kernel[1])]
+        places = starts[..., None] + numpy.array(offsets)
+        values = x.array.take(places + first_places(size)[..., None])
+        # numpy's argmax is the first of equal ones, and a nan is the largest number, as in MaxPool2d.
+        winners = values.argmax(-1)[..., None]
+        result = wrap(numpy.take_along_axis(values, winners, -1)[..., 0])
+        indices = wrap(numpy.take_along_axis(places, winners, -1)[..., 0])
+        self.save_for_backward(indices)
+        if not self.return_indices:
+            return result
+        self.mark_non_differentiable(indices)
+        return result, indices
+
+    def _samples(self, x):
+        if self.samples is None:
+            return generator.random((*self.input_size[:2], 2), x.array.dtype)
+        given = self.samples.array
+        if given.shape != (*self.input_size[:2], 2):
+            raise ValueError(
+                f"{self._name}: expected samples of size {shown_size((*self.input_size[:2], 2))}, "
+                f"got {shown(self.samples)}"
+            )
+        return given.astype(x.array.dtype)
+
+    def _starts(self, samples, axis, count):
+        """Where the windows begin in dimension `axis`: (N, C, count), for samples (N, C)."""
+        last = self.input_size[2 + axis] - self.kernel[axis]
+        starts = numpy.full((*samples.shape, count), last)
+        if count > 1:
+            alpha = samples.dtype.type(last) / samples.dtype.type(count - 1)
+            steps = numpy.arange(count - 1, dtype=samples.dtype)
+            begin = (samples * alpha).astype(numpy.intp)
+            starts[..., :-1] = ((steps + samples[..., None]) * alpha).astype(numpy.intp) - begin[..., None]
+        return starts
+
+    def backward(self, grad_output, *grad_indices):
+        places = self.saved_tensors[0].data.array + first_places(self.input_size)
+        return call(PoolScatter(places, self.input_size, True), grad_output)
+
+
+class AdaptiveMaxPool2d(Function):
+    """x (N, C, H, W) as (N, C, *output_size): element i of n is the largest number of rows iH/n to (i+1)H/n.
+
+    The first row is rounded down, the last one up; columns likewise. With `return_indices` there is a second output, as
+    of MaxPool2d. (v0.1.12: row and column apart.) Gradient as of MaxPool2d.
+    """
+
+    dims = 2
+
+    def __init__(self, output_size, return_indices=False):
+        self.output_size = tuple_of(self._name, "output_size", output_size, self.dims, 1)
+        self.return_indices = return_indices
+
+    def forward(self, x):
+        check_images(self._name, x, self.dims)
+        size = self.input_size = x.array.shape
+        result = numpy.empty((*size[:2], *self.output_size), x.array.dtype)
+        places = numpy.empty(result.shape, numpy.intp)
+        numbered = numpy.arange(math.prod(size[2:])).reshape(size[2:])
+        spans = [adaptive_spans(length, count) for length, count in zip(size[2:], self.output_size)]
+        for position in itertools.product(*[range(count) for count in self.output_size]):
+            share = tuple([slice(*spans[axis][number]) for axis, number in enumerate(position)])
+            values = x.array[(..., *share)].reshape(*size[:2], -1)
+            winners = values.argmax(-1)
+            result[(..., *position)] = numpy.take_along_axis(values, winners[..., None], -1)[..., 0]
+            places[(..., *position)] = numbered[share].ravel()[winners]
+        indices = wrap(places)
+        self.save_for_backward(indices)
+        if not self.return_indices:
+            return wrap(result)
+        self.mark_non_differentiable(indices)
+        return wrap(result), indices
+
+    def backward(self, grad_output, *grad_indices):
+        places = self.saved_tensors[0].data.array + first_places(self.input_size)
+        return call(PoolScatter(places, self.input_size, True), grad_output)
+
+
+class AdaptiveMaxPool1d(AdaptiveMaxPool2d):
+    """x (N, C, L) as (N, C, output_size), the largest number of each share. See AdaptiveMaxPool2d."""
+
+    dims = 1
+
+
+def adaptive_spans(length, count):
+    """The shares of an adaptive pooling from `length` elements to `count`, as (first, last + 1)."""
+    return [(i * length // count, -(-(i + 1) * length // count)) for i in range(count)]
+
+
+class MaxUnpool2d(Function):
+    """Zeros of (N, C, *output_size), in which each number of x is at the place that the indices name.
+
+    Called with x (N, C, H, W) and indices of that size, from a MaxPool2d with `return_indices`. Where an index occurs
+    more than once the last of its numbers is kept, and each receives the whole gradient, as in v0.1.12 and in modern
+    torch. Gradient: g at the indices. Raises RuntimeError for an index outside of the output, as THNN does.
+    """
+
+    dims = 2
+
+    def __init__(self, output_size):
+        self.output_size = tuple_of(self._name, "output_size", output_size, self.dims, 1)
+
+    def forward(self, x, indices):
+        check_images(self._name, x, self.dims)
+        if indices.array.dtype != numpy.int64 or indices.array.shape != x.array.shape:
+            raise ValueError(
+                f"{self._name}: expected a LongTensor of indices in the input's size, got {shown(x)} and "
+                f"{shown(indices)}"
+            )
+        count = math.prod(self.output_size)
+        wrong = indices.array[(indices.array < 0) | (indices.array >= count)]
+        if wrong.size:
+            raise RuntimeError(
+                f"{self._name}: found an invalid max index {wrong[0]}: outputs of {shown_size(self.output_size)} have "
+                f"places from 0 to {count - 1}"
+            )
+        self.save_for_backward(indices)
+        self.size = (*x.array.shape[:2], *self.output_size)
+        return PoolScatter(self._places(indices), self.size, False).forward(x)
+
+    def _places(self, indices):
+        return indices.data.array + first_places(self.size)
+
+    def backward(self, grad_output):
+        (indices,) = self.saved_tensors
+        return call(PoolGather(self._places(indices), self.size, True), grad_output), None
+
+
+class MaxUnpool1d(MaxUnpool2d):
+    """MaxUnpool2d for x (N, C, L), with the indices of a MaxPool1d."""
+
+    dims = 1
+
+
+class MaxUnpool3d(MaxUnpool2d):
+    """MaxUnpool2d for x (N, C, D, H, W), with the indices of a MaxPool3d."""
 
     dims = 3
 

@@ -51,15 +51,18 @@ def set_item(variable, key, value):
 # --- the change
 
 
-def change(name, variable, operation):
-    """Let `variable` become what `operation(variable)` is, in its own memory. Returns `variable`."""
+def change(name, variable, operation, saves_input=True):
+    """Let `variable` become what `operation(variable)` is, in its own memory. Returns `variable`.
+
+    `saves_input=False` promises that the operation's Function keeps nothing of its input, which then is not copied.
+    """
     if variable.creator._inference and not grad_mode.is_inference_mode_enabled():
         raise RuntimeError(f"{name}: a Variable computed in inference_mode can be changed only there; clone it")
     family = Family(variable)
     if grad_mode.recording():
         check(name, variable, family, variable.requires_grad)
     before = variable.data
-    if grad_mode.recording() and name not in _SHAPES:
+    if saves_input and grad_mode.recording() and name not in _SHAPES:
         variable.data = before.clone()  # the Function may save it, and is about to see it changed otherwise
     try:
         result = operation(variable)

@@ -15,6 +15,7 @@ from .activation import (  # noqa: F401
     prelu,
     relu,
     relu6,
+    rrelu,
     sigmoid,
     softmax,
     softmin,
@@ -38,6 +39,7 @@ from .loss import (  # noqa: F401
     margin_ranking_loss,
     mse_loss,
     multi_margin_loss,
+    multilabel_margin_loss,
     multilabel_soft_margin_loss,
     nll_loss,
     nll_loss2d,
@@ -48,15 +50,22 @@ from .loss import (  # noqa: F401
 from .normalization import batch_norm  # noqa: F401
 from .padding import pad  # noqa: F401
 from .pooling import (  # noqa: F401
+    adaptive_avg_pool1d,
     adaptive_avg_pool2d,
+    adaptive_max_pool1d,
     adaptive_max_pool2d,
     avg_pool1d,
     avg_pool2d,
     avg_pool3d,
+    fractional_max_pool2d,
+    lp_pool2d,
     max_pool1d,
     max_pool2d,
     max_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
 )
 from .regularization import dropout, dropout2d  # noqa: F401
 from .upsampling import pixel_shuffle, upsample_bilinear, upsample_nearest  # noqa: F401
-from .weights import embedding, linear  # noqa: F401
+from .weights import bilinear, embedding, linear  # noqa: F401

@@ -1,5 +1,7 @@
 """Checks and conversions of arguments that several functions share."""
 
+from ... import conventions
+from ...autograd.later.in_place import change
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 
@@ -37,3 +39,14 @@ def constant(target):
 def tensor_of(weight):
     """A weight of classes or elements, or a running mean, as a Tensor."""
     return weight.data if isinstance(weight, Variable) else weight
+
+
+def applied(function, input, inplace):
+    """The result of a Function of one input, which `inplace` writes into `input` (conventions.py).
+
+    Raises RuntimeError then for a leaf that requires a gradient.
+    """
+    if inplace and conventions.era.inplace_writes:
+        saves_input = 0 in getattr(function.forward, "saves", (0,))
+        return change(function._name, input, lambda x: function(x)[0], saves_input)
+    return function(input)[0]

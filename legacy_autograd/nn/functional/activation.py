@@ -1,41 +1,47 @@
-"""Activations. `inplace` is accepted everywhere: the result is the same, the input keeps its numbers."""
+"""Activations. `inplace=True` writes the result into the input, which under `import` keeps its numbers."""
 
 from ...autograd.functions import activation, pointwise
+from ._inputs import applied
 
 
 def threshold(input, threshold, value, inplace=False):
     """input where it is above the threshold, `value` elsewhere."""
-    return activation.Threshold(threshold, value)(input)[0]
+    return applied(activation.Threshold(threshold, value), input, inplace)
 
 
 def relu(input, inplace=False):
     """max(input, 0)."""
-    return activation.ReLU()(input)[0]
+    return applied(activation.ReLU(), input, inplace)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """input, but no less than min_val and no more than max_val."""
-    return activation.Hardtanh(min_val, max_val)(input)[0]
+    return applied(activation.Hardtanh(min_val, max_val), input, inplace)
 
 
 def relu6(input, inplace=False):
     """input, but no less than 0 and no more than 6."""
-    return hardtanh(input, 0, 6)
+    return hardtanh(input, 0, 6, inplace)
 
 
 def elu(input, alpha=1.0, inplace=False):
     """input where it is above 0, alpha (e^input - 1) elsewhere."""
-    return activation.ELU(alpha)(input)[0]
+    return applied(activation.ELU(alpha), input, inplace)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
     """input where it is above 0, negative_slope input elsewhere."""
-    return activation.LeakyReLU(negative_slope)(input)[0]
+    return applied(activation.LeakyReLU(negative_slope), input, inplace)
 
 
 def prelu(input, weight):
     """input (N, C, …) where it is above 0, weight input elsewhere; weight has the size C or 1."""
     return activation.PReLU()(input, weight)[0]
+
+
+def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
+    """input where it is above 0, s input elsewhere; in training s is drawn between lower and upper."""
+    return applied(activation.RReLU(lower, upper, training), input, inplace)
 
 
 def softplus(input, beta=1, threshold=20):

@@ -1,6 +1,7 @@
-"""Dropout."""
+"""Dropout. `inplace=True` writes the result into the input, which under `import` keeps its numbers."""
 
 from ...autograd.functions import linear as products
+from ._inputs import applied
 
 
 def dropout(input, p=0.5, training=False, inplace=False):
@@ -9,10 +10,10 @@ def dropout(input, p=0.5, training=False, inplace=False):
     `training` has to be said: its default is v0.1.12's False (since 0.4.1 it is True).
     """
     function = products.Dropout(p)
-    return function(input)[0] if training else input
+    return applied(function, input, inplace) if training else input
 
 
 def dropout2d(input, p=0.5, training=False, inplace=False):
     """Dropout of whole channels of input (N, C, …); the input itself without `training`."""
     function = products.FeatureDropout(p)
-    return function(input)[0] if training else input
+    return applied(function, input, inplace) if training else input

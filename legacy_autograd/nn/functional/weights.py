@@ -2,7 +2,7 @@
 
 from ...autograd.functions import linear as products
 from ...tensor._helpers import checked_number
-from ._inputs import constant
+from ._inputs import constant, given
 
 
 def linear(input, weight, bias=None):
@@ -10,6 +10,14 @@ def linear(input, weight, bias=None):
     if bias is None:
         return products.Linear()(input, weight)[0]
     return products.Linear()(input, weight, bias)[0]
+
+
+def bilinear(input1, input2, weight, bias=None):
+    """input1ᵀ weight[k] input2 + bias[k] for each k, as (N, out).
+
+    The inputs are (N, in1) and (N, in2), weight (out, in1, in2), bias (out).
+    """
+    return products.Bilinear()(*given(input1, input2, weight, bias))[0]
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):

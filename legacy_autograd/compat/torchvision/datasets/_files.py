@@ -1,0 +1,67 @@
+"""The files of data sets: which are missing, and where they are from."""
+
+import hashlib
+import os
+
+from ....utils.data import Dataset
+from .._pillow import image_of
+
+
+class ImageDataset(Dataset):
+    """Images as an array, `data`, and their classes: what the data sets that come as one archive have in common."""
+
+    def __init__(self, root, transform, target_transform):
+        self.root = os.path.expanduser(root)
+        self.transform = transform
+        self.target_transform = target_transform
+
+    def _example(self, array, target):
+        """Return (image, target) of a uint8 array (height, width) or (height, width, 3), each transformed."""
+        image = image_of(array)
+        if self.transform is not None:
+            image = self.transform(image)
+        if self.target_transform is not None:
+            target = self.target_transform(target)
+        return image, target
+
+
+def not_found(name, missing, folder, source):
+    """Return the RuntimeError for files that are `missing` in `folder`; `source` says where to get them."""
+    return RuntimeError(
+        f"Dataset not found: {name} reads {', '.join(missing)} in {os.path.abspath(folder)}, and nothing is "
+        f"downloaded; get {source} and put the files there"
+    )
+
+
+def has_md5(path, md5):
+    """Return whether the file `path` has the MD5 sum that its publisher gives."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "md5").hexdigest() == md5
+
+
+def unpacked(name, root, base_folder, listed, archive, archive_md5, url, unpack):
+    """Check that the files `listed`, rows of (name, MD5), are in `root/base_folder`; return their paths.
+
+    With `unpack` they are taken out of the `archive` if that is in `root`. Raises RuntimeError for missing files and
+    for one with another MD5 sum.
+    """
+    import tarfile
+
+    folder = os.path.join(root, base_folder)
+    paths = [os.path.join(folder, file) for file, _ in listed]
+    packed = os.path.join(root, archive)
+    if unpack and not all(map(os.path.isfile, paths)) and os.path.isfile(packed):
+        if not has_md5(packed, archive_md5):
+            raise RuntimeError(f"Dataset corrupted: {packed} does not have the MD5 sum {archive_md5}; get {url} again")
+        os.makedirs(folder, exist_ok=True)
+        with tarfile.open(packed) as tar:
+            for path, (file, _) in zip(paths, listed):
+                with open(path, "wb") as out:
+                    out.write(tar.extractfile(f"{base_folder}/{file}").read())
+    missing = [file for path, (file, _) in zip(paths, listed) if not os.path.isfile(path)]
+    if missing:
+        raise not_found(name, missing, folder, f"{url}, unpack it")
+    for path, (_, md5) in zip(paths, listed):
+        if not has_md5(path, md5):
+            raise RuntimeError(f"Dataset corrupted: {path} does not have the MD5 sum {md5}; get {url} again")
+    return paths

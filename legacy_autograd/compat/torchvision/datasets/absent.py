@@ -1,0 +1,40 @@
+"""The data sets of torchvision 0.1.8 that are not rebuilt here."""
+
+from ....utils.data import Dataset
+
+
+class _Absent(Dataset):
+    needs = None
+
+    def __init__(self, *arguments, **keywords):
+        raise NotImplementedError(
+            f"torchvision.datasets.{type(self).__name__} is not part of legacy_autograd: it needs {self.needs}; unpack "
+            "the images and read them with ImageFolder or a Dataset of your own, or put the torchvision of 2017 beside "
+            "the program"
+        )
+
+
+class LSUNClass(_Absent):
+    """Raises NotImplementedError."""
+
+    needs = "an LMDB database and the package lmdb"
+
+
+class LSUN(LSUNClass):
+    """Raises NotImplementedError."""
+
+
+class CocoCaptions(_Absent):
+    """Raises NotImplementedError."""
+
+    needs = "the package pycocotools"
+
+
+class CocoDetection(CocoCaptions):
+    """Raises NotImplementedError."""
+
+
+class PhotoTour(_Absent):
+    """Raises NotImplementedError."""
+
+    needs = "an archive that is no longer published"

@@ -1,0 +1,70 @@
+"""ImageFolder: a folder of images for each class."""
+
+import os
+
+from ....utils.data import Dataset
+from .._pillow import pillow
+
+IMG_EXTENSIONS = [".jpg", ".jpeg", ".png", ".ppm", ".bmp"]
+
+
+def is_image_file(filename):
+    """Return whether the name ends like one of an image, in small or capital letters."""
+    return filename.lower().endswith(tuple(IMG_EXTENSIONS))
+
+
+def find_classes(dir):
+    """Return the names of the folders in `dir`, sorted, and {name: index}."""
+    classes = sorted(entry.name for entry in os.scandir(dir) if entry.is_dir())
+    return classes, {name: index for index, name in enumerate(classes)}
+
+
+def make_dataset(dir, class_to_idx):
+    """Return (path, class) of every image below `dir`, by class and then by path."""
+    images = []
+    for name in sorted(class_to_idx):
+        for folder, _, files in sorted(os.walk(os.path.join(dir, name))):
+            images += [
+                (os.path.join(folder, file), class_to_idx[name]) for file in sorted(files) if is_image_file(file)
+            ]
+    return images
+
+
+def default_loader(path):
+    """Return the image in the file `path`, converted to RGB."""
+    with open(path, "rb") as stream:
+        return pillow("ImageFolder").open(stream).convert("RGB")
+
+
+class ImageFolder(Dataset):
+    """The images below `root`, one folder for each class: an image of pillow (RGB), transformed, and its class.
+
+    `classes` are the folders' names, sorted; `class_to_idx` numbers them; `imgs` is the list of (path, class). `loader`
+    makes the image of a path. Raises RuntimeError where there is no image.
+    """
+
+    def __init__(self, root, transform=None, target_transform=None, loader=default_loader):
+        self.classes, self.class_to_idx = find_classes(root)
+        self.imgs = make_dataset(root, self.class_to_idx)
+        if not self.imgs:
+            raise RuntimeError(
+                f"Found 0 images in subfolders of: {root}\nSupported image extensions are: {','.join(IMG_EXTENSIONS)}"
+            )
+        self.root = root
+        self.transform = transform
+        self.target_transform = target_transform
+        self.loader = loader
+
+    def __getitem__(self, index):
+        """Return (image, class), each transformed."""
+        path, target = self.imgs[index]
+        image = self.loader(path)
+        if self.transform is not None:
+            image = self.transform(image)
+        if self.target_transform is not None:
+            target = self.target_transform(target)
+        return image, target
+
+    def __len__(self):
+        """The number of images."""
+        return len(self.imgs)

@@ -1,0 +1,114 @@
+"""MNIST and FashionMNIST, from their original files or from those that torchvision made of them."""
+
+import gzip
+import math
+import os
+
+import numpy
+
+from .... import serialization
+from ....tensor import from_numpy
+from ... import served_digits
+from . import _files
+
+
+class MNIST(_files.ImageDataset):
+    """70,000 handwritten digits, 28x28: an image of pillow (mode L), transformed, and the digit.
+
+    `root` is a folder that holds the four original files in `raw/`, in `MNIST/raw/` or itself, as they are published
+    (.gz) or unpacked, or `processed/training.pt` and `test.pt` of torchvision. `download=True` downloads nothing.
+    The images are in `train_data` (ByteTensor, images x 28 x 28) and `train_labels` (LongTensor), or `test_data` and
+    `test_labels`.
+
+    Under `python -m legacy_autograd run --digits` they are scikit-learn's 1,797 digits instead, and no file is read.
+
+    Raises RuntimeError for missing files, which it names, and for damaged ones.
+    """
+
+    urls = [
+        "http://yann.lecun.com/exdb/mnist/train-images-idx3-ubyte.gz",
+        "http://yann.lecun.com/exdb/mnist/train-labels-idx1-ubyte.gz",
+        "http://yann.lecun.com/exdb/mnist/t10k-images-idx3-ubyte.gz",
+        "http://yann.lecun.com/exdb/mnist/t10k-labels-idx1-ubyte.gz",
+    ]
+    raw_folder = "raw"
+    processed_folder = "processed"
+    training_file = "training.pt"
+    test_file = "test.pt"
+
+    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
+        super().__init__(root, transform, target_transform)
+        self.train = train
+        images, labels = self._read()
+        if train:
+            self.train_data, self.train_labels = images, labels
+        else:
+            self.test_data, self.test_labels = images, labels
+
+    def __getitem__(self, index):
+        """Return (image, digit), each transformed."""
+        images = self.train_data if self.train else self.test_data
+        labels = self.train_labels if self.train else self.test_labels
+        return self._example(images[index].numpy(), labels[index])
+
+    def __len__(self):
+        """60,000 for training and 10,000 for the test, if the files are the original ones."""
+        return len(self.train_data if self.train else self.test_data)
+
+    def _read(self):
+        if type(self) is MNIST and served_digits.served():
+            return served_digits.images_and_labels(self.train)
+        processed = os.path.join(self.root, self.processed_folder, self.training_file if self.train else self.test_file)
+        if os.path.isfile(processed):
+            return serialization.load(processed)
+        names = [url.rpartition("/")[2] for url in self.urls]
+        names = [name for name in names if name.startswith("train" if self.train else "t10k")]
+        folders = [self.raw_folder, os.path.join(type(self).__name__, "raw"), ""]
+        paths = [_present(os.path.join(self.root, folder, name) for folder in folders) for name in names]
+        if None in paths:
+            raise _files.not_found(
+                type(self).__name__,
+                [name for name, path in zip(names, paths) if path is None],
+                os.path.join(self.root, self.raw_folder),
+                f"them from {self.urls[0].rpartition('/')[0]}/ or a mirror"
+                + (" (or `run --digits`)" if type(self) is MNIST else ""),
+            )
+        images, labels = (_read_idx(path) for path in paths)
+        if images.ndim != 3 or labels.shape != images.shape[:1]:
+            raise RuntimeError(f"Dataset corrupted: {paths[0]} has the shape {images.shape}, {paths[1]} {labels.shape}")
+        return from_numpy(images), from_numpy(labels.astype(numpy.int64))
+
+
+class FashionMNIST(MNIST):
+    """70,000 pictures of clothes, 28x28, in ten classes (torchvision 0.1.9): files and attributes as of MNIST."""
+
+    urls = [
+        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/train-images-idx3-ubyte.gz",
+        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/train-labels-idx1-ubyte.gz",
+        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-images-idx3-ubyte.gz",
+        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-labels-idx1-ubyte.gz",
+    ]
+
+
+def _present(paths):
+    """The first of the files `paths`, packed or unpacked, that exists."""
+    for path in paths:
+        for candidate in (path, path.removesuffix(".gz")):
+            if os.path.isfile(candidate):
+                return candidate
+    return None
+
+
+def _read_idx(path):
+    """Return the uint8 array in a file of the format IDX (LeCun's page of MNIST describes it)."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
+        try:
+            content = stream.read()
+        except (OSError, EOFError) as error:
+            raise RuntimeError(f"Dataset corrupted: {path}: {error}") from None
+    dimensions = content[3] if content[:3] == b"\0\0\x08" and len(content) > 3 else None
+    if dimensions is not None and len(content) >= 4 + 4 * dimensions:
+        shape = tuple(numpy.frombuffer(content, ">u4", dimensions, 4).tolist())
+        if len(content) == 4 + 4 * dimensions + math.prod(shape):
+            return numpy.frombuffer(content, numpy.uint8, offset=4 + 4 * dimensions).reshape(shape).copy()
+    raise RuntimeError(f"Dataset corrupted: {path} is not a whole file of bytes in the format IDX; get it again")

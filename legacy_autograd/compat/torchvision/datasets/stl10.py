@@ -1,0 +1,75 @@
+"""STL10, from its binary files."""
+
+import os
+
+import numpy
+
+from . import _files
+
+
+class STL10(_files.ImageDataset):
+    """Photographs, 96x96: an image of pillow (RGB), transformed, and the number of its class, from 0.
+
+    `split` is "train" (5,000 images), "test" (8,000), "unlabeled" (100,000, their class is None) or "train+unlabeled"
+    (the class of the unlabeled is -1). `root` holds the folder `stl10_binary`, or with `download=True` the archive,
+    which is then unpacked; nothing is downloaded. The images are in `data` (a uint8 array, images x 3 x 96 x 96), the
+    classes in `labels`, the names of the classes in `classes`.
+
+    Raises RuntimeError for missing files, which it names, and for files with another MD5 sum than the published ones;
+    ValueError for another split.
+    """
+
+    base_folder = "stl10_binary"
+    url = "http://ai.stanford.edu/~acoates/stl10/stl10_binary.tar.gz"
+    filename = "stl10_binary.tar.gz"
+    tgz_md5 = "91f7769df0f17e558f3565bffb0c7dfb"
+    class_names_file = "class_names.txt"
+    train_list = [
+        ["train_X.bin", "918c2871b30a85fa023e0c44e0bee87f"],
+        ["train_y.bin", "5a34089d4802c674881badbb80307741"],
+        ["unlabeled_X.bin", "5242ba1fed5e4be9e1e742405eb56ca4"],
+    ]
+    test_list = [
+        ["test_X.bin", "7f263ba9f9e0b06b93213547f721ac82"],
+        ["test_y.bin", "36f9794fa4beb8a2c72628de14fa638e"],
+    ]
+
+    def __init__(self, root, split="train", transform=None, target_transform=None, download=False):
+        super().__init__(root, transform, target_transform)
+        self.split = split
+        labelled, unlabelled = self.train_list[:2], self.train_list[2:]
+        parts = {
+            "train": labelled,
+            "test": self.test_list,
+            "unlabeled": unlabelled,
+            "train+unlabeled": labelled + unlabelled,
+        }
+        if split not in parts:
+            raise ValueError(f"STL10: no split {split!r}; the splits are {', '.join(parts)}")
+        paths = _files.unpacked(
+            "STL10", self.root, self.base_folder, parts[split], self.filename, self.tgz_md5, self.url, unpack=download
+        )
+        images = [_images(path) for path in paths if path.endswith("_X.bin")]
+        self.data = numpy.concatenate(images)
+        self.labels = None
+        if split != "unlabeled":
+            self.labels = numpy.fromfile(paths[1], numpy.uint8).astype(numpy.int64) - 1
+            self.labels = numpy.append(self.labels, [-1] * (len(self.data) - len(self.labels)))
+        names = os.path.join(self.root, self.base_folder, self.class_names_file)
+        if os.path.isfile(names):
+            with open(names, encoding="ascii") as stream:
+                self.classes = stream.read().splitlines()
+
+    def __getitem__(self, index):
+        """Return (image, class), each transformed."""
+        target = None if self.labels is None else int(self.labels[index])
+        return self._example(self.data[index].transpose(1, 2, 0), target)
+
+    def __len__(self):
+        """The number of images of the split."""
+        return len(self.data)
+
+
+def _images(path):
+    """The file has column after column of each channel."""
+    return numpy.fromfile(path, numpy.uint8).reshape(-1, 3, 96, 96).transpose(0, 1, 3, 2)

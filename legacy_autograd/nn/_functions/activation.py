@@ -1,0 +1,9 @@
+"""Softsign (v0.1.6: the same file)."""
+
+from .. import functional as F
+from ._operation import Operation
+
+
+def Softsign():
+    """Return `F.softsign`, to be called with the input."""
+    return Operation(F.softsign)

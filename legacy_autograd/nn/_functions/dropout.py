@@ -1,0 +1,14 @@
+"""Dropout with its constants first (v0.1.2: the same file)."""
+
+from .. import functional as F
+from ._operation import Operation
+
+
+def Dropout(p=0.5, train=False, inplace=False):
+    """Return `F.dropout`, to be called with the input."""
+    return Operation(lambda input: F.dropout(input, p, train, inplace))
+
+
+def FeatureDropout(p=0.5, train=False, inplace=False):
+    """Return `F.dropout2d`, to be called with the input (N, C, …)."""
+    return Operation(lambda input: F.dropout2d(input, p, train, inplace))

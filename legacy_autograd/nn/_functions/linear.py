@@ -1,0 +1,14 @@
+"""Products with a weight (2016: the same file)."""
+
+from .. import functional as F
+from ._operation import Operation
+
+
+def Linear():
+    """Return `F.linear`, to be called with the input, the weight and optionally the bias."""
+    return Operation(F.linear)
+
+
+def Bilinear():
+    """Return `F.bilinear`, to be called with two inputs, the weight and optionally the bias."""
+    return Operation(F.bilinear)

@@ -1,0 +1,9 @@
+"""Constant padding (v0.1.10: the same file)."""
+
+from .. import functional as F
+from ._operation import Operation
+
+
+def ConstantPad2d(pad, value=0):
+    """Return `F.pad` by `pad`, (left, right, top, bottom), to be called with the input (N, C, H, W)."""
+    return Operation(lambda input: F.pad(input, pad, "constant", value))

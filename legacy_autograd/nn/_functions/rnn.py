@@ -1,0 +1,168 @@
+"""Recurrent cells and networks as functions of their weights (v0.1.5: the same file).
+
+A cell is called with the input (N, I), the hidden state and the weights, and returns the new state: (h, c) for an LSTM,
+h otherwise. A layer is called with all time steps, (T, N, I), the state and the tuple of weights, and returns the last
+state and the outputs, (T, N, H). It computes as the layers of `nn/rnn.py` do, one cell at a time.
+"""
+
+from ...autograd.functions import cat, stack
+from ...autograd.functions.rnn import GRUGates, LSTMGates
+from .. import functional as F
+
+
+def RNNReLUCell(input, hidden, w_ih, w_hh, b_ih=None, b_hh=None):
+    """Return max(0, w_ih x + b_ih + w_hh h + b_hh)."""
+    return F.relu(F.linear(input, w_ih, b_ih) + F.linear(hidden, w_hh, b_hh))
+
+
+def RNNTanhCell(input, hidden, w_ih, w_hh, b_ih=None, b_hh=None):
+    """Return tanh(w_ih x + b_ih + w_hh h + b_hh)."""
+    return F.tanh(F.linear(input, w_ih, b_ih) + F.linear(hidden, w_hh, b_hh))
+
+
+def LSTMCell(input, hidden, w_ih, w_hh, b_ih=None, b_hh=None):
+    """Return the state (h, c) of an LSTM after one step; `hidden` is such a pair. See the Function LSTMGates."""
+    h, c = hidden
+    return LSTMGates()(F.linear(input, w_ih, b_ih) + F.linear(h, w_hh, b_hh), c)
+
+
+def GRUCell(input, hidden, w_ih, w_hh, b_ih=None, b_hh=None):
+    """Return the state of a GRU after one step. See the Function GRUGates."""
+    return GRUGates()(F.linear(input, w_ih, b_ih), F.linear(hidden, w_hh, b_hh), hidden)[0]
+
+
+_CELLS = {"RNN_RELU": RNNReLUCell, "RNN_TANH": RNNTanhCell, "LSTM": LSTMCell, "GRU": GRUCell}
+
+
+def Recurrent(inner, reverse=False):
+    """Return a layer that calls the cell `inner` for all time steps, from the last to the first with `reverse`."""
+
+    def forward(input, hidden, weight):
+        outputs = []
+        steps = range(input.size(0))
+        for step in reversed(steps) if reverse else steps:
+            hidden = inner(input[step], hidden, *weight)
+            outputs.append(hidden[0] if isinstance(hidden, tuple) else hidden)
+        return hidden, stack(outputs[::-1] if reverse else outputs, 0)
+
+    return forward
+
+
+def VariableRecurrent(batch_sizes, inner):
+    """Return a layer over the rows of a PackedSequence: step t has the first `batch_sizes[t]` sequences."""
+
+    def forward(input, hidden, weight):
+        is_pair = isinstance(hidden, tuple)
+        state = hidden if is_pair else (hidden,)
+        outputs, finished, offset = [], [], 0
+        for size in batch_sizes:
+            if size < state[0].size(0):
+                finished.append([part[size:] for part in state])
+                state = tuple([part[:size] for part in state])
+            new = inner(input[offset : offset + size], state if is_pair else state[0], *weight)
+            state = new if is_pair else (new,)
+            outputs.append(state[0])
+            offset += size
+        state = tuple([cat(parts, 0) for parts in zip(state, *reversed(finished))])
+        return state if is_pair else state[0], cat(outputs, 0)
+
+    return forward
+
+
+def VariableRecurrentReverse(batch_sizes, inner):
+    """Return the same from the last step to the first; each sequence starts with its own last step."""
+
+    def forward(input, hidden, weight):
+        is_pair = isinstance(hidden, tuple)
+        initial = hidden if is_pair else (hidden,)
+        state = tuple([part[: batch_sizes[-1]] for part in initial])
+        outputs, offset = [], input.size(0)
+        for size in reversed(batch_sizes):
+            running = state[0].size(0)
+            if size > running:
+                state = tuple([cat([part, new[running:size]], 0) for part, new in zip(state, initial)])
+            offset -= size
+            new = inner(input[offset : offset + size], state if is_pair else state[0], *weight)
+            state = new if is_pair else (new,)
+            outputs.append(state[0])
+        return state if is_pair else state[0], cat(outputs[::-1], 0)
+
+    return forward
+
+
+def variable_recurrent_factory(batch_sizes):
+    """Return a function of a cell and `reverse` that makes one of the two layers above for these batch sizes."""
+
+    def factory(inner, reverse=False):
+        return (VariableRecurrentReverse if reverse else VariableRecurrent)(batch_sizes, inner)
+
+    return factory
+
+
+def StackedRNN(inners, num_layers, lstm=False, dropout=0, train=True):
+    """Return a network of `num_layers`, each of which is the layers `inners`, one for each direction, side by side.
+
+    It is called with the input, the initial states, of size (num_layers * directions, N, H), and a list of weights for
+    each layer and direction, and returns the last states and the outputs of the last layer. `dropout` is that of the
+    outputs of each layer but the last. Raises ValueError if the number of weights differs.
+    """
+
+    def forward(input, hidden, weight):
+        if len(weight) != num_layers * len(inners):
+            raise ValueError(
+                f"StackedRNN: {num_layers} layers of {len(inners)} directions need as many lists of weights, got "
+                f"{len(weight)}"
+            )
+        initial = list(zip(*hidden)) if lstm else hidden
+        final = []
+        for layer in range(num_layers):
+            outputs = []
+            for inner in inners:
+                number = len(final)
+                state, output = inner(input, initial[number], weight[number])
+                final.append(state)
+                outputs.append(output)
+            input = cat(outputs, input.dim() - 1)
+            if layer < num_layers - 1:
+                input = F.dropout(input, dropout, train and dropout > 0)
+        return tuple([stack(parts, 0) for parts in zip(*final)]) if lstm else stack(final, 0), input
+
+    return forward
+
+
+def AutogradRNN(
+    mode,
+    input_size,
+    hidden_size,
+    num_layers=1,
+    batch_first=False,
+    dropout=0,
+    train=True,
+    bidirectional=False,
+    batch_sizes=None,
+    dropout_state=None,
+):
+    """Return a network to be called with (input, weights, hidden), which returns (output, hidden).
+
+    `mode` is RNN_RELU, RNN_TANH, LSTM or GRU; `batch_sizes` are those of a PackedSequence whose rows are the input.
+    The sizes are those of the weights, and `dropout_state` was for graphics cards; all three are ignored. Raises
+    ValueError for another mode.
+    """
+    if mode not in _CELLS:
+        raise ValueError(f"AutogradRNN: a mode is one of {', '.join(_CELLS)}, got {mode!r}")
+    layer_of = Recurrent if batch_sizes is None else variable_recurrent_factory(batch_sizes)
+    cell = _CELLS[mode]
+    layers = (layer_of(cell), layer_of(cell, reverse=True)) if bidirectional else (layer_of(cell),)
+    network = StackedRNN(layers, num_layers, mode == "LSTM", dropout, train)
+    turned = batch_first and batch_sizes is None
+
+    def forward(input, weight, hidden):
+        hidden, output = network(input.transpose(0, 1) if turned else input, hidden, weight)
+        return output.transpose(0, 1) if turned else output, hidden
+
+    return forward
+
+
+def RNN(*args, **kwargs):
+    """Return `AutogradRNN(*args, **kwargs)`; on a graphics card it was another function."""
+    return AutogradRNN(*args, **kwargs)
