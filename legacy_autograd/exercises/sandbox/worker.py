@@ -152,7 +152,7 @@ class Student:
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
-        return {"kind": kind, "type": type(error).__name__, "message": _text(error), "line": line}
+        return {"kind": kind, "type": _name(type(error)), "message": _text(error), "line": line}
 
     def _line(self, error):
         if isinstance(error, SyntaxError) and error.filename in self._labels:
@@ -164,6 +164,12 @@ class Student:
                 text = linecache.getline(label, number).strip()
                 return {"label": label, "number": number, "text": text, "innermost": frames[-1][0] == label}
         return None
+
+
+def _name(exception):
+    """The name of an exception's class; of one of the package's own, that of Python's class behind it."""
+    own = [kind for kind in exception.__mro__ if not kind.__module__.startswith("legacy_autograd")]
+    return own[0].__name__
 
 
 def _text(error):
