@@ -31,6 +31,8 @@ from .autograd.later.grad_mode import (  # noqa: F401
 )
 from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
 from .serialization import load, save  # noqa: F401
+from .tensor.base import _tensor_classes  # noqa: F401  # programs of the time go through them
+from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
 from .utils import data as _data  # noqa: F401
@@ -40,6 +42,13 @@ __version__ = "0.1.0"
 
 getNumThreads = get_num_threads
 setNumThreads = set_num_threads
+
+
+has_cudnn = False
+
+
+class FatalError(Exception):
+    """What v0.1.x raised where C code of an extension failed. Nothing here raises it, but programs catch it."""
 
 
 def _also_as(name, module):
@@ -52,19 +61,28 @@ def _also_as(name, module):
 # Where torch has these modules.
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
+_also_as("autograd.stochastic_function", later.stochastic)
+_also_as("storage", sys.modules[f"{__name__}.tensor.storage"])
 # `torch.autograd.gradcheck` is the function; a program that imports from the module of that name gets the module.
 sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
 for _module in (
     nn.activation, nn.batchnorm, nn.container, nn.conv, nn.distance, nn.dropout, nn.linear, nn.loss, nn.module,
-    nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
+    nn.normalization, nn.padding, nn.pooling, nn.rnn, nn.sparse, nn.upsampling,
 ):  # fmt: skip
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("nn.modules.instancenorm", nn.batchnorm)
 _also_as("nn.modules.pixelshuffle", nn.upsampling)
+for _name in ("activation", "auto", "loss", "normalization", "pooling", "sparse", "upsampling"):
+    _also_as(f"nn._functions.thnn.{_name}", nn._functions.thnn)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
-nn.functional._functions = nn._functions
+nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd
+nn.functional._single, nn.functional._pair, nn.functional._triple = (
+    _modules.utils._single,
+    _modules.utils._pair,
+    _modules.utils._triple,
+)
 functions._utils.follow_conventions()
 fast.install()
 modern_names.install(__name__)

@@ -13,7 +13,7 @@ that every part of it may read `conventions.era`.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,20 @@ class Era:
     dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
     schedule_steps_open_epochs: bool  # lr_scheduler: step() before each epoch, rates from initial ones; or after each
     lbfgs_stops_by_sums: bool  # LBFGS compares sums of |g| and of |t d| with its tolerances, or the largest elements
+    vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have the size 1, or are numbers
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
+    empty_has_no_dimension: bool  # a tensor without elements: size() is () and dim() 0, or (0,) and 1
+    copy_shares_memory: bool  # copy.copy of a tensor: over the same memory, or over its own
+    cat_takes_vectors_as_columns: bool  # cat of vectors along dimension 1: as columns, or an IndexError
+    stack_counts_dims_of_operands: bool  # stack along -1: before the last dimension of the operands, or behind it
+    one_point_is_no_interval: bool  # linspace and logspace of 1 step between two numbers: an error, or the first number
+    tuples_in_keys_narrow: bool  # x[(0,)] and x[(0, 2), 1]: dimension 0 narrowed to 0, and to 0 and 1; or as in numpy
     misfit_state: type  # what Module.load_state_dict raises for names that do not fit
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
+    named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
+    mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -61,11 +70,20 @@ ERAS = {
         dampening_is_momentum=True,
         schedule_steps_open_epochs=False,  # a deviation: v0.1.1 had no schedules
         lbfgs_stops_by_sums=False,  # a deviation: v0.1.1 had no LBFGS
+        vectors_become_columns=False,  # a deviation: v0.1.1 had no data sets
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
+        empty_has_no_dimension=False,  # a deviation, as torch has it since 0.4
+        copy_shares_memory=True,  # a deviation: v0.1.1 copied
+        cat_takes_vectors_as_columns=False,  # a deviation, as torch has it since 0.3
+        stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
+        one_point_is_no_interval=False,  # a deviation, as torch has it since 0.3
+        tuples_in_keys_narrow=False,  # a deviation
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
         add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
+        named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
+        mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
@@ -84,11 +102,20 @@ ERAS = {
         dampening_is_momentum=True,
         schedule_steps_open_epochs=True,  # a deviation: v0.1.1 had no schedules; of August 2017, as below
         lbfgs_stops_by_sums=True,
+        vectors_become_columns=True,  # a deviation: v0.1.1 had no data sets; those of v0.1.4 to v0.1.8
         weight_and_bias_are_parameters=True,
         cuda_is_float=True,
+        empty_has_no_dimension=True,
+        copy_shares_memory=False,
+        cat_takes_vectors_as_columns=True,
+        stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
+        one_point_is_no_interval=True,
+        tuples_in_keys_narrow=True,
         misfit_state=RuntimeError,  # a deviation, as under import
         add_module_replaces=True,  # a deviation, as under import
+        named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
+        mean_over_no_weight_is_zero=True,
         inplace_writes=True,
     ),
     "0.1.12": Era(
@@ -107,16 +134,38 @@ ERAS = {
         dampening_is_momentum=False,
         schedule_steps_open_epochs=True,  # a deviation: schedules came with 0.2 (August 2017)
         lbfgs_stops_by_sums=True,
+        vectors_become_columns=False,
         weight_and_bias_are_parameters=False,
         cuda_is_float=False,
+        empty_has_no_dimension=True,
+        copy_shares_memory=True,
+        cat_takes_vectors_as_columns=True,
+        stack_counts_dims_of_operands=True,
+        one_point_is_no_interval=True,
+        tuples_in_keys_narrow=False,
         misfit_state=KeyError,
         add_module_replaces=False,
+        named_hooks_see_tuples=False,
         forward_hook_replaces=False,
+        mean_over_no_weight_is_zero=True,
         inplace_writes=True,
     ),
 }
 
-RELEASES = ("0.1.1", "0.1.12")  # the columns that `run` and `compare` offer
+# Releases between, as far as they differ from v0.1.12.
+BETWEEN = {
+    "0.1.5": replace(
+        ERAS["0.1.12"],
+        version="0.1.5",
+        truth_of_tensor="always",
+        truth_of_variable="always",
+        equality_is_identity=True,
+        grad_begins_as_zeros=True,
+    ),
+    "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True),
+}
+
+RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` offer
 
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
@@ -127,9 +176,9 @@ def choose(version):
     Call it before the first tensor is made. Raises ValueError for a version that is not in the table.
     """
     global era
-    if version not in ERAS:
-        raise ValueError(f"no era {version!r}: the eras are {', '.join(ERAS)}")
-    era = ERAS[version]
+    if version not in ERAS and version not in BETWEEN:
+        raise ValueError(f"no era {version!r}: the eras are {', '.join([*ERAS, *BETWEEN])}")
+    era = ERAS[version] if version in ERAS else BETWEEN[version]
     os.environ[ENVIRONMENT_VARIABLE] = version
 
 

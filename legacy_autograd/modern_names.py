@@ -33,7 +33,7 @@ _TABLE = (
     ("torch.vstack torch.hstack", "`torch.cat([x, y], 0)`, `torch.cat([x, y], 1)`"),
     ("torch.isnan", "`t != t`"),
     ("torch.inf torch.nan", "`float('inf')`, `float('nan')`"),
-    ("torch.Generator generator=", "`torch.manual_seed(0)` before it: there is one generator for all random numbers"),
+    ("generator=", "`torch.manual_seed(0)` before it: where this is refused, the default generator draws"),
     ("torch.get_default_dtype", "`torch.get_default_tensor_type()`"),
     ("torch.set_default_dtype", "`torch.set_default_tensor_type('torch.FloatTensor')`"),
     ("torch.float torch.float32", "the class `torch.FloatTensor`"),

@@ -12,11 +12,12 @@ import pytest
 from legacy_autograd import conventions
 
 PROGRAM = """
+import copy
 import json
 import sys
 import warnings
 import legacy_autograd as torch
-from legacy_autograd import cuda, nn, optim
+from legacy_autograd import cuda, nn, optim, utils
 from legacy_autograd.autograd import Function, Variable
 
 class Twice(Function):
@@ -70,6 +71,11 @@ def parameters_of_a_module():
     module.weight = leaf(1)
     return len(list(module.parameters()))
 
+def copied_and_written():
+    x = torch.ones(1)
+    copy.copy(x).fill_(5)
+    return x[0]
+
 def type_after_cuda():
     cuda.ignore()
     return next(nn.Linear(1, 1).double().cuda().parameters()).data.type()
@@ -78,6 +84,10 @@ def momentum():
     x = leaf(1)
     x.sum().backward()
     return optim.SGD([x], lr=0.1, momentum=0.9).param_groups[0]["dampening"]
+
+def batches_of_numbers():
+    dataset = utils.data.TensorDataset(torch.zeros(4), torch.zeros(4, 2))
+    return (number for number, _ in utils.data.DataLoader(dataset, batch_size=2))
 
 def rates():
     optimizer = optim.SGD([leaf(1)], lr=1)
@@ -105,10 +115,26 @@ def hooked():
     kept = layer.register_forward_hook(lambda module, input, result: result * 0)
     return layer(leaf(1)).data.tolist()
 
+def arguments_of_named_hooks():
+    layer, seen = nn.Tanh(), []
+    layer.register_forward_hook("look", lambda module, input, result: seen.append(type(result).__name__))
+    layer.register_backward_hook("look", lambda module, inputs, grad_output: seen.append(type(grad_output) is tuple))
+    layer(leaf(1)).backward()
+    return seen
+
 def written_by_a_rectifier():
     x = leaf(-1, 2) * 1
     result = nn.functional.relu(x, inplace=True)
     return x.data.tolist(), result is x
+
+def mean_of_samples_without_weight():
+    x = Variable(torch.Tensor([[-1, -2], [-3, -4]]), requires_grad=True)
+    loss = nn.NLLLoss(torch.Tensor([1, 0]))(x, Variable(torch.LongTensor([1, 1]), requires_grad=False))
+    loss.backward()
+    return str(loss.data[0]), str(abs(tensor_of(x.grad)[1, 1]))
+
+def tensor_of(gradient):
+    return gradient.data if isinstance(gradient, Variable) else gradient
 
 print(json.dumps({name: outcome(expression) for name, expression in json.load(sys.stdin).items()}))
 """
@@ -146,8 +172,40 @@ ROWS = {
     "schedule_steps_open_epochs": ("rates()", [1, 0.5, 0.5, 0.25], [1, 1, 0.5, 0.5], [1, 1, 0.5, 0.5]),
     # 4 elements of g = 1e-6: the largest is above 1e-7, but their sum is below 1e-5.
     "lbfgs_stops_by_sums": ("evaluations_of_lbfgs() > 1", True, False, False),
+    "vectors_become_columns": ("list(next(iter(batches_of_numbers())).size())", [2], [2, 1], [2]),
     "weight_and_bias_are_parameters": ("parameters_of_a_module()", 1, 1, 0),
     "cuda_is_float": ("type_after_cuda()", "torch.FloatTensor", "torch.FloatTensor", "torch.DoubleTensor"),
+    "empty_has_no_dimension": (
+        "[torch.Tensor().dim(), list(torch.Tensor().size()), torch.Tensor().resize_as_(torch.Tensor()).numel()]",
+        [1, [0], 0],
+        [0, [], 0],
+        [0, [], 0],
+    ),
+    "copy_shares_memory": ("copied_and_written()", 5, 1, 5),
+    "cat_takes_vectors_as_columns": (
+        "torch.cat([torch.ones(2), torch.ones(2)], 1).tolist()",
+        "RangeError: cat: dimension 1 is out of range",
+        [[1, 1], [1, 1]],
+        [[1, 1], [1, 1]],
+    ),
+    "stack_counts_dims_of_operands": (
+        "list(torch.stack([torch.ones(2, 3)] * 4, -1).size()), list(torch.stack([leaf(1, 2)] * 3, -1).size())",
+        [[2, 3, 4], [2, 3]],
+        [[2, 3, 4], [2, 3]],
+        [[2, 4, 3], [3, 2]],
+    ),
+    "one_point_is_no_interval": (
+        "torch.linspace(2, 3, 1).tolist()",
+        [2],
+        "SizeError: linspace: 1 step does not lead from 2 to 3",
+        "SizeError: linspace: 1 step does not lead from 2 to 3",
+    ),
+    "tuples_in_keys_narrow": (
+        "[torch.ones(4, 3)[(0,)].dim(), list(torch.ones(4, 3)[(0, 3), 0:2].size())]",
+        [1, [2, 2]],
+        [2, [3, 2]],
+        [1, [2, 2]],
+    ),
     "misfit_state": (
         "nn.Linear(1, 1).load_state_dict({})",
         "RuntimeError: Linear: the state dict does not fit",
@@ -160,12 +218,14 @@ ROWS = {
         None,
         "KeyError: \"Sequential: the name '0' is taken",
     ),
+    "named_hooks_see_tuples": ("arguments_of_named_hooks()", ["tuple", False], ["tuple", False], ["Variable", True]),
     "forward_hook_replaces": (
         "hooked()",
         [0],
         [0],
         "RuntimeError: Tanh: a forward hook returns nothing in v0.1.x; <lambda> didn't return None",
     ),
+    "mean_over_no_weight_is_zero": ("mean_of_samples_without_weight()", ["nan", "nan"], ["0.0", "0.0"], ["0.0", "0.0"]),
     "inplace_writes": ("written_by_a_rectifier()", [[-1, 2], False], [[0, 2], True], [[0, 2], True]),
 }
 
@@ -216,6 +276,21 @@ def test_the_table_has_these_rows():
         assert len({getattr(era, name) for era in conventions.ERAS.values()}) > 1, name
 
 
+def test_releases_between_differ_from_v0_1_12_in_few_rows():
+    latest = outcomes("0.1.12")
+    assert {name for name, found in outcomes("0.1.9").items() if found != latest[name]} == {"grad_begins_as_zeros"}
+    found = outcomes("0.1.5")
+    changed = {name: found[name] for name in found if found[name] != latest[name]}
+    assert changed == {
+        "truth_of_tensor": [True, True],
+        "equality_is_identity": "bool",
+        "grad_begins_as_zeros": False,
+        "an empty tensor": True,
+        "equal Variables": "bool",
+        "a list of Variables": False,
+    }
+
+
 def test_an_unknown_era_is_refused():
-    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12"):
+    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12, 0.1.5, 0.1.9"):
         conventions.choose("0.3")

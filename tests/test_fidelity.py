@@ -178,10 +178,6 @@ def test_a_container_says_which_name_is_taken():
         nn.Container(type=nn.Linear(1, 1))
 
 
-def test_a_module_has_no_backend():
-    assert not hasattr(nn.Linear(1, 1), "_backend")
-
-
 def test_dilations_of_pooling_are_height_and_width():
     # 4 high and 1 wide: a dilation of 3 in height makes of 2 rows the window of rows 0 and 3, in width it does nothing.
     x = Variable(torch.DoubleTensor([[[[1.0], [2.0], [3.0], [4.0]]]]))

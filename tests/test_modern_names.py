@@ -48,7 +48,6 @@ CASES = {
     "torch.isnan": ("torch.isnan(t)", 0),
     "torch.inf": ("torch.inf", 0),
     "torch.nan": ("torch.nan", 1),
-    "torch.Generator": ("torch.Generator()", None),
     "generator=": ("DataLoader([1.0], generator=None)", None),
     "torch.get_default_dtype": ("torch.get_default_dtype()", None),
     "torch.set_default_dtype": ("torch.set_default_dtype(torch.float32)", None),

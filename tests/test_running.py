@@ -237,6 +237,33 @@ def test_python_2_gets_a_sentence(program, program_folder, source, place, named)
     assert "Traceback" not in result.stderr and result.stderr.count("\n") == 1
 
 
+def test_aliases_that_numpy_has_dropped_are_there(program):
+    result = program(
+        """
+import numpy as np
+import torch
+
+print(np.zeros(2, np.float).dtype, np.ones(2, dtype=np.int).dtype, np.array([2]).astype(np.float_).dtype)
+print(np.NaN, np.Inf)
+"""
+    )
+    assert (result.stdout, result.stderr) == ("float64 int64 float64\nnan inf\n", "")
+
+
+def test_names_that_pillow_has_dropped_are_there_once_torchvision_is(program):
+    pytest.importorskip("PIL")
+    result = program(
+        """
+from PIL import Image
+import torchvision.transforms as T
+
+picture = T.ToPILImage()(T.ToTensor()(Image.new("RGB", (8, 6))))
+print(T.Scale(3, interpolation=Image.CUBIC)(picture).size, picture.resize((2, 2), Image.ANTIALIAS).size)
+"""
+    )
+    assert (result.stdout, result.stderr) == ("(4, 3) (2, 2)\n", "")
+
+
 @pytest.mark.parametrize("path, reason", [("absent.py", "No such file"), (".", "directory")])
 def test_a_script_that_cannot_be_read_gets_a_sentence(command, path, reason):
     result = command("run", path)
@@ -352,7 +379,7 @@ torch.load("net.pt")
         source = SAVES + "torch.load('net.pt', weights_only=True)"
     result = program(source)
     assert result.returncode == 1
-    assert "'net.pt' is a pickle" in result.stderr.splitlines()[-1]
+    assert "'net.pt' is a file of torch that needs __main__.Net" in result.stderr.splitlines()[-1]
     assert "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 (run --trust-pickles does)" in result.stderr.splitlines()[-1]
 
 

@@ -468,11 +468,11 @@ def test_a_pickle_is_not_run(tmp_path, protocol):
     [
         (b"", "is empty"),
         (b"\x07", "1 bytes"),
-        (b"PK\x03\x04" + bytes(100), "zip archive.*modern torch.save"),
+        (b"PK\x03\x04" + bytes(100), "damaged.*zip"),
         (b"some words that somebody wrote down", "no safetensors file and no pickle"),
         (b"\x93NUMPY" + bytes(100), "numpy.save"),
         (b"\x1f\x8b" + bytes(100), "gzip"),
-        (bytes(257) + b"ustar" + bytes(100), "tar archive.*2016"),
+        (bytes(257) + b"ustar" + bytes(100), "damaged or cut off"),
         (struct.pack("<Q", 5000) + b"{", "cut off.*9 bytes.*5008"),
         (struct.pack("<Q", 2) + b"{]", "header is not that of a safetensors file"),
         (struct.pack("<Q", 9) + b'{"a":[1]}', "header is not"),

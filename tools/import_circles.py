@@ -24,8 +24,8 @@ LAYERS = (
     tuple(f"autograd.{name}" for name in _CORE),
     ("autograd.functions",),
     ("autograd",),  # later/, and __init__.py, which exports it
-    ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "cuda", "backends", "multiprocessing",
-     "serialization", "legacy"),
+    ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "utils.trainer", "utils.serialization", "cuda",
+     "backends", "multiprocessing", "serialization", "legacy"),
     ("",),  # what `import legacy_autograd` gives
     ("comparison", "distributed", "exercises", "drawing", "historical", "compat", "training", "datasets",
      "utils.data.distributed"),  # the last is torch's name for a part of `distributed`

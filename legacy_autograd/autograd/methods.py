@@ -120,6 +120,10 @@ class VariableMethods(NotInVariable):
     def __reduce__(self):
         return later.copying.reduced(self)
 
+    def __setstate__(self, state):
+        """Take over what a pickle of v0.1.x has of a leaf: (requires_grad, volatile, hooks) (v0.1.3)."""
+        later.copying.set_state(self, state)
+
     # --- pointwise functions
 
     def exp(self):

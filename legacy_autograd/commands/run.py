@@ -17,6 +17,11 @@ def configure(parser):
         help="let torch.load open pickles of other runs, which can contain any code: only for files that you trust",
     )
     parser.add_argument(
+        "--torch-format",
+        action="store_true",
+        help="let torch.save write files that torch opens, from v0.1.10 to today, instead of safetensors",
+    )
+    parser.add_argument(
         "--ignore-cuda",
         action="store_true",
         help="for a program that wants a graphics card in any case: what it moves there stays in main memory",
@@ -37,5 +42,6 @@ def run(arguments):
         era=arguments.era,
         trust_pickles=arguments.trust_pickles,
         ignore_cuda=arguments.ignore_cuda,
+        torch_format=arguments.torch_format,
         digits=arguments.digits,
     )

@@ -16,7 +16,7 @@ from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
 from ..optim import forms_of_2016
 from ..serialization import pickles
-from . import async_names, import_aliases, loss_closures, served_digits, spawned_main
+from . import async_names, import_aliases, library_names, loss_closures, served_digits, spawned_main
 
 _SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
 
@@ -39,6 +39,7 @@ class _Companions(importlib.abc.MetaPathFinder):
         if spec is not None and spec.origin is not None:  # without an origin: a folder of data with this name
             return spec
         if fullname == "torchvision":
+            library_names.restore_pillow()
             import_aliases.add("torchvision", "legacy_autograd.compat.torchvision")
             return import_aliases.FINDER.find_spec(fullname)
         raise ModuleNotFoundError(
@@ -64,6 +65,7 @@ def install():
         import_aliases.add("torchvision.datasets.mnist", "legacy_autograd.compat.torchvision.datasets.mnist")
     sys.meta_path.insert(0, _FINDER)
     async_names.install()
+    library_names.restore_numpy()
     if _SHIM not in sys.path:
         sys.path.insert(1, _SHIM)  # multiprocessing hands sys.path to the processes that it spawns
     search_path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
@@ -71,7 +73,9 @@ def install():
         os.environ["PYTHONPATH"] = os.pathsep.join([_SHIM, *search_path])
 
 
-def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, digits=False):
+def run_script(
+    path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, torch_format=False, digits=False
+):
     """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
 
     SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
@@ -79,8 +83,9 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
     be read a sentence and 2.
 
     `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
-    other runs only with `trust_pickles`, since they can contain any code. With `ignore_cuda`, `.cuda()` and what goes
-    with it leave everything in main memory. With `digits` scikit-learn's digits are what the program gets for MNIST.
+    other runs only with `trust_pickles`, since they can contain any code. With `torch_format` files are written that
+    torch opens. With `ignore_cuda`, `.cuda()` and what goes with it leave everything in main memory. With `digits`
+    scikit-learn's digits are what the program gets for MNIST.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -93,6 +98,7 @@ def run_script(path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cud
         served_digits.serve()
     install()
     pickles.pickled_here = {}
+    pickles.torch_format = torch_format
     if trust_pickles:
         pickles.trust_pickles()
     if ignore_cuda:

@@ -25,6 +25,11 @@ class HistoricalVariable(Variable):
 
     __reduce__ = object.__reduce__
 
+    def __setstate__(self, state):
+        for attributes in state:
+            for name, value in (attributes or {}).items():
+                setattr(self, name, value)
+
     @property
     def grad(self):
         """Zeros before the first backward, also of the result of an operation, to which nobody ever adds (F4)."""

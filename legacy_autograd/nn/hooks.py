@@ -44,8 +44,9 @@ def run(module, forward, input, named):
     else:
         result = forward(*input, **named)
     for key, hook in list(module._forward_hooks.items()):
-        if isinstance(key, str):  # of v0.1.1: sees a tuple, and what it returns is ignored
-            hook(module, input, result if isinstance(result, tuple) else (result,))
+        if isinstance(key, str):  # what it returns is ignored
+            as_tuple = conventions.era.named_hooks_see_tuples and not isinstance(result, tuple)
+            hook(module, input, (result,) if as_tuple else result)
         else:
             changed = hook(module, input, result)
             if changed is not None and not conventions.era.forward_hook_replaces:
@@ -70,7 +71,7 @@ def _watch_last_function(module, result):
 
 
 def _bound(module, hook, as_in_2016):
-    """A hook of a Function that calls the module's `hook`; one of 2016 is shown a single gradient without its tuple."""
+    """A hook of a Function that calls the module's `hook`; one of v0.1.1 gets a single gradient without its tuple."""
 
     def on_backward(grad_input, grad_output):
         if not as_in_2016:
@@ -81,7 +82,8 @@ def _bound(module, hook, as_in_2016):
                     f"gradients (got {len(changed)}, but expected {len(grad_input)})"
                 )
             return changed
-        hook(module, grad_input, grad_output[0] if len(grad_output) == 1 else grad_output)
+        alone = conventions.era.named_hooks_see_tuples and len(grad_output) == 1
+        hook(module, grad_input, grad_output[0] if alone else grad_output)
         return None
 
     return on_backward

@@ -179,9 +179,9 @@ class Module:
 
     # --- what the module is made of
 
-    def parameters(self):
-        """Every parameter of this module and of all its parts, once each."""
-        for _, parameter in self.named_parameters():
+    def parameters(self, memo=None):
+        """Every parameter of this module and of all its parts, once each, but for those whose `id` is in `memo`."""
+        for _, parameter in self.named_parameters(memo):
             yield parameter
 
     def named_parameters(self, memo=None, prefix=""):
@@ -371,6 +371,33 @@ class Module:
             else:
                 yield from module.state_dict(OrderedDict(), f"{prefix}{name}.").items()
 
+    def parameter_dict(self):
+        """Return all parameters by name, an OrderedDict of Variables (v0.1.4 to 0.1.5; later `state_dict`)."""
+        self._check_parts("parameter_dict")
+        return OrderedDict([(name, value) for name, _, _, value in self._places() if value is not None])
+
+    def load_parameter_dict(self, param_dict):
+        """Make the Variables of `param_dict` the parameters of the same names (v0.1.4 to 0.1.5).
+
+        A name that no parameter has is ignored, a parameter without a name there stays. Raises TypeError, and changes
+        nothing, for a value that is no Variable.
+        """
+        self._check_parts("load_parameter_dict")
+        for name, value in param_dict.items():
+            if not isinstance(value, Variable):
+                raise TypeError(f"{self._name}: {name!r} must be a Variable, got a {type(value).__name__}")
+        for name, module, key, _ in list(self._places()):
+            if name in param_dict:
+                module._parameters[key] = param_dict[name]
+
+    def _places(self, prefix=""):
+        """Yield (full name, module, name, parameter) for each registered parameter, None and shared ones too."""
+        for name, parameter in self._parameters.items():
+            yield prefix + name, self, name, parameter
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module._places(f"{prefix}{name}.")
+
     def load_state_dict(self, state_dict, strict=True):
         """Copy the Tensors of `state_dict` into the parameters and buffers of the same names.
 
@@ -416,11 +443,11 @@ class Module:
     def register_forward_hook(self, name, hook=None):
         """Have a hook called whenever the module was run. Returns a handle with `remove()`.
 
-        `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples; the name has
-        to be new, and `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9):
-        `hook(module, input, result)`, the result as `forward` returned it; what the hook returns, unless it is None,
-        takes its place, or under the conventions of v0.1.12 raises RuntimeError. Raises ValueError for a name that is
-        taken.
+        `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples (under the
+        conventions of v0.1.12 the result as `forward` returned it); the name has to be new, and
+        `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9): `hook(module, input, result)`,
+        the result as `forward` returned it; what the hook returns, unless it is None, takes its place, or under the
+        conventions of v0.1.12 raises RuntimeError. Raises ValueError for a name that is taken.
         """
         return hooks.register(self, "_forward_hooks", name, hook)
 
@@ -432,9 +459,9 @@ class Module:
         """Have a hook called when the last Function of the module ran backward. Returns a handle with `remove()`.
 
         `register_backward_hook(name, hook)` is v0.1.1's: `hook(module, grad_input, grad_output)`, the gradients of
-        that Function's inputs as a tuple, and that of its output. `register_backward_hook(hook)` (v0.1.9) is given
-        two tuples, and may return another grad_input. As in all v0.1.x these are the last Function's, not the whole
-        module's: for those there is `register_full_backward_hook`.
+        that Function's inputs as a tuple, and that of its output (under the conventions of v0.1.12 a tuple as well).
+        `register_backward_hook(hook)` (v0.1.9) is given two tuples, and may return another grad_input. As in all v0.1.x
+        these are the last Function's, not the whole module's: for those there is `register_full_backward_hook`.
         """
         return hooks.register(self, "_backward_hooks", name, hook)
 

@@ -5,13 +5,16 @@ from .module import Module
 
 
 class UpsamplingNearest2d(Module):
-    """An input (N, C, H, W) with each pixel `scale_factor` times in both directions, or in `size`."""
+    """An input (N, C, H, W) with each pixel `scale_factor` times in both directions, or in `size`.
+
+    As in v0.1.12 the factor goes before the size where both are given. ValueError where neither is.
+    """
 
     _enlarge = staticmethod(F.upsample_nearest)
 
     def __init__(self, size=None, scale_factor=None):
         super().__init__()
-        if (size is None) == (scale_factor is None):
+        if size is None and scale_factor is None:
             raise ValueError(f"{self._name}: needs either size or scale_factor")
         self.size = size
         self.scale_factor = scale_factor
@@ -20,7 +23,7 @@ class UpsamplingNearest2d(Module):
         return self._enlarge(input, self.size, self.scale_factor)
 
     def extra_repr(self):
-        return f"scale_factor={self.scale_factor}" if self.size is None else f"size={self.size}"
+        return f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
 
 
 class UpsamplingBilinear2d(UpsamplingNearest2d):

@@ -23,6 +23,7 @@ import numpy
 
 KEY = "legacy_autograd"  # of the structure, in the metadata of the header
 VERSION = 1
+TRUSTING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"  # modern torch's environment variable for programs that stay as they are
 LARGEST_HEADER = 100_000_000  # bytes; safetensors reads no larger one
 DTYPES = {
     "F64": "float64", "F32": "float32", "F16": "float16",

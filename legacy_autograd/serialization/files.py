@@ -14,9 +14,10 @@ from ..cuda import refuse
 from ..modern_names import refuse_keywords
 from ..nn.module import Module
 from . import pickles
-from ._format import LARGEST_HEADER
-from .pickles import TRUSTING, looks_pickled, pickled, was_pickled_here
+from ._format import LARGEST_HEADER, TRUSTING
+from .pickles import looks_pickled, pickled, was_pickled_here
 from .reader import Reader
+from .torch_read import HEAD, format_of, read_torch
 from .writer import Writer, is_storable
 
 
@@ -39,7 +40,8 @@ def save(obj, file, weights_only=None, **modern):
     if modern:
         refuse_keywords("save", modern)
     if weights_only is None:
-        weights_only = not isinstance(obj, Module) and (pickles.pickled_here is None or is_storable(obj))
+        storable = pickles.pickled_here is None or not pickles.torch_format and is_storable(obj)
+        weights_only = not isinstance(obj, Module) and storable
     content = Writer(obj).content() if weights_only else pickled(obj)
     if hasattr(file, "write"):
         if isinstance(file, io.TextIOBase):
@@ -76,10 +78,10 @@ def load(file, map_location=None, weights_only=None):
         raise TypeError("load: the file is open for text; open it in binary mode, 'rb'")
     if hasattr(file, "read"):
         seekable = hasattr(file, "seekable") and file.seekable()
-        return _read(file if seekable else io.BytesIO(file.read()), None, weights_only)
+        return _read(file if seekable else io.BytesIO(file.read()), None, weights_only, map_location)
     path = _path("load", file, "reading")
     with open(path, "rb") as stream:
-        return _read(stream, path, weights_only)
+        return _read(stream, path, weights_only, map_location)
 
 
 def _path(name, file, purpose):
@@ -160,7 +162,7 @@ def _flush_folder(folder):
         os.close(handle)
 
 
-def _read(stream, path, weights_only):
+def _read(stream, path, weights_only, map_location):
     where = f"load: {path!r}" if path is not None else "load: the file"
     begin = stream.tell()
     end = stream.seek(0, io.SEEK_END)
@@ -176,8 +178,13 @@ def _read(stream, path, weights_only):
             )
         return Reader(content, header, where).result()
     stream.seek(begin)
+    start = stream.read(HEAD)
+    if format_of(start):
+        trusted = weights_only is False or weights_only is None and was_pickled_here(stream, begin)
+        stream.seek(begin)
+        return read_torch(stream, where, trusted, map_location)
     if not looks_pickled(head):
-        raise ValueError(f"{where} is {_kind_of(stream.read(512))}, not what save writes")
+        raise ValueError(f"{where} is {_kind_of(start)}, not what save writes")
     if weights_only or weights_only is None and not was_pickled_here(stream, begin):
         raise ValueError(
             f"{where} is a pickle, as save writes of a whole Module. Loading it can run any code. If you trust it, say "
@@ -214,15 +221,12 @@ def _kind_of(head):
     if not head:
         return "empty"
     for signature, kind in {
-        b"PK\x03\x04": "a zip archive (modern torch.save writes those; there, torch.save its state with safetensors)",
         b"\x1f\x8b": "compressed by gzip",
         b"\x93NUMPY": "an array of numpy.save",
         b"\x89HDF": "an HDF5 file",
     }.items():
         if head.startswith(signature):
             return kind
-    if head[257:262] == b"ustar":
-        return "a tar archive (torch.save of 2016 wrote those)"
     if len(head) < 9:
         return f"cut off or foreign: it has {len(head)} bytes"
     return "no safetensors file and no pickle"

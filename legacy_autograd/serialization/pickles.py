@@ -4,15 +4,21 @@ import hashlib
 import os
 import pickle
 
-TRUSTING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
+from ._format import TRUSTING
+from .torch_write import as_torch_writes
+
 # {length: {SHA-256 of a pickle}}: what `save` pickled while a program of the time runs (compat/runner.py), else None.
 pickled_here = None
+# Does `save` write torch's format, also of what safetensors could hold? (`run --torch-format`)
+torch_format = False
 
 
 def pickled(obj):
-    content = pickle.dumps(obj)
-    if pickled_here is not None:
-        pickled_here.setdefault(len(content), set()).add(hashlib.sha256(content).digest())
+    """Return the content of a file with `obj`: a pickle, or torch's format while a program of the time runs."""
+    if pickled_here is None:
+        return pickle.dumps(obj)
+    content = as_torch_writes(obj)
+    pickled_here.setdefault(len(content), set()).add(hashlib.sha256(content).digest())
     return content
 
 

@@ -1,14 +1,23 @@
 """Tensors: everything of torch's top level that is about numbers alone, without a gradient."""
 
-from . import base, camel_case, creation, functions, random, storage
+from . import base, camel_case, creation, functions, lapack, random, storage
 from .base import *  # noqa: F403
 from .camel_case import *  # noqa: F403
 from .creation import *  # noqa: F403
 from .dtypes import Size, get_default_tensor_type, set_default_tensor_type
 from .functions import *  # noqa: F403
+from .lapack import *  # noqa: F403
 from .printing import set_printoptions
 from .random import *  # noqa: F403
 from .storage import *  # noqa: F403
 
 __all__ = ["Size", "get_default_tensor_type", "set_default_tensor_type", "set_printoptions"]
-__all__ += base.__all__ + camel_case.__all__ + creation.__all__ + functions.__all__ + random.__all__ + storage.__all__
+__all__ += (
+    base.__all__
+    + camel_case.__all__
+    + creation.__all__
+    + functions.__all__
+    + lapack.__all__
+    + random.__all__
+    + storage.__all__
+)

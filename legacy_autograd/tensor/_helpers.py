@@ -14,6 +14,7 @@ import numpy
 from .. import conventions
 from . import buffer_pool
 from .dtypes import CLASSES, TYPE_NAMES
+from .errors import NumberError, RangeError, SizeError
 
 Tensor = None  # the class; set by base.py
 LongStorage = None  # the class, which is accepted as sizes; set by storage.py
@@ -203,7 +204,7 @@ def number_for(name, a, number):
         return _number(name, a.dtype, number)
     if isinstance(number, Tensor):
         tensor_array(name, a, number)  # raises, if the types are different
-    raise TypeError(f"{name}: expected a {TYPE_NAMES[a.dtype]} or a number, got {kind.__name__}")
+    raise NumberError(f"{name}: expected a {TYPE_NAMES[a.dtype]} or a number, got {kind.__name__}")
 
 
 _known_numbers = {dtype: {} for dtype in TYPE_NAMES}  # {dtype: {number: its array}}: loops repeat their constants
@@ -285,11 +286,11 @@ def combine_into(name, ufunc, tensor, other):
 
 
 def does_not_fit(name, shape, other_shape, into=False):
-    """Return the ValueError of an operation whose operands' sizes do not fit."""
+    """Return the SizeError of an operation whose operands' sizes do not fit."""
     sizes = f"sizes {shown_size(shape)} and {shown_size(other_shape)}"
     if into:
-        return ValueError(f"{name}: {sizes} do not fit: the result has to have the size of the tensor it is written to")
-    return ValueError(f"{name}: {sizes} do not fit together")
+        return SizeError(f"{name}: {sizes} do not fit: the result has to have the size of the tensor it is written to")
+    return SizeError(f"{name}: {sizes} do not fit together")
 
 
 def not_writable(name, a):
@@ -332,7 +333,7 @@ def dimension(name, shape, dim, new=0):
     ndim = len(shape) + new
     if not -ndim <= dim < ndim:
         has = f"{'takes' if new else 'has'} {-ndim} to {ndim - 1}"
-        raise IndexError(f"{name}: dimension {dim} is out of range: a tensor of size {shown_size(shape)} {has}")
+        raise RangeError(f"{name}: dimension {dim} is out of range: a tensor of size {shown_size(shape)} {has}")
     return int(dim) + ndim if dim < 0 else int(dim)
 
 

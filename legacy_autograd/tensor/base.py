@@ -39,7 +39,7 @@ from .printing import Printing
 from .random import Randomness
 from .reduce import Reductions
 from .shape import Shaping
-from .storage import LongStorage, Storage, seen_as, storage_over
+from .storage import LongStorage, Storage, seen_as, storage_of
 
 __all__ = "ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor Tensor".split()
 
@@ -66,7 +66,7 @@ class Tensor(
     There are no zero-dimensional tensors, as in v0.1.x: what would be one is a Python number.
     """
 
-    __slots__ = ("array", "_base", "_writes", "_viewers", "__weakref__")
+    __slots__ = ("array", "_base", "_writes", "_viewers", "_part", "__weakref__")
     __array_priority__ = 1000  # so that `ndarray * tensor` comes here, and is refused with a sentence
 
     _dtype = None  # the numpy dtype of FloatTensor and its sisters
@@ -152,13 +152,17 @@ class Tensor(
     def storage(self):
         """Return the Storage of this tensor: all of the memory that it and its views share, as one row of numbers.
 
-        Raises RuntimeError for a tensor over a part of an array of numpy, of which the rest is not known.
+        A tensor that was made over a part of a storage (`set_`) has that part. Raises RuntimeError for a tensor over a
+        part of an array of numpy, of which the rest is not known.
         """
         owner = self._memory()
+        part = getattr(self, "_part", None)
+        if part is not None and part._row._memory() is owner:
+            return part
         flat = owner.array.ravel(order="K")
         if flat.size and not (flat.flags.c_contiguous and numpy.shares_memory(flat, owner.array)):
             raise RuntimeError("storage: this tensor is scattered over an array of numpy; call contiguous().storage()")
-        return storage_over(view_of(owner, flat))
+        return storage_of(owner, flat)
 
     def __array__(self, dtype=None, copy=None):
         if copy is False and dtype is not None and dtype != self.array.dtype:
@@ -176,10 +180,23 @@ class Tensor(
         return _made(contents, self.array.dtype, "new")
 
     def __copy__(self):
-        return view_of(self, self.array)
+        return view_of(self, self.array) if conventions.era.copy_shares_memory else self.clone()
 
     def __deepcopy__(self, memo):
-        return self.clone()
+        owner = self._memory()
+        if not owner.array.flags.c_contiguous:  # over an array of numpy
+            return self.clone()
+        key = "legacy_autograd memory", id(owner)  # tensors that share memory share that of the copies
+        copied = memo.get(key)
+        if copied is None:
+            copied = memo[key] = owner.clone()
+        if owner is self:
+            return copied
+        offset = self.data_ptr() - owner.data_ptr()
+        memory = copied.array.reshape(-1).view(numpy.uint8)
+        array = numpy.ndarray(self.array.shape, self.array.dtype, memory, offset, self.array.strides)
+        array.flags.writeable = self.array.flags.writeable
+        return view_of(copied, array)
 
     def __reduce__(self):
         return _restored, (shared_with_numpy(self),)  # protocol 5 can pass on the memory itself
@@ -400,6 +417,11 @@ class ByteTensor(Tensor, dtype="uint8"):
     __slots__ = ()
 
 
+_tensor_classes = {
+    DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor,
+}  # fmt: skip
+
+
 def _made(contents, dtype, name):
     """Return the Tensor that a constructor's arguments describe.
 
@@ -410,7 +432,10 @@ def _made(contents, dtype, name):
     content = contents[0]
     if isinstance(content, Storage):
         if content._dtype is dtype:
-            return view_of(content._row, seen_as(name, *contents))
+            tensor = view_of(content._row, seen_as(name, *contents))
+            if content._is_part():
+                tensor._part = content
+            return tensor
         if len(contents) > 1 or not isinstance(content, LongStorage):
             raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot share the memory of a {content.type()}")
         contents = content.tolist()  # sizes, which were LongStorages in v0.1.1
@@ -429,6 +454,8 @@ def _made(contents, dtype, name):
         raise TypeError(
             f"{name}: expected sizes or one sequence of numbers, got ({', '.join(type(c).__name__ for c in contents)})"
         )
+    if not contents:
+        return wrap(numpy.empty(0, dtype))  # of the size of an empty tensor
     if any(size < 0 for size in contents):
         raise ValueError(f"{name}: sizes must not be negative, got {shown_size(contents)}")
     check_count(name, contents)

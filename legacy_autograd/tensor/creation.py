@@ -8,6 +8,7 @@ import numbers
 
 import numpy
 
+from .. import conventions
 from ..modern_names import refuse_keywords
 from ._helpers import (
     check_count,
@@ -22,6 +23,8 @@ from ._helpers import (
     wrap_in_c_order,
 )
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
+from .errors import SizeError
+from .results import takes_results
 from .storage import LongStorage, Storage
 
 _FLOAT64 = numpy.empty(0)
@@ -31,11 +34,13 @@ __all__ = (
 ).split()
 
 
+@takes_results(0, converts=True)
 def zeros(*sizes, **modern):
     """Return zeros of the default type, of the size that is given as integers or as one tuple, list or Size."""
     return wrap(numpy.zeros(_shape("zeros", sizes, modern), default_dtype()))
 
 
+@takes_results(0, converts=True)
 def ones(*sizes, **modern):
     """Return ones of the default type, of the size that is given as integers or as one tuple, list or Size."""
     array = numpy.empty(_shape("ones", sizes, modern), default_dtype())
@@ -55,12 +60,14 @@ def ones_like(tensor, **modern):
     return wrap(numpy.ones(array.shape, array.dtype))
 
 
+@takes_results(0, converts=True)
 def eye(n, m=None, **modern):
     """Return the n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
     n, m = _shape("eye", (n, n if m is None else m), modern)
     return wrap(numpy.eye(n, m, dtype=default_dtype()))
 
 
+@takes_results(0, converts=True, keeps_shape=True)
 def arange(start, end=None, step=1, **modern):
     """Return the numbers start, start + step … up to but without `end`, in a vector; `arange(n)` counts from 0."""
     if end is None:
@@ -69,16 +76,19 @@ def arange(start, end=None, step=1, **modern):
     return _progression("arange", start, step, count)
 
 
+@takes_results(0, converts=True, keeps_shape=True)
 def range(start, end, step=1):
     """Return the numbers start, start + step … up to and including `end`, in a vector."""
     return _progression("range", start, step, math.floor(_steps("range", start, end, step)) + 1)
 
 
+@takes_results(0, converts=True, keeps_shape=True)
 def linspace(start, end, steps=100, **modern):
     """Return `steps` numbers from start to end, both included, at equal distances, in a vector."""
     return wrap(_evenly("linspace", start, end, steps, modern).astype(default_dtype(), copy=False))
 
 
+@takes_results(0, converts=True, keeps_shape=True)
 def logspace(start, end, steps=100):
     """Return `steps` numbers from 10^start to 10^end, both included, at equal ratios, in a vector."""
     return wrap((10.0 ** _evenly("logspace", start, end, steps)).astype(default_dtype(), copy=False))
@@ -103,10 +113,12 @@ def cat(tensors, dim=0):
     """
     arrays = _arrays("cat", tensors)
     arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
+    if arrays[0].ndim == 1 and dim == 1 and conventions.era.cat_takes_vectors_as_columns:
+        arrays = [array[:, None] if array.ndim == 1 else array for array in arrays]
     dim = dimension("cat", arrays[0].shape, dim)
     shapes = [array.shape for array in arrays]
     if len({(*shape[:dim], *shape[dim + 1 :], len(shape)) for shape in shapes}) > 1:
-        raise ValueError(f"cat: sizes {', '.join(map(shown_size, shapes))} do not fit together along dimension {dim}")
+        raise SizeError(f"cat: sizes {', '.join(map(shown_size, shapes))} do not fit together along dimension {dim}")
     return wrap_in_c_order(numpy.concatenate(arrays, dim))
 
 
@@ -115,8 +127,15 @@ def stack(tensors, dim=0):
     arrays = _arrays("stack", tensors)
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1:
-        raise ValueError(f"stack: sizes {', '.join([shown_size(array.shape) for array in arrays])} differ")
-    return wrap_in_c_order(numpy.stack(arrays, dimension("stack", arrays[0].shape, dim, new=1)))
+        raise SizeError(f"stack: sizes {', '.join([shown_size(array.shape) for array in arrays])} differ")
+    return wrap_in_c_order(numpy.stack(arrays, stacked_dimension(arrays[0].shape, dim)))
+
+
+def stacked_dimension(shape, dim):
+    """Return the number of the dimension `dim` that `stack` adds to tensors of `shape`, counted from the front."""
+    if conventions.era.stack_counts_dims_of_operands and isinstance(dim, numbers.Integral) and dim < 0:
+        return dimension("stack", shape, dim)
+    return dimension("stack", shape, dim, new=1)
 
 
 concat = cat
@@ -139,7 +158,7 @@ def _shape(name, sizes, modern):
     if not sizes:
         raise TypeError(f"{name}: expected sizes, as integers or as one tuple of them")
     if min(sizes) < 0:
-        raise ValueError(f"{name}: sizes must not be negative, got {shown_size(sizes)}")
+        raise SizeError(f"{name}: sizes must not be negative, got {shown_size(sizes)}")
     check_count(name, sizes)
     return sizes
 
@@ -157,7 +176,7 @@ def _arrays(name, tensors):
     if is_tensor(tensors) or not isinstance(tensors, (tuple, list)):
         raise TypeError(f"{name}: expected a list or tuple of Tensors, got {shown(tensors)}")
     if not tensors:
-        raise ValueError(f"{name}: expected at least one Tensor, got an empty sequence")
+        raise SizeError(f"{name}: expected at least one Tensor, got an empty sequence")
     arrays = [_array(name, tensor) for tensor in tensors]
     types = sorted({TYPE_NAMES[array.dtype] for array in arrays})
     if len(types) > 1:
@@ -169,7 +188,7 @@ def _steps(name, start, end, step, modern=()):
     """How often `step` goes into the way from start to end."""
     _check_numbers(name, modern, start, end, step)
     if not step or (end - start) / step < 0:
-        raise ValueError(f"{name}: steps of {step} do not lead from {start} to {end}")
+        raise SizeError(f"{name}: steps of {step} do not lead from {start} to {end}")
     return (end - start) / step
 
 
@@ -183,7 +202,9 @@ def _evenly(name, start, end, steps, modern=()):
     _check_numbers(name, modern, start, end)
     (steps,) = sizes_of(name, (steps,))
     if steps < 0:
-        raise ValueError(f"{name}: the number of steps must not be negative, got {steps}")
+        raise SizeError(f"{name}: the number of steps must not be negative, got {steps}")
+    if steps == 1 and start != end and conventions.era.one_point_is_no_interval:
+        raise SizeError(f"{name}: 1 step does not lead from {start} to {end}")
     check_count(name, (steps,))
     return numpy.linspace(start, end, steps)
 
@@ -195,7 +216,7 @@ def _check_numbers(name, modern, *finite):
         if not isinstance(number, numbers.Real):
             raise TypeError(f"{name}: expected numbers, got {shown(number)}")
         if not math.isfinite(number_for(name, _FLOAT64, number)):
-            raise ValueError(f"{name}: expected finite numbers, got {number}")
+            raise SizeError(f"{name}: expected finite numbers, got {number}")
 
 
 def typename(x):

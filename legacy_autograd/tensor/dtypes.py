@@ -1,6 +1,7 @@
 """The tensor types of v0.1.x (`torch.DoubleTensor` …) and the numpy dtypes that carry them (2016: C structs)."""
 
 import math
+import numbers
 
 import numpy
 
@@ -25,6 +26,23 @@ class Size(tuple):
     """The size of a tensor: a tuple of integers (in v0.1.1 a LongStorage, whose `tolist` and `numel` it keeps)."""
 
     __slots__ = ()
+
+    def __new__(cls, sizes=()):
+        sizes = tuple.__new__(cls, sizes)
+        for size in sizes:
+            if type(size) is not int and not isinstance(size, numbers.Integral):
+                raise TypeError(f"Size: expected integers, got {type(size).__name__}")
+        return sizes
+
+    def __add__(self, other):
+        sizes = tuple.__add__(self, other)
+        return sizes if sizes is NotImplemented else Size(sizes)
+
+    def __mul__(self, times):
+        sizes = tuple.__mul__(self, times)
+        return sizes if sizes is NotImplemented else Size(sizes)
+
+    __rmul__ = __mul__
 
     def tolist(self):
         """Return the sizes as a list."""

@@ -10,7 +10,9 @@ import numbers
 
 import numpy
 
+from .. import conventions
 from ._helpers import does_not_fit, is_tensor, number_for, shown, shown_size, view_of, wrap_in_c_order
+from .errors import RangeError, SizeError
 from .inplace import put, writable
 from .selection import Selecting
 
@@ -99,6 +101,8 @@ def _is_simple(key):
     kind = type(key)
     if kind is int or kind is slice and key.step is None:
         return True
+    if kind is tuple and len(key) == 1 and conventions.era.tuples_in_keys_narrow:
+        return False
     for k in key if kind is tuple else (key,):
         if type(k) is int or k is None or k is ...:
             continue
@@ -116,6 +120,8 @@ def _looked_up(name, array, key):
     """
     if type(key) is list or is_tensor(key):
         return array, _plain(name, key)  # one mask or index is the most frequent key of this kind
+    if type(key) is tuple and conventions.era.tuples_in_keys_narrow:
+        key = _narrowing(name, array, key)
     first, second, chosen = [], [], False
     for entry in _entries(name, array, key)[0]:
         if isinstance(entry, numpy.ndarray):
@@ -127,9 +133,28 @@ def _looked_up(name, array, key):
         if not isinstance(entry, int):
             second.append(_EVERYTHING)
             if isinstance(entry, slice) and entry.step is not None and entry.step <= 0:
-                raise ValueError(f"{name}: the step of a slice must be positive, got {entry.step}")
+                raise SizeError(f"{name}: the step of a slice must be positive, got {entry.step}")
     # The Ellipsis at the end changes nothing but that numpy gives a view of size () where it would give a number.
     return array[(*first, ...)], tuple(second) if chosen else ...
+
+
+def _narrowing(name, array, key):
+    """Return `key` with a slice for each tuple in it, of one or two integers, and for the integer of a key (i,)."""
+    if len(key) == 1 and type(key[0]) is int:
+        key = (key,)
+    entries = []
+    for dim, entry in enumerate(key):
+        if type(entry) is tuple:
+            if len(entry) not in (1, 2) or not all([type(number) is int for number in entry]):
+                raise RuntimeError(f"{name}: a tuple in a key holds one or two integers, got {entry}")
+            length = array.shape[dim] if dim < array.ndim else 0
+            first = entry[0] + length if entry[0] < 0 else entry[0]
+            end = first + 1 if len(entry) == 1 else entry[1]
+            if not 0 <= first < end <= length:
+                raise RangeError(f"{name}: {entry} is out of range for dimension {dim} of size {length}")
+            entry = slice(first, end)
+        entries.append(entry)
+    return tuple(entries)
 
 
 def _entries(name, array, key):
@@ -172,7 +197,7 @@ def _plain(name, key):
             array = array.astype(int)
         if array.dtype.kind in "iu":
             if array.dtype == numpy.uint64 and array.max(initial=0) >= 2**63:  # numpy would take it for a negative one
-                raise IndexError(f"{name}: index {array.max()} is out of range for a tensor of any size")
+                raise RangeError(f"{name}: index {array.max()} is out of range for a tensor of any size")
             return array.item() if array.ndim == 0 else array
         if array.dtype.kind == "b" and array.ndim:
             return array
@@ -187,9 +212,9 @@ def _refused(name, array, key):
     entries, count = _entries(name, array, key)
     size = shown_size(array.shape)
     if any([entry is ... for entry in entries]):
-        return IndexError(f"{name}: a key holds at most one Ellipsis (...)")
+        return RangeError(f"{name}: a key holds at most one Ellipsis (...)")
     if count > array.ndim:
-        return IndexError(f"{name}: {count} indices are too many for a tensor of size {size}")
+        return RangeError(f"{name}: {count} indices are too many for a tensor of size {size}")
     dim, indices = 0, []
     for entry in entries:
         if entry is None:
@@ -197,15 +222,15 @@ def _refused(name, array, key):
         length = array.shape[dim]
         if isinstance(entry, int) and not -length <= entry < length:
             where = f"dimension {dim} of size {length} (of a tensor of size {size})"
-            return IndexError(f"{name}: index {entry} is out of range for {where}")
+            return RangeError(f"{name}: index {entry} is out of range for {where}")
         if isinstance(entry, numpy.ndarray):
             indices.append(shown_size(entry.shape))
             if entry.dtype.kind != "b":
                 wrong = entry[(entry < -length) | (entry >= length)]
                 if wrong.size:
-                    return IndexError(f"{name}: index {wrong[0]} is out of range for a dimension of size {length}")
+                    return RangeError(f"{name}: index {wrong[0]} is out of range for a dimension of size {length}")
             elif entry.shape != array.shape[dim : dim + entry.ndim]:
                 where = f"the tensor's size {size}, from dimension {dim} on"
-                return IndexError(f"{name}: a mask of size {indices[-1]} does not fit {where}")
+                return RangeError(f"{name}: a mask of size {indices[-1]} does not fit {where}")
         dim += _dims(entry)
-    return IndexError(f"{name}: index tensors of sizes {', '.join(indices)} do not fit together")
+    return RangeError(f"{name}: index tensors of sizes {', '.join(indices)} do not fit together")

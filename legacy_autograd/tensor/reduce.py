@@ -22,6 +22,7 @@ from ._helpers import (
 )
 from .arithmetic import power
 from .dtypes import TYPE_NAMES
+from .errors import RangeError, SizeError
 from .pointwise import fractions_of
 from .sorting import Ordering
 
@@ -116,7 +117,7 @@ class Reductions(Ordering):
         array = fractions_of("renorm", self)
         dim = dimension("renorm", array.shape, dim)
         if array.ndim < 2:
-            raise ValueError(f"renorm: expected 2 dimensions or more, got {shown(self)}")
+            raise SizeError(f"renorm: expected 2 dimensions or more, got {shown(self)}")
         check_norms(p, maxnorm)
         others = tuple([d for d in range(array.ndim) if d != dim])
         norms = _norm(array, float(p), others, True)
@@ -206,13 +207,13 @@ class Reductions(Ordering):
         array = self.array
         (bins,) = sizes_of("histc", (bins,))
         if bins <= 0 or not min <= max:
-            raise ValueError(f"histc: expected a positive number of bins and min <= max, got {bins}, {min} and {max}")
+            raise SizeError(f"histc: expected a positive number of bins and min <= max, got {bins}, {min} and {max}")
         if min == max and array.size:
             min, max = array.min().item(), array.max().item()
         if min == max:
             min, max = min - 1, max + 1
         if not (math.isfinite(min) and math.isfinite(max)):
-            raise ValueError(f"histc: the range from {min} to {max} is not finite")
+            raise SizeError(f"histc: the range from {min} to {max} is not finite")
         inside = array[(array >= min) & (array <= max)]
         inside = inside if array.dtype.kind == "f" else inside.astype(float)  # the difference may not fit into integers
         places = ((inside - min) * (bins / (max - min))).astype(_LONG)
@@ -223,9 +224,9 @@ class Reductions(Ordering):
 def check_norms(p, maxnorm):
     """Raise TypeError if an argument of `renorm` is no number, ValueError if it is nan, negative or a `p` of 0."""
     if not checked_number("renorm: p", p) > 0:
-        raise ValueError(f"renorm: p must be above 0, got {p}")
+        raise SizeError(f"renorm: p must be above 0, got {p}")
     if not checked_number("renorm: maxnorm", maxnorm) >= 0:
-        raise ValueError(f"renorm: maxnorm must not be negative, got {maxnorm}")
+        raise SizeError(f"renorm: maxnorm must not be negative, got {maxnorm}")
 
 
 def _sums(name, array, dim, keepdim):
@@ -277,11 +278,11 @@ def _filled_dimension(name, array, dim):
     """Return `dim` counted from the front, or None for all elements. There must be elements to choose from."""
     if dim is None:
         if not array.size:
-            raise ValueError(f"{name}: an empty tensor has no elements to choose from")
+            raise SizeError(f"{name}: an empty tensor has no elements to choose from")
         return None
     dim = dimension(name, array.shape, dim)
     if not array.shape[dim]:
-        raise IndexError(f"{name}: dimension {dim} has size 0, so there are no elements to choose from")
+        raise RangeError(f"{name}: dimension {dim} has size 0, so there are no elements to choose from")
     return dim
 
 

@@ -8,6 +8,7 @@ import numpy
 
 from .. import conventions
 from ._helpers import dimension, does_not_fit, is_tensor, number_for, shown, shown_size, tensor_array, wrap
+from .errors import RangeError, SizeError
 from .inplace import writable
 
 _LONG = numpy.dtype("int64")
@@ -47,7 +48,7 @@ class Selecting:
         dim, index = _along(name, array, dim, index)
         expected = (*array.shape[:dim], index.size, *array.shape[dim + 1 :])
         if source.shape != expected:
-            raise ValueError(
+            raise SizeError(
                 f"{name}: {index.size} indices along dimension {dim} of {shown(self)} need a source of size "
                 f"{shown_size(expected)}, got {shown_size(source.shape)}"
             )
@@ -104,7 +105,7 @@ class Selecting:
         mask = _mask("masked_scatter_", array, mask)
         count = int(numpy.count_nonzero(mask))
         if source.size < count:
-            raise ValueError(
+            raise SizeError(
                 f"masked_scatter_: the mask names {count} places, the source has only {source.size} elements"
             )
         return self._put("masked_scatter_", source.reshape(-1)[:count], mask)
@@ -164,7 +165,7 @@ def _check_range(name, index, low, high, of, size):
         smallest, largest = index.min(), index.max()
         if smallest < low or largest >= high:
             wrong = smallest if smallest < low else largest
-            raise IndexError(f"{name}: index {wrong} is out of range for {of} of size {size}")
+            raise RangeError(f"{name}: index {wrong} is out of range for {of} of size {size}")
 
 
 def _gathering(name, array, dim, index):
@@ -173,7 +174,7 @@ def _gathering(name, array, dim, index):
     index = _index(name, index)
     fits = [d == dim or length <= array.shape[d] for d, length in enumerate(index.shape[: array.ndim])]
     if index.ndim != array.ndim or not all(fits):
-        raise ValueError(
+        raise SizeError(
             f"{name}: an index of size {shown_size(index.shape)} does not fit the size {shown_size(array.shape)}: "
             f"it needs as many dimensions, none of them larger except dimension {dim}"
         )
@@ -188,7 +189,7 @@ def _scattered(name, array, index, source):
         return number_for(name, array, source)
     source = tensor_array(name, array, source)
     if source.ndim != index.ndim or any([n > m for n, m in zip(index.shape, source.shape)]):
-        raise ValueError(
+        raise SizeError(
             f"{name}: an index of size {shown_size(index.shape)} needs a source that is no smaller, got "
             f"{shown_size(source.shape)}"
         )

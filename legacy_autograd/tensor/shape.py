@@ -8,6 +8,7 @@ import numbers
 
 import numpy
 
+from .. import conventions
 from ._helpers import (
     check_count,
     dimension,
@@ -20,7 +21,10 @@ from ._helpers import (
     wrap_in_c_order,
 )
 from .dtypes import Size
+from .errors import RangeError, SizeError
 from .storage import Storage, seen_as
+
+_tuple_new = tuple.__new__
 
 
 class Shaping:
@@ -30,19 +34,20 @@ class Shaping:
 
     def size(self, dim=None):
         """Return the size as a `Size`, or the length of dimension `dim` as an int; IndexError if there is none."""
-        if dim is None:
-            return Size(self.array.shape)
         shape = self.array.shape
+        if dim is None:
+            return _tuple_new(Size, shape) if shape != (0,) or not conventions.era.empty_has_no_dimension else Size()
         return shape[dim if type(dim) is int and 0 <= dim < len(shape) else dimension("size", shape, dim)]
 
     @property
     def shape(self):
         """Return the size, as `size()` gives it."""
-        return Size(self.array.shape)
+        return self.size()
 
     def dim(self):
-        """Return the number of dimensions, at least 1. (In v0.1.x that of a tensor without elements was 0.)"""
-        return self.array.ndim
+        """Return the number of dimensions: at least 1, or in v0.1.x 0 for a tensor without elements."""
+        array = self.array
+        return array.ndim if array.shape != (0,) or not conventions.era.empty_has_no_dimension else 0
 
     ndimension = dim
 
@@ -107,6 +112,8 @@ class Shaping:
             )
         if sizes and type(sizes[0]) is not int:
             sizes = tuple(sizes_of("view", sizes))
+        if not sizes and array.shape == (0,) and conventions.era.empty_has_no_dimension:
+            sizes = (0,)
         try:
             viewed = array.reshape(*sizes)
         except (ValueError, TypeError):
@@ -141,7 +148,7 @@ class Shaping:
         array = self.array
         dims = [dimension("permute", array.shape, dim) for dim in sizes_of("permute", dims)]
         if sorted(dims) != list(range(array.ndim)):
-            raise ValueError(f"permute: {shown(self)} needs each of its dimensions once, got {tuple(dims)}")
+            raise SizeError(f"permute: {shown(self)} needs each of its dimensions once, got {tuple(dims)}")
         return view_of(self, array.transpose(dims))
 
     def expand(self, *sizes):
@@ -154,20 +161,23 @@ class Shaping:
         sizes = sizes_of("expand", sizes)
         added = len(sizes) - array.ndim
         if added < 0:
-            raise ValueError(f"expand: {shown(self)} has more dimensions than the {len(sizes)} sizes {tuple(sizes)}")
+            raise SizeError(f"expand: {shown(self)} has more dimensions than the {len(sizes)} sizes {tuple(sizes)}")
         shape, strides = list(sizes), [0] * len(sizes)
         dim = added
         for length, stride in zip(array.shape, array.strides):
             if shape[dim] == length or shape[dim] == -1:
                 shape[dim], strides[dim] = length, stride
             elif length != 1:
-                raise ValueError(
+                raise SizeError(
                     f"expand: {shown(self)} cannot become {shown_size(sizes)}: dimension {dim} has the size {length}, "
                     "and only 1 can be repeated"
                 )
             dim += 1
-        if min(shape) < 0:
-            raise ValueError(f"expand: sizes are not negative, except -1 for a dimension that there is; got {sizes}")
+        for dim in reversed(range(added)):
+            if shape[dim] == 1:  # the stride that unsqueeze gives
+                strides[dim] = shape[dim + 1] * strides[dim + 1]
+        if min(shape, default=0) < 0:
+            raise SizeError(f"expand: sizes are not negative, except -1 for a dimension that there is; got {sizes}")
         if array.flags.c_contiguous and array.size:
             # What broadcast_to makes, in a fraction of its time; it needs one block of memory.
             expanded = numpy.ndarray(shape, array.dtype, array, 0, strides)
@@ -197,6 +207,8 @@ class Shaping:
     def unsqueeze(self, dim):
         """Return a view with a dimension of size 1 put in at `dim`."""
         dim = dimension("unsqueeze", self.array.shape, dim, new=1)
+        if self.array.shape == (0,) and conventions.era.empty_has_no_dimension:
+            raise SizeError("unsqueeze: expected a tensor with elements, got an empty one")
         return view_of(self, numpy.expand_dims(self.array, dim))
 
     def select(self, dim, index):
@@ -208,7 +220,7 @@ class Shaping:
         length = array.shape[dim]
         if not -length <= index < length:
             where = f"dimension {dim} of size {length} (of a tensor of size {shown_size(array.shape)})"
-            raise IndexError(f"select: index {index} is out of range for {where}")
+            raise RangeError(f"select: index {index} is out of range for {where}")
         return self[(slice(None),) * dim + (index,)]
 
     def narrow(self, dim, start, length):
@@ -218,7 +230,7 @@ class Shaping:
         start, length = sizes_of("narrow", (start, length))
         first = start + shape[dim] if start < 0 else start
         if first < 0 or length < 0 or first + length > shape[dim]:
-            raise IndexError(
+            raise RangeError(
                 f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, not {length} elements from {start} on"
             )
         return view_of(self, self.array[(slice(None),) * dim + (slice(first, first + length),)])
@@ -230,13 +242,11 @@ class Shaping:
         if isinstance(split_size, (tuple, list)):
             lengths = sizes_of("split", split_size)
             if sum(lengths) != length or min(lengths, default=0) < 0:
-                raise ValueError(
-                    f"split: {list(lengths)} do not add up to the size of dimension {dim} of {shown(self)}"
-                )
+                raise SizeError(f"split: {list(lengths)} do not add up to the size of dimension {dim} of {shown(self)}")
         else:
             (step,) = sizes_of("split", (split_size,))
             if step <= 0:
-                raise ValueError(f"split: the size of a part must be positive, got {step}")
+                raise SizeError(f"split: the size of a part must be positive, got {step}")
             lengths = [min(step, length - start) for start in range(0, length, step)] or [0]
         starts = [sum(lengths[:i]) for i in range(len(lengths))]
         return tuple([self.narrow(dim, start, size) for start, size in zip(starts, lengths)])
@@ -245,7 +255,7 @@ class Shaping:
         """Return a tuple of at most `chunks` views along `dim`, of equal size but for the last."""
         (count,) = sizes_of("chunk", (chunks,))
         if count <= 0:
-            raise ValueError(f"chunk: the number of parts must be positive, got {count}")
+            raise SizeError(f"chunk: the number of parts must be positive, got {count}")
         length = self.array.shape[dimension("chunk", self.array.shape, dim)]
         if length == 0:
             return (self.narrow(dim, 0, 0),) * count
@@ -260,7 +270,7 @@ class Shaping:
         dim = dimension("unfold", array.shape, dim)
         size, step = sizes_of("unfold", (size, step))
         if not 0 < size <= array.shape[dim] or step <= 0:
-            raise ValueError(
+            raise SizeError(
                 f"unfold: windows of {size}, {step} apart, do not fit into dimension {dim} of {shown(self)}; "
                 "both must be positive"
             )
@@ -273,7 +283,7 @@ class Shaping:
         """Return a copy in which dimension d is repeated `sizes[d]` times; further sizes add dimensions."""
         sizes = sizes_of("repeat", sizes)
         if len(sizes) < self.array.ndim or any([size < 0 for size in sizes]):
-            raise ValueError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
+            raise SizeError(f"repeat: {shown(self)} needs {self.array.ndim} or more numbers >= 0, got {tuple(sizes)}")
         before = (1,) * (len(sizes) - self.array.ndim) + self.array.shape
         check_count("repeat", [size * times for size, times in zip(before, sizes)])
         return wrap_in_c_order(numpy.tile(self.array, sizes))
@@ -281,7 +291,7 @@ class Shaping:
     def diag(self, k=0):
         """Return the `k`-th diagonal of a matrix, or the matrix that has this vector as its `k`-th diagonal; a copy."""
         if self.array.ndim > 2:
-            raise ValueError(f"diag: expected a vector or a matrix, got {shown(self)}")
+            raise SizeError(f"diag: expected a vector or a matrix, got {shown(self)}")
         return wrap(numpy.array(numpy.diag(self.array, *sizes_of("diag", (k,)))))
 
     def tril(self, k=0):
@@ -295,12 +305,12 @@ class Shaping:
     def trace(self):
         """Return the sum of the diagonal of a matrix, a Python number."""
         if self.array.ndim != 2:
-            raise ValueError(f"trace: expected a matrix, got {shown(self)}")
+            raise SizeError(f"trace: expected a matrix, got {shown(self)}")
         return self.array.trace().item()
 
     def _matrices(self, name):
         if self.array.ndim < 2:
-            raise ValueError(f"{name}: expected a matrix, got {shown(self)}")
+            raise SizeError(f"{name}: expected a matrix, got {shown(self)}")
         return self.array
 
     # --- another size or memory for the same tensor
@@ -311,8 +321,10 @@ class Shaping:
         Where memory is added, the tensor shares it with nothing any more, neither with views nor with numpy.
         """
         sizes = sizes_of("resize_", sizes)
+        if len(sizes) == 0 and conventions.era.empty_has_no_dimension:
+            sizes = (0,)
         if not sizes or any([size < 0 for size in sizes]):
-            raise ValueError(f"resize_: expected sizes that are not negative, got {tuple(sizes)}")
+            raise SizeError(f"resize_: expected sizes that are not negative, got {tuple(sizes)}")
         count, array = math.prod(sizes), self.array
         if count <= array.size and array.flags.c_contiguous:
             self.array = array.reshape(-1)[:count].reshape(sizes)
@@ -335,14 +347,17 @@ class Shaping:
         """
         if source is None:
             return self._moved(numpy.empty(0, self.array.dtype), None)
+        part = None
         if isinstance(source, Storage):
-            array, source = seen_as("set_", source, storage_offset, size, stride), source._row
+            array = seen_as("set_", source, storage_offset, size, stride)
+            part, source = source, source._row
             tensor_array("set_", self.array, source)
         else:
             array = tensor_array("set_", self.array, source)
             if storage_offset or size is not None or stride is not None:
                 raise TypeError("set_: an offset, a size and strides need a Storage; pass tensor.storage()")
         owner = source if source._base is None else source._base
+        self._part = part if part is not None and owner is not self and part._is_part() else None
         return self._moved(array, None if owner is self and array.flags.c_contiguous else owner)
 
     def _moved(self, array, owner):

@@ -7,6 +7,7 @@ larger than every number, as in torch.
 import numpy
 
 from ._helpers import dimension, from_result, shown, sizes_of, wrap
+from .errors import RangeError, SizeError
 
 _LONG = numpy.dtype("int64")
 
@@ -28,7 +29,7 @@ class Ordering:
         array, dim = _along("topk", self, dim)
         (k,) = sizes_of("topk", (k,))
         if not 0 <= k <= array.shape[dim]:
-            raise ValueError(f"topk: dimension {dim} of {shown(self)} has no {k} elements")
+            raise SizeError(f"topk: dimension {dim} of {shown(self)} has no {k} elements")
         order = _order(array, dim, largest)[(slice(None),) * dim + (slice(k),)]
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(numpy.ascontiguousarray(order))
 
@@ -37,14 +38,14 @@ class Ordering:
         array, dim = _along("kthvalue", self, dim)
         (k,) = sizes_of("kthvalue", (k,))
         if not 1 <= k <= array.shape[dim]:
-            raise ValueError(f"kthvalue: dimension {dim} of {shown(self)} has no element number {k}, counted from 1")
+            raise SizeError(f"kthvalue: dimension {dim} of {shown(self)} has no element number {k}, counted from 1")
         return _picked(array, _order(array, dim).take([k - 1], dim), dim, keepdim)
 
     def median(self, dim=-1, keepdim=True):
         """Return the median along `dim`, the lower one of two, and where it was; nan where there is one."""
         array, dim = _along("median", self, dim)
         if not array.shape[dim]:
-            raise IndexError(f"median: dimension {dim} of {shown(self)} has no elements")
+            raise RangeError(f"median: dimension {dim} of {shown(self)} has no elements")
         found = _order(array, dim).take([(array.shape[dim] - 1) // 2], dim)
         if array.dtype.kind == "f":
             isnan = numpy.isnan(array)
@@ -56,7 +57,7 @@ class Ordering:
         array, dim = _along("mode", self, dim)
         length = array.shape[dim]
         if not length:
-            raise IndexError(f"mode: dimension {dim} of {shown(self)} has no elements")
+            raise RangeError(f"mode: dimension {dim} of {shown(self)} has no elements")
         order = _order(array, dim)
         ordered = numpy.take_along_axis(array, order, dim)
         # In the sorted row, a run of equals ends at its last place; the longest run wins, the first of several.

@@ -6,6 +6,7 @@ pass notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorag
 
 import math
 import numbers
+import weakref
 
 import numpy
 
@@ -29,6 +30,7 @@ __all__ = """
     ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage ShortStorage Storage
 """.split()
 
+_whole = weakref.WeakValueDictionary()  # {id of a Tensor: the Storage of all of its memory, which keeps it alive}
 _CLASSES = {}  # {dtype: FloatStorage or another class}; each class puts itself here
 _BYTE_ORDERS = {"native": "=", "little": "<", "big": ">"}
 
@@ -176,6 +178,23 @@ class Storage:
         """Return the number of bytes of one element."""
         return self._row.array.itemsize
 
+    elementSize = element_size
+
+    @property
+    def _cdata(self):
+        """A number that identifies the storage: that of the whole memory, or of one part of it."""
+        return id(self) if self._is_part() else id(self._row._memory())
+
+    def _is_part(self):
+        return len(self) != self._row._memory().array.size
+
+    def _root_storage(self):
+        """Return the storage that this one is a part of, and the offset in it; of a whole one itself and 0 (v0.1.4)."""
+        if not self._is_part():
+            return self, 0
+        root = self._row._memory().storage()
+        return root, (self.data_ptr() - root.data_ptr()) // self.element_size()
+
     def is_shared(self):
         """Return whether the memory is shared with processes that are forked (see `share_memory_`)."""
         return self._row.is_shared()
@@ -223,7 +242,7 @@ class Storage:
         return self.clone()
 
     def __deepcopy__(self, memo):
-        return self.clone()
+        return storage_over(self._row.__deepcopy__(memo))
 
     def __reduce__(self):
         return _restored, (shared_with_numpy(self._row),)
@@ -336,13 +355,33 @@ class ByteStorage(Storage, dtype="uint8"):
 
 
 _helpers.LongStorage = LongStorage
+_storage_classes = {
+    DoubleStorage, FloatStorage, HalfStorage, LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage,
+}  # fmt: skip
 
 
 def storage_over(row):
     """Return the Storage whose memory is that of the Tensor `row`, which has one dimension and is contiguous."""
     storage = object.__new__(_CLASSES[row.array.dtype])
     storage._row = row
+    if row._base is None:
+        _whole[id(row)] = storage
     return storage
+
+
+def storage_of(owner, flat):
+    """Return the Storage of `flat`, the memory of the Tensor `owner` as a vector: one object while it is used."""
+    known = _whole.get(id(owner))
+    if known is None or known._row.data_ptr() != owner.data_ptr() or len(known) != flat.size:
+        known = _whole[id(owner)] = storage_over(view_of(owner, flat))
+    return known
+
+
+def belongs_to(owner, storage):
+    """Let a Storage have the Tensor `owner`, which is over the same memory, as the one that counts its writes."""
+    storage._row._base = owner
+    if not storage._is_part():
+        _whole[id(owner)] = storage
 
 
 def seen_as(name, storage, offset=0, size=None, stride=None):

@@ -37,6 +37,7 @@ FREE_COUNT = {
     "tensors": "forward save_for_backward",
     "grad_output": "backward",
     "outputs": "mark_non_differentiable",
+    "others": "cat concat",  # of v0.1.1, which took two tensors without a sequence
     "args": "apply checkpoint",
     "inputs": "check_variables",
 }

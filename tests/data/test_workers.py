@@ -148,6 +148,21 @@ def test_an_error_arrives_with_its_class_its_turn_and_its_traceback():
     assert "raise error" in text and __file__ in text
 
 
+def test_after_an_error_the_pass_goes_on_with_the_next_batch():
+    loader = iter(data.DataLoader(Samples(5, fail_at(2, KeyError(2))), collate_fn=first, num_workers=2))
+    workers = loader.workers
+    came = []
+    for _ in range(5):
+        try:
+            came.append(next(loader))
+        except KeyError as error:
+            came.append(error.args)
+    assert came == [0, 1, (2,), 3, 4]
+    with pytest.raises(StopIteration):
+        next(loader)
+    assert [worker.exitcode for worker in workers] == [0, 0] and loader.workers == []
+
+
 def test_an_error_that_cannot_be_pickled_arrives_as_its_text():
     loader = data.DataLoader(Samples(3, fail_at(1, Refused(1, "is torn"))), collate_fn=first, num_workers=1)
     with pytest.raises(RuntimeError, match="Refused: sample 1 is torn") as caught:

@@ -383,6 +383,13 @@ def losses():
         named={"beta": 0.5},
     )
     for reduction in loss.REDUCTIONS:
+        for target in (0, 2):
+            rows += cases(
+                loss.NLLLoss,
+                lambda x, t, r=reduction: F.nll_loss(x[None], t, reduction=r),
+                (real(3), index([target])),
+                named={"reduction": reduction},
+            )
         for ignored in (-100, 1):
             rows += cases(
                 loss.NLLLoss,

@@ -302,10 +302,12 @@ def test_a_write_through_an_expanded_view():
     y.backward()
 
 
-@raises(TypeError, "add", "out")
+@raises(RuntimeError, "Mul", CHANGED, "version 1", "expected version 0")
 def test_a_result_written_to_the_data():
     x = leaf(2.0, 3.0)
+    y = (x * x).sum()
     torch.add(x.data, x.data, out=x.data)
+    y.backward()
 
 
 @raises(TypeError, "fill_", "torch.LongTensor", "0.5")

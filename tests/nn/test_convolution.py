@@ -202,7 +202,7 @@ def images(*size):
             ValueError,
             "kernel of 5x5 .* larger than the input of 4x8",
         ),
-        (lambda: nn.Conv2d(1, 6, 5, 5).float()(images(1, 1, 8, 8)), TypeError, "DoubleTensor.*FloatTensor"),
+        (lambda: nn.Conv2d(1, 6, 5, 5).float()(images(1, 1, 8, 8)), RuntimeError, "DoubleTensor.*FloatTensor"),
         (lambda: nn.Conv2d(1, 6, 5, 5)(tensor(numpy.zeros((1, 1, 8, 8)))), TypeError, "argument 0 is a DoubleTensor"),
         (lambda: nn.Conv2d(3, 4, 5, 5, groups=2), ValueError, "in_channels must be divisible by groups, got 3 and 2"),
         (lambda: nn.Conv2d(3, 4, kernel_size=0), ValueError, "kernel_size must be 1 or more, got 0"),

@@ -211,7 +211,10 @@ def longs(*values):
         (lambda x: F.upsample_nearest(x, (5, 4)), "5x4 is no multiple of the size 4x4"),
         (lambda x: F.upsample_bilinear(x), "upsample_bilinear: needs either size or scale_factor"),
         (lambda x: F.adaptive_avg_pool2d(x, 0), "adaptive_avg_pool2d: output_size must be 1 or more"),
-        (lambda x: F.adaptive_max_pool2d(x[0], 2), r"AdaptiveMaxPool2d: .*4 dimensions, \(N, C, H, W\), got .* size 3x4x4"),
+        (
+            lambda x: F.adaptive_max_pool2d(x[0], 2),
+            r"AdaptiveMaxPool2d: .*4 dimensions, \(N, C, H, W\), got .* size 3x4x4",
+        ),
         (lambda x: nn.InstanceNorm2d(2)(x), "InstanceNorm2d: expected 2 channels, got 3"),
         (lambda x: nn.InstanceNorm2d(3)(x[:, :, :1, :1]), "InstanceNorm2d: training needs more than one .* 2x3x1x1"),
         (lambda x: nn.Softshrink(-0.5)(x), "softshrink: lambd must not be negative, got -0.5"),

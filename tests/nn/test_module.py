@@ -472,6 +472,18 @@ def test_data_parallel_without_cards_is_the_module():
             call(linear, device_ids=[0, 1])
 
 
+def test_parameter_dict_of_october_2016():
+    shared = nn.Linear(2, 2, bias=False)
+    net = nn.Container(first=shared, second=shared, block=nn.Container(last=nn.Linear(2, 1, bias=False)), empty=None)
+    assert list(net.parameter_dict()) == ["first.weight", "second.weight", "block.last.weight"]
+    assert net.parameter_dict()["second.weight"] is shared.weight
+    given = {"block.last.bias": variable(numpy.ones(1)), "nothing.weight": variable(numpy.ones(1))}
+    net.load_parameter_dict(given)
+    assert net.block.last.bias is given["block.last.bias"] and net.first.weight is shared.weight
+    with pytest.raises(TypeError, match="'first.weight' must be a Variable, got a DoubleTensor"):
+        net.load_parameter_dict({"first.weight": tensor(numpy.ones((2, 2)))})
+
+
 def test_names_of_children_may_have_dots_as_in_v01():
     def make():
         main = nn.Sequential()

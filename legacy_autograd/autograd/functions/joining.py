@@ -1,26 +1,51 @@
 """`cat`, `stack` and `unbind`, which take Tensors as well as Variables: `torch.cat` is this one."""
 
+import itertools
+
 from ...tensor import creation
-from ...tensor._helpers import dimension
+from ...tensor._helpers import dimension, is_tensor, shown
+from ...tensor.results import takes_results, write
 from ..variable import Variable
 from .tensor import Concat, Stack
 
 __all__ = ["cat", "concat", "stack", "unbind"]
 
 
-def cat(tensors, dim=0):
+def cat(tensors, dim=0, *others, out=None):
     """Return the Tensors or Variables of a sequence, concatenated along `dim`. Their other dimensions are equal.
 
-    Gradient of each Variable: its part of g, the gradient of the result. Errors are those of Tensors.
+    Gradient of each Variable: its part of g, the gradient of the result. Errors are those of Tensors. Of Tensors alone
+    the result can be written to `out`, which is resized. Until v0.1.9 that came first: `cat(out, tensors, dim)`. In
+    v0.1.1 two Tensors did without a sequence: `cat(x, y, dim)`, `cat(out, x, y, dim)`.
     """
-    if _any_variable(tensors):
-        return Concat(dim)(*tensors)[0]
-    return creation.cat(tensors, dim)
+    if is_tensor(tensors):
+        out, tensors, dim = _forms_of_2016(out, tensors, dim, *others)
+    elif others:
+        raise TypeError(f"cat: expected a sequence of Tensors and a dimension, got {len(others)} more")
+    result = Concat(dim)(*tensors)[0] if _any_variable(tensors) else creation.cat(tensors, dim)
+    return result if out is None else write("cat", out, result)
 
 
 concat = cat
 
 
+def _forms_of_2016(out, *arguments):
+    """Return the result tensor or None, the sequence and the dimension of a call that begins with a Tensor."""
+    given = list(itertools.takewhile(is_tensor, arguments))
+    rest = arguments[len(given) :]
+    if rest and isinstance(rest[0], (list, tuple)):
+        sequence, rest = rest[0], rest[1:]
+    else:
+        given, sequence = given[:-2], given[-2:]
+    if len(sequence) == 2 or given:
+        if len(given) == 1 and out is None and len(rest) < 2:
+            return given[0], sequence, *(rest or (0,))
+        if not given and len(rest) < 2:
+            return out, sequence, *(rest or (0,))
+    raise TypeError(f"cat: expected a list or tuple of Tensors, got {', '.join(map(shown, arguments))}")
+
+
+@takes_results(0)
 def stack(tensors, dim=0):
     """Return the Tensors or Variables of a sequence, all of one shape, side by side along a new dimension `dim`.
 

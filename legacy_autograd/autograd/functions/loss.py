@@ -6,6 +6,7 @@ is multiplied with, as everywhere. g stands for it, m for the number of elements
 
 import numpy
 
+from ... import conventions
 from ...tensor._helpers import number_for, shown, wrap_in_c_order
 from ...tensor.base import shown_size, wrap
 from ...tensor.no_cuda import ignored
@@ -318,9 +319,11 @@ class MultiLabelMarginLoss(Loss):
 class NLLLoss(Loss):
     """-w[t] x[t] for each sample, where x are logarithms of probabilities and the target t is the right class.
 
-    Called with x (N, C) and targets (N), or x (N, C, …) and targets (N, …), a LongTensor that counts from 0.
-    `weight` is a Tensor with a number for each class, or None. "mean" divides the sum by the sum of the weights;
-    a target of `ignore_index` counts nowhere. Gradient of x: -w[t] g at the targets, divided likewise, 0 elsewhere.
+    Called with x (N, C) and targets (N), or x (N, C, …) and targets (N, …), a LongTensor that counts from 0. One
+    sample may be x (C) and a target of size (1). `weight` is a Tensor with a number for each class, or None. "mean"
+    divides the sum by the sum of the weights; a target of `ignore_index` counts nowhere. If all weights are 0, the
+    mean is NaN, and 0 under `run`, where v0.1.x left such a sum undivided (THNN, `ClassNLLCriterion.c`). Gradient of
+    x: -w[t] g at the targets, divided likewise, 0 elsewhere.
 
     Raises IndexError for a target that is no class, ValueError for sizes that do not fit.
     """
@@ -340,7 +343,7 @@ class NLLLoss(Loss):
         self.save_for_backward(target)
         self.input_size = x.array.shape
         classes, weights, divisor = self.terms(target.array, x.array.dtype)
-        losses = x.array[_places(classes)] * -weights
+        losses = _of_samples(x.array)[_places(classes)] * -weights
         if classes is not target.array:
             losses = kept(losses, target.array != self.ignore_index)  # an infinity there does no harm
         return self.reduced(losses, divisor)
@@ -354,18 +357,22 @@ class NLLLoss(Loss):
         weights = counted.astype(dtype)
         if self.weight is not None:
             weights *= self.weight.array[classes]
-        return classes, weights, weights.sum() if self.reduction == "mean" else dtype.type(1)
+        divisor = weights.sum() if self.reduction == "mean" else dtype.type(1)
+        if divisor == 0 and conventions.era.mean_over_no_weight_is_zero:
+            divisor = dtype.type(1)
+        return classes, weights, divisor
 
     def backward(self, grad_output):
         (target,) = self.saved_tensors
         return call(NLLBackward(self), grad_output, target), None
 
     def _check(self, x, target):
-        if x.array.ndim < 2 or x.array.dtype.kind != "f":
+        if x.array.ndim < 1 or x.array.dtype.kind != "f":
             raise ValueError(
-                f"{self._name}: expected floating-point numbers in 2 dimensions or more, (N, C, …), got {shown(x)}"
+                f"{self._name}: expected floating-point numbers (C) or in 2 dimensions or more, (N, C, …), "
+                f"got {shown(x)}"
             )
-        n, classes, *size = x.array.shape
+        n, classes, *size = _of_samples(x.array).shape
         if target.array.shape != (n, *size):
             raise ValueError(
                 f"{self._name}: an input of size {shown_size(x.array.shape)} needs targets of size "
@@ -409,13 +416,18 @@ class NLLBackward(Function):
         gradients = array * (-weights / divisor)
         if classes is not target.array:
             gradients = kept(gradients, target.array != self.loss.ignore_index)  # 0 / 0 if all are ignored
-        result[_places(classes)] = gradients
+        _of_samples(result)[_places(classes)] = gradients
         return wrap(result)
 
     def backward(self, grad_output):
         (target,) = self.saved_tensors
         loss = self.loss
         return call(NLLLoss(loss.weight, loss.reduction, loss.ignore_index), grad_output, target), None
+
+
+def _of_samples(array):
+    """The array (N, C, …) itself, or a view (1, C) of the array (C) of one sample."""
+    return array if array.ndim > 1 else array[numpy.newaxis]
 
 
 def _places(classes):

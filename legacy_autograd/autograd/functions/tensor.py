@@ -9,7 +9,7 @@ import numpy
 
 from ...tensor import Tensor
 from ...tensor.base import view_of, wrap
-from ...tensor.creation import cat, stack
+from ...tensor.creation import cat, stack, stacked_dimension
 from ...tensor.dtypes import FLOATING
 from ..function import Function
 from ..variable import Variable
@@ -326,6 +326,10 @@ class Concat(Function):
             if size == (0,):  # an empty vector fits to every size, and has no part in the result
                 grads.append(zeros_like(grad_output.contiguous().view(-1).narrow(0, 0, 0)) if needed else None)
                 continue
+            if len(size) == self.dim:  # a vector that cat took as a column
+                grads.append(grad_output.select(self.dim, start) if needed else None)
+                start += 1
+                continue
             grads.append(grad_output.narrow(self.dim, start, size[self.dim]) if needed else None)
             start += size[self.dim]
         return tuple(grads)
@@ -338,6 +342,7 @@ class Stack(Function):
         self.dim = dim
 
     def forward(self, *inputs):
+        self.dim = stacked_dimension(inputs[0].array.shape, self.dim)
         return stack(inputs, self.dim)
 
     def backward(self, grad_output):

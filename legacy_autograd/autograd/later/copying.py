@@ -35,6 +35,26 @@ def restored(cls, data, grad, requires_grad, volatile, name, attributes):
     return variable
 
 
+def set_state(variable, state):
+    """Apply a state that v0.1.x pickled: (requires_grad, volatile, hooks).
+
+    The older (data, grad, hooks, requires_grad, volatile) is for a Variable that was made without data. Raises
+    RuntimeError for an output.
+    """
+    if len(state) == 5:
+        data, grad, hooks, requires_grad, volatile = state
+        Variable.__init__(variable, data, requires_grad=requires_grad and not volatile, volatile=volatile)
+        if grad is not None:
+            variable._grad = grad
+    else:
+        requires_grad, volatile, hooks = state
+        if not variable.is_leaf:
+            raise RuntimeError("__setstate__: only leaf Variables have a state; this one is an output")
+        Variable.__init__(variable, variable.data, requires_grad=requires_grad and not volatile, volatile=volatile)
+    for hook in (hooks or {}).values():
+        variable.register_hook(hook)
+
+
 def _reduce_ex(function, protocol):
     """Of a Function that was called, raise TypeError: with it go all Functions behind it, and a record of ids."""
     if function.previous_functions:

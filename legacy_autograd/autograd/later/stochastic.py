@@ -19,6 +19,7 @@ from ...tensor import Tensor
 from ...tensor._helpers import shown
 from ...tensor.base import shown_size, wrap
 from ...tensor.random import normal as normal_tensor
+from ...tensor.results import takes_results
 from ..function import Function
 from ..variable import Variable
 
@@ -156,14 +157,17 @@ def reinforce(variable, reward):
     variable.creator.reinforce(reward)
 
 
-def normal(means=0.0, std=1.0):
+@takes_results(2)
+def normal(means=0.0, std=1.0, generator=None):
     """Return numbers from normal distributions; at least one of `means` and `std` is a Tensor or a Variable.
 
     A result of Variables is a random draw for `reinforce`. ValueError for a standard deviation that is not positive,
     or shapes that differ; TypeError for two numbers.
     """
     if not isinstance(means, Variable) and not isinstance(std, Variable):
-        return normal_tensor(means, std)
+        return normal_tensor(means, std, generator)
+    if generator is not None:
+        raise TypeError("normal: of Variables the default generator draws; leave generator out")
     if not isinstance(std, Variable):
         return Normal(std)(means)[0]
     if not isinstance(means, Variable):

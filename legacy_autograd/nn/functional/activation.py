@@ -41,7 +41,7 @@ def prelu(input, weight):
 
 def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
     """input where it is above 0, s input elsewhere; in training s is drawn between lower and upper."""
-    return activation.RReLU(lower, upper, training)(input)[0]
+    return applied(activation.RReLU(lower, upper, training), input, inplace)
 
 
 def softplus(input, beta=1, threshold=20):

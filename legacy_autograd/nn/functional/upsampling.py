@@ -43,10 +43,10 @@ def upsample_bilinear(input, size=None, scale_factor=None):
 
 
 def _enlarged(name, sizes, size, scale_factor):
-    if (size is None) == (scale_factor is None):
-        raise ValueError(f"{name}: needs either size or scale_factor")
-    if size is None:
+    if scale_factor is not None:  # v0.1.12 ignores the size then
         return [n * k for n, k in zip(sizes, tuple_of(name, "scale_factor", scale_factor, 2, 1))]
+    if size is None:
+        raise ValueError(f"{name}: needs either size or scale_factor")
     return tuple_of(name, "size", size, 2, 1)
 
 

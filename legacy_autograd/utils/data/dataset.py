@@ -5,6 +5,7 @@ import itertools
 import math
 import numbers
 
+from ... import conventions
 from ...tensor._helpers import is_tensor, shown, shown_size
 from ...tensor.random import randperm
 
@@ -27,6 +28,9 @@ class TensorDataset(Dataset):
 
     In v0.1.x there were two, `data_tensor` and `target_tensor`, which are names here as well. Raises TypeError for
     what is no Tensor, ValueError for tensors of different length.
+
+    A sample of a tensor with one dimension is a number; under the conventions of v0.1.1 a tensor of size 1, as in
+    v0.1.4 to v0.1.8.
     """
 
     def __init__(self, *tensors, data_tensor=None, target_tensor=None):
@@ -42,6 +46,8 @@ class TensorDataset(Dataset):
         if len({len(tensor) for tensor in tensors}) > 1:
             sizes = ", ".join(shown_size(tensor.size()) for tensor in tensors)
             raise ValueError(f"TensorDataset: tensors of different length: {sizes}")
+        if conventions.era.vectors_become_columns:
+            tensors = tuple([tensor.view(-1, 1) if tensor.dim() == 1 else tensor for tensor in tensors])
         self.tensors = tensors
 
     @property

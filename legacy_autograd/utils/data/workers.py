@@ -39,7 +39,11 @@ def _context():
 
 
 class InWorkers(LoadingIterator):
-    """One pass over the batches, loaded by processes. They end with it: at its end, at an error, when it is dropped."""
+    """One pass over the batches, loaded by processes. They end with it: at its end, or when it is dropped.
+
+    An error in loading a batch is raised in the batch's turn, and the pass goes on with the next batch, as in v0.1.x.
+    The loss of a worker process, or a batch that takes too long, ends the pass.
+    """
 
     def __init__(self, loader, batches, seed):
         self._batches = batches
@@ -55,6 +59,11 @@ class InWorkers(LoadingIterator):
         except BaseException:
             self.close()
             raise
+
+    @property
+    def workers(self):
+        """The worker processes, `multiprocessing.Process` objects; none after the end."""
+        return [process for process, _ in self._workers]
 
     def close(self):
         """End the processes. Further batches do not come."""
@@ -75,13 +84,13 @@ class InWorkers(LoadingIterator):
             if self._given == self._asked:
                 raise StopIteration
             answer = pickle.loads(self._receive())
-            if isinstance(answer, Failure):
-                answer.raise_again()
             self._given += 1
             self._ask()
         except BaseException:
             self.close()
             raise
+        if isinstance(answer, Failure):
+            answer.raise_again()
         return answer
 
     def _receive(self):
@@ -139,7 +148,6 @@ def _stop(workers, owner):
         if process.is_alive():
             process.kill()
             process.join()
-        process.close()
         conn.close()
     workers.clear()
 
