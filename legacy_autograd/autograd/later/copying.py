@@ -19,7 +19,10 @@ def reduced(variable):
             f"{type(variable.creator).__name__}: copy its data, or detach() it first"
         )
     attributes = getattr(variable, "__dict__", None)
-    state = (variable.data, variable._grad, variable.requires_grad, variable.volatile, variable.name, attributes)
+    grad = variable._grad
+    if isinstance(grad, Variable) and grad.volatile:  # by the conventions: the Tensor behind it is all that it is
+        grad = grad.data
+    state = (variable.data, grad, variable.requires_grad, variable.volatile, variable.name, attributes)
     return restored, (type(variable), *state)
 
 
