@@ -10,7 +10,6 @@ from pathlib import Path
 
 from .. import exercises
 from ..exercises import grader, progress, template
-from ..exercises.sandbox import fork_server
 from ..exercises.sandbox.limits import Limits
 
 _COMMAND = "python -m legacy_autograd exercises"
@@ -26,7 +25,9 @@ def configure(parser):
     start.set_defaults(action=start_one)
 
     check = actions.add_parser("check", help="check your copy of an exercise, or any file or notebook")
-    check.add_argument("number", type=int, nargs="?", help="left out: the first that is not done")
+    check.add_argument(
+        "exercise", nargs="?", help="its number, or a file named like 03_leaf.py; left out: the first that is not done"
+    )
     check.add_argument("--file", type=Path, help="another file than the one in the folder, .py or .ipynb")
     check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
     check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
@@ -46,7 +47,7 @@ def configure(parser):
 def run(arguments):
     try:
         return arguments.action(arguments)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         raise SystemExit(f"exercises: {error}") from error
 
 
@@ -72,9 +73,8 @@ def start_one(arguments):
 
 
 def check_one(arguments):
-    fork_server.server.start()  # it loads numpy while this process loads the checks
     folder = progress.Folder(arguments.folder)
-    exercise = folder.next_exercise() if arguments.number is None else exercises.load(arguments.number)
+    exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
     if exercise is None:
         print("All exercises are done.")
         return 0
@@ -84,7 +84,8 @@ def check_one(arguments):
             raise ValueError(f"there is no {path}")
         raise ValueError(f"exercise {exercise.number} is not started: {_COMMAND} start {exercise.number}")
     print(f"{path}: {exercise.title}", flush=True)
-    results = grader.judge(exercise, template.cells_of(path), limits=Limits(arguments.seconds, arguments.megabytes))
+    limits = Limits(arguments.seconds, arguments.megabytes)
+    results = grader.judge_in_child(exercise, template.cells_of(path), limits=limits)
     points = grader.points(exercise, results)
     print(grader.report(exercise, results))
     print(f"\n{points} of {exercise.points} points.")
@@ -93,6 +94,23 @@ def check_one(arguments):
         if points == exercise.points:
             _show_next(folder)
     return 0 if points == exercise.points else 1
+
+
+def _asked_for(arguments):
+    """The exercise that `check` was given, by its number or by the file of an answer."""
+    if arguments.exercise.isdigit():
+        return exercises.load(int(arguments.exercise))
+    path = Path(arguments.exercise)
+    if arguments.file is not None:
+        raise ValueError(f"check: expected the number of an exercise before --file, got {arguments.exercise!r}")
+    for number in exercises.numbers():
+        if exercises.load(number).file_name == path.stem:
+            arguments.file = path
+            return exercises.load(number)
+    raise ValueError(
+        f"check: {arguments.exercise!r} is neither the number of an exercise nor a file named after one, like "
+        f"03_leaf.py; for another name: {_COMMAND} check N --file {arguments.exercise}"
+    )
 
 
 def give_hint(arguments):
