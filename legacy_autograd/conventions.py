@@ -31,6 +31,7 @@ class Era:
     truth_of_variable: str  # "number": that of its tensor; "always"; "length": whether len() is above 0
     equality_is_identity: bool  # `==` and `!=` of tensors and of Variables: whether they are one object, or elementwise
     grad_begins_as_zeros: bool  # `grad` of a leaf before the first backward: zeros, or None
+    copies_have_grad: bool  # deepcopy and pickle of a leaf: with its `grad`, or without
     grad_is_variable: bool  # `grad`: a Variable, or a Tensor (unless create_graph=True)
     hooks_see_variables: bool  # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     named_hook_takes_two: bool  # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
@@ -71,6 +72,7 @@ ERAS = {
         truth_of_variable="number",  # a deviation, likewise
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==` of their own
         grad_begins_as_zeros=True,
+        copies_have_grad=True,
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
@@ -109,6 +111,7 @@ ERAS = {
         truth_of_variable="always",
         equality_is_identity=True,
         grad_begins_as_zeros=True,
+        copies_have_grad=True,
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
@@ -147,6 +150,7 @@ ERAS = {
         truth_of_variable="length",
         equality_is_identity=False,
         grad_begins_as_zeros=False,
+        copies_have_grad=False,
         grad_is_variable=True,
         hooks_see_variables=True,
         named_hook_takes_two=False,

@@ -14,6 +14,7 @@ from legacy_autograd import conventions
 PROGRAM = """
 import copy
 import json
+import pickle
 import sys
 import warnings
 import legacy_autograd as torch
@@ -153,6 +154,12 @@ def arguments_of_named_hooks():
     layer(leaf(1)).backward()
     return seen
 
+def gradients_of_copies():
+    x = leaf(1, 2)
+    x.sum().backward()
+    copies = copy.deepcopy(x), pickle.loads(pickle.dumps(x))
+    return [each._grad is not None for each in copies]
+
 def written_by_a_rectifier():
     x = leaf(-1, 2) * 1
     result = nn.functional.relu(x, inplace=True)
@@ -197,6 +204,7 @@ ROWS = {
     "truth_of_variable": ("[bool(leaf(0)), bool(leaf(0).lt(0))]", [False, False], [True, True], [True, True]),
     "equality_is_identity": ("type(torch.ones(2) == torch.ones(2)).__name__", "ByteTensor", "bool", "ByteTensor"),
     "grad_begins_as_zeros": ("leaf(1, 2).grad is None", False, False, True),
+    "copies_have_grad": ("gradients_of_copies()", [True, True], [True, True], [False, False]),
     "grad_is_variable": ("after_backward()", "DoubleTensor", "DoubleTensor", "Variable"),
     "hooks_see_variables": ("shown_by_hooks()", ["DoubleTensor"], ["DoubleTensor"], ["Variable"]),
     "named_hook_takes_two": ("named_hook()", [2], [2], [1]),
@@ -285,6 +293,13 @@ ROWS = {
 MORE = {
     "an explicit True": ("Variable(torch.Tensor([1]), requires_grad=True).requires_grad", True, True, True),
     "own operations": ("type(leaf(1) + leaf(1)).__name__", "Variable", "Variable", "Variable"),
+    "zeros of the size of an empty tensor": (
+        "list(torch.zeros([]).size())",
+        "TypeError: zeros: expected sizes",
+        [],
+        [],
+    ),
+    "random numbers of that size": ("list(torch.rand([]).size())", "ValueError: rand: expected sizes", [], []),
     "an empty tensor": ("bool(torch.Tensor())", False, True, False),
     "tensors of equal count": (
         "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",
