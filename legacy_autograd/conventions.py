@@ -201,15 +201,21 @@ RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` off
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
 
+def column(version):
+    """Return the Era of `version`. Raises ValueError for a version that is not in the table."""
+    columns = {**ERAS, **BETWEEN}
+    if version not in columns:
+        raise ValueError(f"no era {version!r}: the eras are {', '.join(columns)}")
+    return columns[version]
+
+
 def choose(version):
     """Follow the conventions of `version` from here on, in this process and in those that it starts.
 
     Call it before the first tensor is made. Raises ValueError for a version that is not in the table.
     """
     global era
-    if version not in ERAS and version not in BETWEEN:
-        raise ValueError(f"no era {version!r}: the eras are {', '.join([*ERAS, *BETWEEN])}")
-    era = ERAS[version] if version in ERAS else BETWEEN[version]
+    era = column(version)
     os.environ[ENVIRONMENT_VARIABLE] = version
 
 
