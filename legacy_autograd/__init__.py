@@ -57,6 +57,13 @@ getNumThreads = get_num_threads
 setNumThreads = set_num_threads
 
 
+has_cudnn = False
+
+
+class FatalError(Exception):
+    """What v0.1.x raised where C code of an extension failed. Nothing here raises it, but programs catch it."""
+
+
 def _also_as(name, module):
     """Let programs import `module` under a second name too: one module object, so that its classes are the same."""
     parent, _, last = f"{__name__}.{name}".rpartition(".")
@@ -68,6 +75,8 @@ def _also_as(name, module):
 _also_as("storage", _storage)
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
+_also_as("autograd.stochastic_function", later.stochastic)
+_also_as("storage", sys.modules[f"{__name__}.tensor.storage"])
 # `torch.autograd.gradcheck` is the function; a program that imports from the module of that name gets the module.
 sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
 for _module in (
@@ -77,10 +86,17 @@ for _module in (
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("nn.modules.instancenorm", nn.batchnorm)
 _also_as("nn.modules.pixelshuffle", nn.upsampling)
+for _name in ("activation", "auto", "loss", "normalization", "pooling", "sparse", "upsampling"):
+    _also_as(f"nn._functions.thnn.{_name}", nn._functions.thnn)
 
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
-nn.functional._functions = nn._functions
+nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd
+nn.functional._single, nn.functional._pair, nn.functional._triple = (
+    _modules.utils._single,
+    _modules.utils._pair,
+    _modules.utils._triple,
+)
 functions._utils.follow_conventions()
 fast.install()
 modern_names.install(__name__)

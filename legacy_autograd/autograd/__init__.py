@@ -15,12 +15,14 @@ from .later.anomaly_mode import detect_anomaly, set_detect_anomaly
 from .later.backward_api import backward, grad
 from .later.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from .later.gradcheck import gradcheck, gradgradcheck
+from .later.nested_io import NestedIOFunction
 from .later.stochastic import StochasticFunction
 
 __all__ = [
     "ExecutionEngine",
     "Function",
     "Leaf",
+    "NestedIOFunction",
     "StochasticFunction",
     "Variable",
     "anomaly_mode",

@@ -179,9 +179,9 @@ class Module:
 
     # --- what the module is made of
 
-    def parameters(self):
-        """Every parameter of this module and of all its parts, once each."""
-        for _, parameter in self.named_parameters():
+    def parameters(self, memo=None):
+        """Every parameter of this module and of all its parts, once each, but for those whose `id` is in `memo`."""
+        for _, parameter in self.named_parameters(memo):
             yield parameter
 
     def named_parameters(self, memo=None, prefix=""):

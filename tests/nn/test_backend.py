@@ -30,10 +30,26 @@ weight, bias = variable(numbers(2, 3)), variable(numbers(2))
 classes = Variable(torch.LongTensor([0, 2, 1, 0]), requires_grad=False)
 signs = Variable(torch.DoubleTensor([1, -1, 1, -1]), requires_grad=False)
 kernel, volume_kernel = variable(numbers(3, 3, 2, 2)), variable(numbers(3, 3, 2, 2, 2))
+pooled, deep = F.max_pool2d(square, 2, return_indices=True), F.max_pool3d(volume, 2, return_indices=True)
+samples = torch.DoubleTensor(2, 3, 2).fill_(0.4)
+several = Variable(torch.LongTensor([[1, 2, -1]] * 4), requires_grad=False)
 share, logs = variable(numpy.full((4, 3), 0.3)), F.log_softmax(x)
 
 # {name: (constants, inputs, the same by torch.nn.functional)}
 CALLS = {
+    "AdaptiveAvgPool1d": ((2,), (row,), lambda: F.adaptive_avg_pool1d(row, 2)),
+    "AdaptiveMaxPool1d": ((2,), (row,), lambda: F.adaptive_max_pool1d(row, 2)),
+    "CrossMapLRN2d": ((3, 0.1, 0.5, 2), (image,), lambda: nn.CrossMapLRN2d(3, 0.1, 0.5, 2)(image)),
+    "FractionalMaxPool2d": (
+        (2, 2, (2, 2), None, False, samples),
+        (square,),
+        lambda: F.fractional_max_pool2d(square, 2, (2, 2), None, False, samples),
+    ),
+    "MaxUnpool2d": (((4, 4),), pooled, lambda: F.max_unpool2d(*pooled, 2)),
+    "MaxUnpool3d": (((4, 4, 4), 2, 0), deep, lambda: F.max_unpool3d(*deep, 2)),
+    "MultiLabelMarginLoss": ((False,), (x, several), lambda: F.multilabel_margin_loss(x, several, False)),
+    "RReLU": ((0.1, 0.3, False), (x,), lambda: F.rrelu(x, 0.1, 0.3, False)),
+    "ReplicationPad3d": ((1, 0, 2, 0, 0, 1), (volume,), lambda: F.pad(volume, (1, 0, 2, 0, 0, 1), "replicate")),
     "AdaptiveAvgPool2d": (((2, 3),), (image,), lambda: F.adaptive_avg_pool2d(image, (2, 3))),
     "AdaptiveMaxPool2d": ((2,), (image,), lambda: F.adaptive_max_pool2d(image, 2)),
     "AvgPool2d": ((2, 1), (image,), lambda: F.avg_pool2d(image, 2, 1)),

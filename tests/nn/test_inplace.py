@@ -17,6 +17,7 @@ LAYERS = {
     "Hardtanh": (-0.5, 0.5),
     "ELU": (0.7,),
     "LeakyReLU": (0.2,),
+    "RReLU": (0.2, 0.2),
 }
 
 

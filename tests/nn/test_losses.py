@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legacy_autograd import DoubleTensor, nn
+from legacy_autograd import DoubleTensor, LongTensor, nn
 from legacy_autograd.autograd import Variable
 
 from .agreement import agree, close, modern, tensor, variable
@@ -252,7 +252,11 @@ def test_targets_in_every_form(form):
         (lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, 1]))), ValueError, "size 3x4 needs targets of size 3, got 2"),
         (lambda x: nn.NLLLoss()(x, tensor(numpy.zeros(3))), TypeError, "LongTensor, got a torch.DoubleTensor"),
         (lambda x: nn.NLLLoss(tensor(numpy.ones(3)))(x, tensor(numpy.array([0, 1, 1]))), ValueError, "each of the 4"),
-        (lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0, 1]))), ValueError, "size 4 needs targets of size 1"),
+        (
+            lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0, 1]))),
+            ValueError,
+            "size 4 needs targets of size 1",
+        ),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((4, 3)))), ValueError, "MSELoss: .*same size, got 3x4 and 4x3"),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((3, 4), "f"))), TypeError, "DoubleTensor.*FloatTensor"),
         (lambda x: nn.MSELoss()(x, 3), TypeError, "MSELoss: argument 1 is a int"),
@@ -271,3 +275,20 @@ def test_the_gradient_of_a_target_beside_a_certain_probability():
     target = Variable(DoubleTensor([0, 1]))
     nn.BCELoss(size_average=False)(Variable(DoubleTensor([1, 0]), requires_grad=False), target).backward()
     assert target.grad.tolist() == [-100, 100]  # max(ln(1 - x), -100) - max(ln x, -100); torch: -inf and inf
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum"])
+@pytest.mark.parametrize("name", ["NLLLoss", "CrossEntropyLoss", "MultiMarginLoss"])
+def test_one_sample_without_a_batch(name, reduction):
+    numbers = numpy.random.default_rng(2).normal(size=5)
+    weight = numpy.arange(1.0, 6)
+    x, y = variable(numbers), torch.tensor(numbers, requires_grad=True)
+    target = Variable(LongTensor([3]), requires_grad=False)
+    loss = getattr(nn, name)(weight=tensor(weight), reduction=reduction)(x, target)
+    expected = getattr(torch.nn, name)(weight=torch.tensor(weight), reduction=reduction)(y[None], torch.tensor([3]))
+    loss.backward()
+    expected.backward()
+    assert loss.size() == (1,) and abs(loss.data[0] - expected.item()) < 1e-12
+    assert numpy.allclose(x.grad.data.numpy(), y.grad.numpy())
+    with pytest.raises(ValueError):
+        getattr(nn, name)()(x, Variable(LongTensor([3, 1]), requires_grad=False))

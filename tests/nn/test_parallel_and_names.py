@@ -62,6 +62,7 @@ def test_parallel_functions_refuse_cards_tensors_and_unequal_numbers(without_cud
 
 
 def test_the_folders_of_torch_nn():
+    assert nn.modules.utils is not nn.utils and nn.functional._pair is nn.modules.utils._pair
     names = {
         "nn.modules": ("Linear", "Module", "Container"),
         "nn.modules.batchnorm": ("_BatchNorm", "BatchNorm2d"),
@@ -81,8 +82,8 @@ def test_the_folders_of_torch_nn():
         found = importlib.import_module(f"legacy_autograd.{module}")
         for name in expected:
             assert getattr(found, name) is getattr(nn, name, getattr(found, name)), name
-    assert nn.modules.utils is not nn.utils and nn.modules.linear.Linear is nn.Linear
-    assert nn.functional.torch is package
+    assert nn.modules.linear.Linear is nn.Linear and nn.functional.torch is package
+    assert nn.functional.ConvNd is nn.functional._functions.conv.ConvNd
 
 
 def test_sizes_for_each_dimension():

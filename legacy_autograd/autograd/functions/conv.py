@@ -74,7 +74,9 @@ class Convolving(Function):
         if weight.array.ndim != 2 + self.dims:
             raise ValueError(f"{self._name}: expected a weight of {2 + self.dims} dimensions, got {shown(weight)}")
         if x.array.dtype is not weight.array.dtype:
-            raise RuntimeError(f"{self._name}: input and weight must be of one type, got {shown(x)} and {shown(weight)}")
+            raise RuntimeError(
+                f"{self._name}: input and weight must be of one type, got {shown(x)} and {shown(weight)}"
+            )
         if weight.array.shape[0] % self.groups:
             raise ValueError(
                 f"{self._name}: the {weight.array.shape[0]} channels of {shown(weight)} do not divide into "

@@ -21,6 +21,7 @@ from . import (  # noqa: F401
     graph,
     hooks,
     in_place,
+    nested_io,
     node_api,
     profiler,
     retain_grad,

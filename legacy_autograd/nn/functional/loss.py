@@ -69,7 +69,7 @@ def binary_cross_entropy_with_logits(
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """-weight[target] input[target], input (N, C, …) being logarithms of probabilities."""
+    """-weight[target] input[target], input (N, C, …), or (C) with one target, being logarithms of probabilities."""
     reduction = reduction_of("nll_loss", size_average, reduce, reduction)
     return loss.NLLLoss(tensor_of(weight), reduction, ignore_index)(input, constant(target))[0]
 
@@ -146,6 +146,8 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
     """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
     target = constant(target)
     check_variables("multi_margin_loss", input, target)
+    if input.dim() == 1:  # one sample, as THNN takes it
+        input = input.contiguous().view(1, -1)
     if p not in (1, 2):
         raise ValueError(f"multi_margin_loss: p must be 1 or 2, got {p!r}")
     if input.dim() != 2 or target.size() != input.size()[:1]:

@@ -4,4 +4,4 @@ The files are those of `nn/`: `legacy_autograd/__init__.py` gives each its name 
 """
 
 from .. import *  # noqa: F403
-from . import utils  # noqa: F401
+from .utils import _ntuple  # noqa: F401  # and with it `utils` is that of this folder

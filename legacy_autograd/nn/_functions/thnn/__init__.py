@@ -1,8 +1,10 @@
 """What PyTorch generated from the header of its C library THNN (v0.1.2: the folder of that name)."""
 
-from ...autograd.functions import activation
-from .. import functional as F
-from ._operation import Operation
+from ....autograd.functions import activation as _activation
+from ....autograd.functions import normalization as _normalization
+from ....autograd.functions import pooling as _pooling
+from ... import functional as F
+from .._operation import Operation
 
 
 def Threshold(threshold, value, inplace=False):
@@ -28,6 +30,11 @@ def LeakyReLU(negative_slope=0.01, inplace=False):
 def PReLU():
     """Return `F.prelu`, to be called with the input and the weight."""
     return Operation(F.prelu)
+
+
+def RReLU(lower, upper, train, inplace=False):
+    """Return `F.rrelu`, to be called with the input."""
+    return Operation(lambda input: F.rrelu(input, lower, upper, train, inplace))
 
 
 def LogSigmoid():
@@ -62,7 +69,7 @@ def Softplus(beta=1, threshold=20):
 
 def Softmax():
     """Return `F.softmax`, to be called with the input."""
-    return Operation(lambda input: activation.Softmax()(input)[0])
+    return Operation(lambda input: _activation.Softmax()(input)[0])
 
 
 def Softmin():
@@ -72,7 +79,7 @@ def Softmin():
 
 def LogSoftmax():
     """Return `F.log_softmax`, to be called with the input."""
-    return Operation(lambda input: activation.LogSoftmax()(input)[0])
+    return Operation(lambda input: _activation.LogSoftmax()(input)[0])
 
 
 def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
@@ -98,6 +105,36 @@ def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_includ
 def AvgPool3d(kernel_size, stride=None):
     """Return `F.avg_pool3d`, to be called with the input (N, C, D, H, W)."""
     return Operation(lambda input: F.avg_pool3d(input, kernel_size, stride))
+
+
+def MaxUnpool2d(output_size):
+    """Return `F.max_unpool2d` to `output_size`, (H, W), to be called with the input (N, C, h, w) and the indices."""
+    return Operation(lambda input, indices: _pooling.MaxUnpool2d(output_size)(input, indices)[0])
+
+
+def MaxUnpool3d(output_size, stride=None, padding=None):
+    """Return `F.max_unpool3d` to `output_size`, (D, H, W), to be called with the input and the indices.
+
+    `stride` and `padding` are ignored: an index is a place in the output.
+    """
+    return Operation(lambda input, indices: _pooling.MaxUnpool3d(output_size)(input, indices)[0])
+
+
+def FractionalMaxPool2d(kh, kw, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    """Return `F.fractional_max_pool2d`, to be called with the input (N, C, H, W)."""
+    return Operation(
+        lambda x: F.fractional_max_pool2d(x, (kh, kw), output_size, output_ratio, return_indices, _random_samples)
+    )
+
+
+def AdaptiveMaxPool1d(output_size, return_indices=False):
+    """Return `F.adaptive_max_pool1d`, to be called with the input (N, C, L)."""
+    return Operation(lambda input: F.adaptive_max_pool1d(input, output_size, return_indices))
+
+
+def AdaptiveAvgPool1d(output_size):
+    """Return `F.adaptive_avg_pool1d`, to be called with the input (N, C, L)."""
+    return Operation(lambda input: F.adaptive_avg_pool1d(input, output_size))
 
 
 def AdaptiveMaxPool2d(output_size, return_indices=False):
@@ -128,6 +165,16 @@ def ReflectionPad2d(left, right, top, bottom):
 def ReplicationPad2d(left, right, top, bottom):
     """Return `F.pad` with the numbers of the border, to be called with the input (N, C, H, W)."""
     return Operation(lambda input: F.pad(input, (left, right, top, bottom), "replicate"))
+
+
+def ReplicationPad3d(left, right, top, bottom, front, back):
+    """Return `F.pad` with the numbers of the border, to be called with the input (N, C, D, H, W)."""
+    return Operation(lambda input: F.pad(input, (left, right, top, bottom, front, back), "replicate"))
+
+
+def CrossMapLRN2d(size, alpha=1e-4, beta=0.75, k=1):
+    """Return the Function CrossMapLRN2d, to be called with the input (N, C, H, W)."""
+    return Operation(lambda input: _normalization.CrossMapLRN2d(size, alpha, beta, k)(input)[0])
 
 
 def Embedding(padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):
@@ -161,6 +208,11 @@ def KLDivLoss(size_average=True):
 def SoftMarginLoss(size_average=True):
     """Return `F.soft_margin_loss`, to be called with the input and the target."""
     return Operation(lambda input, target: F.soft_margin_loss(input, target, size_average))
+
+
+def MultiLabelMarginLoss(size_average=True):
+    """Return `F.multilabel_margin_loss`, to be called with the input and the target."""
+    return Operation(lambda input, target: F.multilabel_margin_loss(input, target, size_average))
 
 
 def MultiMarginLoss(size_average=True, p=1, margin=1, weight=None):
