@@ -227,3 +227,22 @@ def test_vectors_are_columns_of_cat_in_2016(monkeypatch):
 def test_errors(call, words):
     with pytest.raises(TypeError, match=words):
         call()
+
+
+@for_each(
+    "call, error",
+    [
+        (lambda: x() + torch.ones(2), ValueError),
+        (lambda: x().mm(torch.ones(2, 2)), ValueError),
+        (lambda: x().sum(2), IndexError),
+        (lambda: x()[3], IndexError),
+        (lambda: x().gather(0, torch.LongTensor([[3]])), IndexError),
+        (lambda: torch.cat([]), ValueError),
+        (lambda: x().apply_(lambda number: "a"), TypeError),
+        (lambda: x().multinomial(7), ValueError),
+    ],
+)
+def test_errors_are_the_runtime_errors_of_v0_1_x(call, error):
+    for kind in (error, RuntimeError):
+        with pytest.raises(kind):
+            call()
