@@ -89,6 +89,7 @@ _also_as("nn.modules.pixelshuffle", nn.upsampling)
 for _name in ("activation", "auto", "loss", "normalization", "pooling", "sparse", "upsampling"):
     _also_as(f"nn._functions.thnn.{_name}", nn._functions.thnn)
 
+functions.InplaceFunction = later.in_place.InplaceFunction
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
 nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd

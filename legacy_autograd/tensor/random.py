@@ -10,6 +10,7 @@ import struct
 
 import numpy
 
+from .. import conventions
 from ..modern_names import refuse_keywords
 from ._helpers import check_count, checked_number, converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
 from .dtypes import default_dtype
@@ -161,7 +162,9 @@ def _shape(name, sizes, chosen, modern):
         refuse_keywords(name, modern)
     if sizes and isinstance(sizes[0], Generator):
         chosen, *sizes = sizes
-    sizes = sizes_of(name, sizes)
+    given, sizes = sizes, sizes_of(name, sizes)
+    if not sizes and given and conventions.era.empty_has_no_dimension:
+        sizes = (0,)  # the size of an empty tensor
     if not sizes or min(sizes) < 0:
         raise SizeError(f"{name}: expected sizes that are not negative, got ({', '.join(map(str, sizes))})")
     check_count(name, sizes)

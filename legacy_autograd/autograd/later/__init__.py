@@ -27,6 +27,7 @@ from . import (  # noqa: F401
     retain_grad,
     static_function,
     stochastic,
+    variable_gradients,
     views,
     volatile,
 )

@@ -46,6 +46,7 @@ class InWorkers(LoadingIterator):
     """
 
     def __init__(self, loader, batches, seed):
+        super().__init__(loader)
         self._batches = batches
         self._timeout = loader.timeout or None
         self._asked = self._given = 0
