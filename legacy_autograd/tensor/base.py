@@ -39,7 +39,7 @@ from .printing import Printing
 from .random import Randomness
 from .reduce import Reductions
 from .shape import Shaping
-from .storage import LongStorage, Storage, seen_as, storage_of
+from .storage import LongStorage, Storage, seen_as, storage_class, storage_of
 
 __all__ = "ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor Tensor".split()
 
@@ -143,6 +143,11 @@ class Tensor(
             return self
         (low, high), (first, end) = map(numpy.lib.array_utils.byte_bounds, (owner.array, self.array))
         return owner if low <= first and end <= high else self
+
+    @classmethod
+    def storage_type(cls):
+        """Return the class of the storages of tensors of this class: FloatStorage for FloatTensor."""
+        return storage_class(cls._dtype or default_dtype())
 
     def storage(self):
         """Return the Storage of this tensor: all of the memory that it and its views share, as one row of numbers.
@@ -441,7 +446,7 @@ def _made(contents, dtype, name):
             return view_of(content, content.array)
         if isinstance(content, numpy.ndarray):
             return over_numpy(converted(supported(content), dtype, name))
-        if isinstance(content, (list, tuple)) and not isinstance(content, Size):
+        if isinstance(content, (list, tuple, range)) and not isinstance(content, Size):
             return wrap(numbers_of(content, dtype, name))
         if isinstance(content, Size):
             contents = content

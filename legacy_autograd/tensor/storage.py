@@ -388,6 +388,11 @@ def belongs_to(owner, storage):
         _whole[id(owner)] = storage
 
 
+def storage_class(dtype):
+    """Return the class of the storages that hold numbers of `dtype`."""
+    return _CLASSES[dtype]
+
+
 def seen_as(name, storage, offset=0, size=None, stride=None):
     """Return an ndarray over the memory of `storage` from element `offset` on, of that size and those strides.
 
