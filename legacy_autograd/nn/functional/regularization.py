@@ -17,3 +17,8 @@ def dropout2d(input, p=0.5, training=False, inplace=False):
     """Dropout of whole channels of input (N, C, …); the input itself without `training`."""
     function = products.FeatureDropout(p)
     return applied(function, input, inplace) if training else input
+
+
+def dropout3d(input, p=0.5, training=False, inplace=False):
+    """dropout2d, which asks for no number of dimensions."""
+    return dropout2d(input, p, training, inplace)
