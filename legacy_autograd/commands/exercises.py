@@ -2,10 +2,12 @@
 
 Without a further word it lists the exercises and how far you are. `start N` writes your copy of exercise N into the
 folder `exercises`; write what is missing there, in any editor, and `check N` says what is right, what failed and on
-which input. `hint N GROUP 2` tells more.
+which input. `watch N` checks again whenever you save. `hint N GROUP 2` tells more.
 """
 
+import argparse
 import sys
+import time
 from pathlib import Path
 
 from .. import exercises
@@ -13,6 +15,7 @@ from ..exercises import grader, progress, template
 from ..exercises.sandbox.limits import Limits
 
 _COMMAND = "python -m legacy_autograd exercises"
+_CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 
 def configure(parser):
@@ -32,6 +35,13 @@ def configure(parser):
     check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
     check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
     check.set_defaults(action=check_one)
+
+    watch = actions.add_parser("watch", help="check your copy again whenever you save it; Ctrl-C ends it")
+    watch.add_argument("exercise", nargs="?", help="as for check")
+    watch.add_argument("--file", type=Path, help="as for check")
+    watch.add_argument("--seconds", type=int, default=Limits.seconds, help=argparse.SUPPRESS)
+    watch.add_argument("--megabytes", type=int, default=Limits.megabytes, help=argparse.SUPPRESS)
+    watch.set_defaults(action=watch_one)
 
     hint = actions.add_parser("hint", help="a hint: the first, the second or the third")
     hint.add_argument("number", type=int)
@@ -74,16 +84,56 @@ def start_one(arguments):
 
 def check_one(arguments):
     folder = progress.Folder(arguments.folder)
-    exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
+    exercise, path = _answer(arguments, folder)
     if exercise is None:
         print("All exercises are done.")
         return 0
+    print(f"{path}: {exercise.title}", flush=True)
+    points, _ = _check(arguments, folder, exercise, path)
+    return 0 if points == exercise.points else 1
+
+
+def watch_one(arguments):
+    folder = progress.Folder(arguments.folder)
+    exercise, path = _answer(arguments, folder)
+    if exercise is None:
+        print("All exercises are done.")
+        return 0
+    before, saved = {}, None
+    try:
+        while True:
+            if path.exists() and path.stat().st_mtime_ns != saved:
+                saved = path.stat().st_mtime_ns
+                print(_CLEAR if sys.stdout.isatty() else "", end="")
+                print(f"{path}: {exercise.title}", flush=True)
+                points, states = _check(arguments, folder, exercise, path)
+                for name, state in states.items():
+                    if before.get(name, state) != state:
+                        print(f"changed: {name} was {before[name]}, is {state}")
+                if points == exercise.points:
+                    return 0
+                before = states
+                print("Waiting for the next save; Ctrl-C ends.", flush=True)
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _answer(arguments, folder):
+    """The exercise that is to be checked, or None if all are done, and the file of the answer."""
+    exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
+    if exercise is None:
+        return None, None
     path = arguments.file or folder.file_of(exercise)
     if not path.exists():
         if arguments.file:
             raise ValueError(f"there is no {path}")
         raise ValueError(f"exercise {exercise.number} is not started: {_COMMAND} start {exercise.number}")
-    print(f"{path}: {exercise.title}", flush=True)
+    return exercise, path
+
+
+def _check(arguments, folder, exercise, path):
+    """Judge an answer, print the report and note the points. Returns the points and {part: its state}."""
     limits = Limits(arguments.seconds, arguments.megabytes)
     results = grader.judge_in_child(exercise, template.cells_of(path), limits=limits)
     points = grader.points(exercise, results)
@@ -93,7 +143,7 @@ def check_one(arguments):
         folder.note(exercise, points)
         if points == exercise.points:
             _show_next(folder)
-    return 0 if points == exercise.points else 1
+    return points, grader.states(exercise, results)
 
 
 def _asked_for(arguments):

@@ -89,6 +89,15 @@ def points(exercise, results):
     return sum(group.points for group in exercise.groups if passed.issuperset(exercise.checks_of(group)))
 
 
+def states(exercise, results):
+    """{name of a group: "passed", "not written yet" or "FAILED"}, in the order of the exercise."""
+    found = {}
+    for group in exercise.groups:
+        failed = [result for result in results if result.check.group is group and not result.passed]
+        found[group.name] = "passed" if not failed else "FAILED" if failed[0].is_written else "not written yet"
+    return found
+
+
 def report(exercise, results):
     """The results in words, group by group, with the details of the first check of each that failed, and a hint."""
     lines, told = [], set()

@@ -1,7 +1,10 @@
 """The lone learner's way: what `python -m legacy_autograd exercises` shows and keeps."""
 
 import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -172,3 +175,16 @@ def test_a_killed_checking_process_is_told(monkeypatch):
     results = grader.judge_in_child(exercise, [])
     assert grader.points(exercise, results) == 0
     assert "the code ended a process that it did not start" in " ".join(grader.report(exercise, results).split())
+
+
+def test_watch_checks_at_every_save(tmp_path, run):
+    run("start", 3)
+    command = [sys.executable, "-u", "-m", "legacy_autograd", "exercises", "watch", "3"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).resolve().parents[2])}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as watching:
+        said = "".join(iter(watching.stdout.readline, "Waiting for the next save; Ctrl-C ends.\n"))
+        assert "not written yet  adds" in said and "0 of 10 points" in said
+        write_answer(tmp_path, 3)
+        said, _ = watching.communicate(timeout=60)
+    assert "changed: adds was not written yet, is passed" in said and "10 of 10 points" in said
+    assert watching.returncode == 0

@@ -98,7 +98,7 @@ class Meeting:
 
 @exercise.probe
 def averaged(answer, workers, backwards=1, idle=None):
-    """The gradients of a model that every worker has, after backwards on different data; those of worker `idle` are 0."""
+    """The gradients of a model that every worker has, after backwards on different data. Those of `idle` are 0."""
     meeting = Meeting(workers)
     models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
 

@@ -17,8 +17,7 @@
 #   ends in `_` write into the tensor: not here, since others may still read it.
 
 # %% given
-from legacy_autograd.autograd import Function, Variable
-from legacy_autograd import DoubleTensor
+from legacy_autograd.autograd import Function
 
 # %% [markdown]
 # A worked example, which is complete: the square of x. Raise x by a little, and x² rises by 2x times as much. So the
@@ -38,6 +37,9 @@ class Square(Function):
 
 # %% [markdown]
 # To try an operation, call it, run backward with a gradient of your choice, and compare with what a small step gives:
+#
+#     from legacy_autograd import DoubleTensor
+#     from legacy_autograd.autograd import Variable
 #
 #     x = Variable(DoubleTensor([3]))
 #     y = Square()(x)[0]  # a call returns a tuple
