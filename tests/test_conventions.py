@@ -306,7 +306,7 @@ MORE = {
         [],
         [],
     ),
-    "random numbers of that size": ("list(torch.rand([]).size())", "ValueError: rand: expected sizes", [], []),
+    "random numbers of that size": ("list(torch.rand([]).size())", "SizeError: rand: expected sizes", [], []),
     "an empty tensor": ("bool(torch.Tensor())", False, True, False),
     "tensors of equal count": (
         "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",
