@@ -17,7 +17,19 @@ from .autograd.functions import cat, concat, stack, unbind  # of Variables too, 
 from .autograd.later.stochastic import normal  # of Variables too  # noqa: F401
 # isort: on
 
-from . import _thnn, autograd, backends, cuda, legacy, modern_names, multiprocessing, nn, optim, utils  # noqa: F401
+from . import (  # noqa: F401
+    _thnn,
+    autograd,
+    backends,
+    cuda,
+    functional,
+    legacy,
+    modern_names,
+    multiprocessing,
+    nn,
+    optim,
+    utils,
+)
 from .autograd import fast, functions, later
 from .autograd.later.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled  # noqa: F401
 from .autograd.later.grad_mode import (  # noqa: F401
@@ -31,6 +43,7 @@ from .autograd.later.grad_mode import (  # noqa: F401
 )
 from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
 from .serialization import load, save  # noqa: F401
+from .tensor import storage as _storage
 from .tensor.base import _tensor_classes  # noqa: F401  # programs of the time go through them
 from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
@@ -44,6 +57,13 @@ getNumThreads = get_num_threads
 setNumThreads = set_num_threads
 
 
+has_cudnn = False
+
+
+class FatalError(Exception):
+    """What v0.1.x raised where C code of an extension failed. Nothing here raises it, but programs catch it."""
+
+
 def _also_as(name, module):
     """Let programs import `module` under a second name too: one module object, so that its classes are the same."""
     parent, _, last = f"{__name__}.{name}".rpartition(".")
@@ -52,8 +72,11 @@ def _also_as(name, module):
 
 
 # Where torch has these modules.
+_also_as("storage", _storage)
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
+_also_as("autograd.stochastic_function", later.stochastic)
+_also_as("storage", sys.modules[f"{__name__}.tensor.storage"])
 # `torch.autograd.gradcheck` is the function; a program that imports from the module of that name gets the module.
 sys.modules[f"{__name__}.autograd.gradcheck"] = later.gradcheck
 for _module in (
@@ -63,7 +86,10 @@ for _module in (
     _also_as(f"nn.modules.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("nn.modules.instancenorm", nn.batchnorm)
 _also_as("nn.modules.pixelshuffle", nn.upsampling)
+for _name in ("activation", "auto", "loss", "normalization", "pooling", "sparse", "upsampling"):
+    _also_as(f"nn._functions.thnn.{_name}", nn._functions.thnn)
 
+functions.InplaceFunction = later.in_place.InplaceFunction
 functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
 nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd

@@ -23,6 +23,7 @@ class Era:
     version: str
 
     call_returns_tuple: bool  # f(x) of a user's Function with one output: a tuple, or the Variable itself
+    function_runs_again: bool  # a Function instance called a second time: its record is overwritten, or RuntimeError
     requires_grad: bool  # of a Variable where nothing is said (integers never require a gradient)
     default_tensor_type: str
     broadcast: bool  # operands of equal count and different shape: broadcast as today, or point by point
@@ -30,6 +31,12 @@ class Era:
     truth_of_variable: str  # "number": that of its tensor; "always"; "length": whether len() is above 0
     equality_is_identity: bool  # `==` and `!=` of tensors and of Variables: whether they are one object, or elementwise
     grad_begins_as_zeros: bool  # `grad` of a leaf before the first backward: zeros, or None
+    copies_have_grad: bool  # deepcopy and pickle of a leaf: with its `grad`, or without
+    grad_is_variable: bool  # `grad`: a Variable, or a Tensor (unless create_graph=True)
+    hooks_see_variables: bool  # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
+    named_hook_takes_two: bool  # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
+    writes_to_leaf_raise: bool  # x.add_(1) of a leaf that requires a gradient: raises, or only its backward does
+    constant_roots_raise: bool  # backward([x, y]) where y requires no gradient: raises, or leaves y out
     contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
     stale_parameters_raise: bool  # backward after an optimizer's step over a forward before it: an error, or a warning
     height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
@@ -50,6 +57,7 @@ class Era:
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
     mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
+    queues_share: bool  # a tensor that goes through a queue: moved into shared memory, or copied if it is not there
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -57,6 +65,7 @@ ERAS = {
     "import": Era(
         "import",
         call_returns_tuple=True,
+        function_runs_again=False,  # a deviation: v0.1.1 overwrote the record (FIDELITY, F2)
         requires_grad=True,
         default_tensor_type="torch.DoubleTensor",
         broadcast=True,  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
@@ -64,6 +73,12 @@ ERAS = {
         truth_of_variable="number",  # a deviation, likewise
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==` of their own
         grad_begins_as_zeros=True,
+        copies_have_grad=True,
+        grad_is_variable=False,
+        hooks_see_variables=False,
+        named_hook_takes_two=True,
+        writes_to_leaf_raise=True,
+        constant_roots_raise=True,
         contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
         stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
         height_and_width_apart=True,
@@ -84,11 +99,13 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
         mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
         "0.1.1",
         call_returns_tuple=True,
+        function_runs_again=True,
         requires_grad=True,
         default_tensor_type="torch.DoubleTensor",
         broadcast=False,
@@ -96,6 +113,12 @@ ERAS = {
         truth_of_variable="always",
         equality_is_identity=True,
         grad_begins_as_zeros=True,
+        copies_have_grad=True,
+        grad_is_variable=False,
+        hooks_see_variables=False,
+        named_hook_takes_two=True,
+        writes_to_leaf_raise=True,
+        constant_roots_raise=True,  # a deviation: v0.1.1 had no backward of several
         contiguous_is_another=True,  # a deviation, as under import
         stale_parameters_raise=True,  # a deviation, as under import
         height_and_width_apart=True,
@@ -116,11 +139,13 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
         mean_over_no_weight_is_zero=True,
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=True,
     ),
     "0.1.12": Era(
         "0.1.12",
         call_returns_tuple=False,
+        function_runs_again=True,
         requires_grad=False,
         default_tensor_type="torch.FloatTensor",
         broadcast=False,
@@ -128,6 +153,12 @@ ERAS = {
         truth_of_variable="length",
         equality_is_identity=False,
         grad_begins_as_zeros=False,
+        copies_have_grad=False,
+        grad_is_variable=True,
+        hooks_see_variables=True,
+        named_hook_takes_two=False,
+        writes_to_leaf_raise=True,
+        constant_roots_raise=False,
         contiguous_is_another=False,
         stale_parameters_raise=False,
         height_and_width_apart=False,
@@ -148,6 +179,7 @@ ERAS = {
         named_hooks_see_tuples=False,
         forward_hook_replaces=False,
         mean_over_no_weight_is_zero=True,
+        queues_share=True,
         inplace_writes=True,
     ),
 }
@@ -161,13 +193,24 @@ BETWEEN = {
         truth_of_variable="always",
         equality_is_identity=True,
         grad_begins_as_zeros=True,
+        grad_is_variable=False,
+        hooks_see_variables=False,
+        writes_to_leaf_raise=False,
     ),
-    "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True),
+    "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
 }
 
 RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` offer
 
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
+
+
+def column(version):
+    """Return the Era of `version`. Raises ValueError for a version that is not in the table."""
+    columns = {**ERAS, **BETWEEN}
+    if version not in columns:
+        raise ValueError(f"no era {version!r}: the eras are {', '.join(columns)}")
+    return columns[version]
 
 
 def choose(version):
@@ -176,9 +219,7 @@ def choose(version):
     Call it before the first tensor is made. Raises ValueError for a version that is not in the table.
     """
     global era
-    if version not in ERAS and version not in BETWEEN:
-        raise ValueError(f"no era {version!r}: the eras are {', '.join([*ERAS, *BETWEEN])}")
-    era = ERAS[version] if version in ERAS else BETWEEN[version]
+    era = column(version)
     os.environ[ENVIRONMENT_VARIABLE] = version
 
 

@@ -14,10 +14,11 @@ from legacy_autograd import conventions
 PROGRAM = """
 import copy
 import json
+import pickle
 import sys
 import warnings
 import legacy_autograd as torch
-from legacy_autograd import cuda, nn, optim, utils
+from legacy_autograd import cuda, multiprocessing, nn, optim, utils
 from legacy_autograd.autograd import Function, Variable
 
 class Twice(Function):
@@ -43,6 +44,37 @@ def after_backward():
     x = leaf(1, 2)
     x.sum().backward()
     return type(x.grad).__name__
+
+def shown_by_hooks():
+    x, kinds = leaf(1, 2), []
+    y = x * 2
+    for where in (x, y):
+        where.register_hook(lambda grad: (kinds.append(type(grad).__name__), grad * 2)[1])
+    y.creator.register_hook(lambda grad_input, grad_output: kinds.append(type(grad_input[0]).__name__))
+    y.sum().backward()
+    assert x.grad.data.tolist() == [8, 8]
+    return sorted(set(kinds))
+
+def named_hook():
+    x, seen = leaf(1, 2), []
+    y = x * 3
+    y.register_hook("h", lambda *gradients: seen.append(len(gradients)))
+    y.sum().backward()
+    y.remove_hook("h")
+    return seen
+
+def written_leaf():
+    x = leaf(1, 2)
+    y = x.add_(1) * 3
+    try:
+        y.sum().backward()
+    except RuntimeError as error:
+        return "only backward raises: " + str(error)
+
+def constant_root():
+    x = leaf(1)
+    torch.autograd.backward([x * 2, Variable(torch.DoubleTensor([1]), requires_grad=False)], [None, None])
+    return x.grad.data.tolist()
 
 def point_by_point():
     column = Variable(torch.Tensor([[1], [2]]), requires_grad=True)
@@ -110,6 +142,12 @@ def evaluations_of_lbfgs():
     optimizer.step(closure)
     return len(evaluations)
 
+def is_shared_after_a_queue():
+    queue, x = multiprocessing.Queue(), torch.ones(2)
+    queue.put(x)
+    queue.get().fill_(5)
+    return x[0] == 5
+
 def hooked():
     layer = nn.Tanh()
     kept = layer.register_forward_hook(lambda module, input, result: result * 0)
@@ -121,6 +159,12 @@ def arguments_of_named_hooks():
     layer.register_backward_hook("look", lambda module, inputs, grad_output: seen.append(type(grad_output) is tuple))
     layer(leaf(1)).backward()
     return seen
+
+def gradients_of_copies():
+    x = leaf(1, 2)
+    x.sum().backward()
+    copies = copy.deepcopy(x), pickle.loads(pickle.dumps(x))
+    return [each._grad is not None for each in copies]
 
 def written_by_a_rectifier():
     x = leaf(-1, 2) * 1
@@ -148,6 +192,12 @@ _POINT_BY_POINT = [[2, 1], [[-18], [-36]], [18, 36]]
 # {row: (expression, its value under import, under 0.1.1, under 0.1.12)}; of an exception the beginning of its text.
 ROWS = {
     "call_returns_tuple": ("type(Twice()(leaf(1))).__name__", "tuple", "tuple", "Variable"),
+    "function_runs_again": (
+        "after_a_call(Twice(), leaf(1))",
+        "RuntimeError: this Twice was called before",
+        "tuple",
+        "Variable",
+    ),
     "requires_grad": ("Variable(torch.Tensor([1])).requires_grad", True, True, False),
     "default_tensor_type": ("torch.Tensor(1).type()", "torch.DoubleTensor", "torch.DoubleTensor", "torch.FloatTensor"),
     "broadcast": ("point_by_point()", _BROADCAST, _POINT_BY_POINT, _POINT_BY_POINT),
@@ -160,6 +210,22 @@ ROWS = {
     "truth_of_variable": ("[bool(leaf(0)), bool(leaf(0).lt(0))]", [False, False], [True, True], [True, True]),
     "equality_is_identity": ("type(torch.ones(2) == torch.ones(2)).__name__", "ByteTensor", "bool", "ByteTensor"),
     "grad_begins_as_zeros": ("leaf(1, 2).grad is None", False, False, True),
+    "copies_have_grad": ("gradients_of_copies()", [True, True], [True, True], [False, False]),
+    "grad_is_variable": ("after_backward()", "DoubleTensor", "DoubleTensor", "Variable"),
+    "hooks_see_variables": ("shown_by_hooks()", ["DoubleTensor"], ["DoubleTensor"], ["Variable"]),
+    "named_hook_takes_two": ("named_hook()", [2], [2], [1]),
+    "writes_to_leaf_raise": (
+        "written_leaf()",
+        "RuntimeError: add_: a leaf",
+        "RuntimeError: add_: a leaf",
+        "RuntimeError: add_: a leaf",
+    ),
+    "constant_roots_raise": (
+        "constant_root()",
+        "RuntimeError: backward: Variable 1 does not require",
+        "RuntimeError: backward: Variable 1 does not require",
+        [2],
+    ),
     "contiguous_is_another": ("contiguous()", False, False, True),
     "stale_parameters_raise": (
         "after_a_step()",
@@ -225,6 +291,7 @@ ROWS = {
         [0],
         "RuntimeError: Tanh: a forward hook returns nothing in v0.1.x; <lambda> didn't return None",
     ),
+    "queues_share": ("is_shared_after_a_queue()", False, False, True),
     "mean_over_no_weight_is_zero": ("mean_of_samples_without_weight()", ["nan", "nan"], ["0.0", "0.0"], ["0.0", "0.0"]),
     "inplace_writes": ("written_by_a_rectifier()", [[-1, 2], False], [[0, 2], True], [[0, 2], True]),
 }
@@ -233,6 +300,13 @@ ROWS = {
 MORE = {
     "an explicit True": ("Variable(torch.Tensor([1]), requires_grad=True).requires_grad", True, True, True),
     "own operations": ("type(leaf(1) + leaf(1)).__name__", "Variable", "Variable", "Variable"),
+    "zeros of the size of an empty tensor": (
+        "list(torch.zeros([]).size())",
+        "TypeError: zeros: expected sizes",
+        [],
+        [],
+    ),
+    "random numbers of that size": ("list(torch.rand([]).size())", "ValueError: rand: expected sizes", [], []),
     "an empty tensor": ("bool(torch.Tensor())", False, True, False),
     "tensors of equal count": (
         "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",
@@ -271,20 +345,28 @@ def test_every_row_of_the_table(name):
 def test_the_table_has_these_rows():
     fields = {field.name for field in dataclasses.fields(conventions.Era)} - {"version"}
     assert fields == {*ROWS}
-    assert list(conventions.ERAS) == ["import", "0.1.1", "0.1.12"]
     for name in fields:
-        assert len({getattr(era, name) for era in conventions.ERAS.values()}) > 1, name
+        assert len({getattr(era, name) for era in [*conventions.ERAS.values(), *conventions.BETWEEN.values()]}) > 1, (
+            name
+        )
 
 
 def test_releases_between_differ_from_v0_1_12_in_few_rows():
     latest = outcomes("0.1.12")
-    assert {name for name, found in outcomes("0.1.9").items() if found != latest[name]} == {"grad_begins_as_zeros"}
+    assert {name for name, found in outcomes("0.1.9").items() if found != latest[name]} == {
+        "grad_begins_as_zeros",
+        "writes_to_leaf_raise",
+    }
     found = outcomes("0.1.5")
+    assert found["writes_to_leaf_raise"].startswith("only backward raises: add_: a leaf Variable")
     changed = {name: found[name] for name in found if found[name] != latest[name]}
     assert changed == {
         "truth_of_tensor": [True, True],
         "equality_is_identity": "bool",
         "grad_begins_as_zeros": False,
+        "grad_is_variable": "DoubleTensor",
+        "hooks_see_variables": ["DoubleTensor"],
+        "writes_to_leaf_raise": found["writes_to_leaf_raise"],
         "an empty tensor": True,
         "equal Variables": "bool",
         "a list of Variables": False,

@@ -146,7 +146,7 @@ assert type(v) is Variable and v.data is x and isinstance(x, torch.FloatTensor) 
 with torch.cuda.device(torch.cuda.current_device()):
     (model(v).sum() * 3).backward()
 torch.cuda.synchronize()
-print(model.module.weight.grad.tolist(), torch.cuda.is_available())
+print(model.module.weight.grad.data.tolist(), torch.cuda.is_available())
 """
     result = program(source, options=("--ignore-cuda",))
     assert result.stdout == "[[12.0, 18.0]] False\n"  # 3 (1 + 3), 3 (2 + 4)

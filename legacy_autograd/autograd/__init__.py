@@ -10,17 +10,22 @@ from .leaf import Leaf
 from .engine import ExecutionEngine
 # isort: on
 
+from . import _functions, engine  # noqa: F401
 from .later import anomaly_mode, functional, grad_mode, graph, profiler
 from .later.anomaly_mode import detect_anomaly, set_detect_anomaly
 from .later.backward_api import backward, grad
 from .later.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from .later.gradcheck import gradcheck, gradgradcheck
+from .later.nested_io import NestedIOFunction
 from .later.stochastic import StochasticFunction
+
+engine.BasicEngine = engine.ImperativeEngine = ExecutionEngine  # the names of the engines of v0.1.2 to v0.1.12
 
 __all__ = [
     "ExecutionEngine",
     "Function",
     "Leaf",
+    "NestedIOFunction",
     "StochasticFunction",
     "Variable",
     "anomaly_mode",

@@ -104,4 +104,5 @@ class Reason:
 # What the core calls of that which came after v0.1.1. `later` puts its functions here when it is loaded.
 make_volatile = None  # make_volatile(leaf): Variable(…, volatile=True), v0.1.2
 backward_with_options = None  # backward_with_options(variable, gradient, …): create_graph and inputs, 0.2.0
+shown_variables = None  # shown_variables(hook): a hook that is shown Variables instead of Tensors, v0.1.6
 note_views = None  # note_views(function, input, output): some outputs may see the memory of an input, 0.2.0

@@ -42,7 +42,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "c1dc5e6e96acea13"
+MIRRORS = "ae5d1170c9e24f4f"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -81,9 +81,10 @@ def call(self, *input):
         or cls._do_forward is not _do_forward
         or cls._check_call is not _check_call
         or Variable.__init__ is not _variable_init
-        or self._edges is not None
     ):
         return _book_call(self, *input)
+    if self._edges is not None:
+        self._begin_again()
     count = len(input)
     numbers = None
     if count == 2:
@@ -95,12 +96,6 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        x, y = a.data, b.data
-        try:
-            raw_output = self.forward(x, y)
-        except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
-            raise
         if first.requires_grad:
             self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
             self.requires_grad = True
@@ -109,6 +104,12 @@ def call(self, *input):
             self.requires_grad = True
         else:
             self.needs_input_grad = _NEITHER
+        x, y = a.data, b.data
+        try:
+            raw_output = self.forward(x, y)
+        except Exception:
+            self._check_call(input)  # the `data` of an input may be no Tensor
+            raise
     elif count == 1:
         (a,) = input
         if not isinstance(a, Variable):
@@ -119,17 +120,17 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
+        if first.requires_grad:
+            self.needs_input_grad = _YES
+            self.requires_grad = True
+        else:
+            self.needs_input_grad = _NO
         x = y = a.data
         try:
             raw_output = self.forward(x)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
-        if first.requires_grad:
-            self.needs_input_grad = _YES
-            self.requires_grad = True
-        else:
-            self.needs_input_grad = _NO
     else:
         edges, tensors, are_first = [], [], True
         for arg in input:
@@ -145,14 +146,14 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         edges = tuple(edges)
+        self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
+        self.requires_grad = True in needs
         try:
             raw_output = self.forward(*tensors)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
         x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
-        self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
-        self.requires_grad = True in needs
         first = edges[0] if edges else self
     if isinstance(raw_output, Tensor):
         variable = _new(Variable)

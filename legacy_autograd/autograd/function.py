@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy
 
+from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import shown_size, wrap
 from ..utils.hooks import RemovableHandle
@@ -65,9 +66,9 @@ class Function(SavedTensors):
     def _do_forward(self, *input):
         self._check_call(input)
         unpacked_input = [arg.data for arg in input]
-        raw_output = as_tuple(self.forward(*unpacked_input))
         self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])
         self.requires_grad = any(self.needs_input_grad)
+        raw_output = as_tuple(self.forward(*unpacked_input))
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self.previous_functions = [(arg.creator, id(arg)) for arg in input]
         self.output_ids = {id(var): i for i, var in enumerate(output)}
@@ -111,7 +112,8 @@ class Function(SavedTensors):
         Raises ValueError if the name is taken.
         """
         if hook is None:
-            return RemovableHandle.put(self, "backward_hooks", name)
+            hook = callbacks.shown_variables(name) if conventions.era.hooks_see_variables else name
+            return RemovableHandle.put(self, "backward_hooks", hook)
         if name in self.backward_hooks:
             raise ValueError(f"{self._name} has a hook named {name!r} already; remove_hook({name!r}) first")
         return RemovableHandle.put(self, "backward_hooks", hook, name)
@@ -159,7 +161,7 @@ class Function(SavedTensors):
 
     def _check_call(self, input):
         if self.previous_functions is not None:
-            raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
+            self._begin_again()
         for position, arg in enumerate(input):
             if not isinstance(arg, Variable):
                 what = f"is a {type(arg).__name__}; a Function is called with Variables, its constructor with constants"
@@ -200,8 +202,5 @@ class Function(SavedTensors):
     def _output_nr(self, arg_id):
         """The number of the output whose Variable has that id. RuntimeError if this Function did not make it."""
         if arg_id not in self.output_ids:
-            raise RuntimeError(
-                f"a Variable that was not made by this {self._name} has it as its creator; the argument `creator` of "
-                "Variable is for Functions, which note what they made. Leave it out to make a leaf"
-            )
+            return self._number_of_earlier_output(arg_id)
         return self.output_ids[arg_id]

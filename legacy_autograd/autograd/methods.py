@@ -71,8 +71,15 @@ class VariableMethods(NotInVariable):
 
     @property
     def volatile(self):
-        """Whether what is computed from this Variable is left unrecorded (v0.1.2; since 0.4.0 `no_grad`)."""
+        """Whether what is computed from this Variable is left unrecorded (v0.1.2; since 0.4.0 `no_grad`).
+
+        Settable on leaves. A leaf does not require a gradient while it is volatile.
+        """
         return self.creator._volatile
+
+    @volatile.setter
+    def volatile(self, volatile):
+        later.volatile.set_volatile(self, volatile)
 
     @property
     def array(self):
@@ -97,6 +104,33 @@ class VariableMethods(NotInVariable):
     @name.setter
     def name(self, name):
         self._name = name
+
+    def _gradient_as_variable(self):
+        return later.variable_gradients.of(self)
+
+    @property
+    def _backward_hooks(self):
+        """The hooks on this Variable without a name, as a dictionary that registers what is put in (v0.1.9)."""
+        return later.hooks.HooksOfVariable(self)
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks):
+        current = later.hooks.HooksOfVariable(self)
+        current.clear()
+        current.update(hooks or {})
+
+    backward_hooks = _backward_hooks  # their name up to v0.1.5
+
+    def _named_hook(self, hook):
+        """`hook` as the creator calls it. From v0.1.2 to v0.1.8 it took the gradient of this Variable alone."""
+        if conventions.era.named_hook_takes_two or not callable(hook):
+            return hook
+        number = self.output_nr
+
+        def with_one(grad_input, grad_output):
+            hook(grad_output[number] if isinstance(grad_output, tuple) else grad_output)
+
+        return with_one
 
     # --- Python's protocols
 
@@ -717,8 +751,11 @@ class VariableMethods(NotInVariable):
         return self.contiguous().view(*sizes)
 
     def resize(self, *sizes):
-        """Return `reshape(*sizes)`, under its name of v0.1.5. RuntimeError for another number of elements."""
-        return self.contiguous().view(*sizes)
+        """Return x with the shape `sizes`: a view where memory allows it, else a copy (v0.1.5).
+
+        Gradient: g, that of the result, in the shape of x. RuntimeError for another number of elements.
+        """
+        return functions.Resize(*sizes)(self)[0]
 
     def resize_as(self, other):
         """Return `resize` to the shape of `other`."""

@@ -12,12 +12,13 @@ from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import FLOATING, TYPE_NAMES
 from . import callbacks
+from .called_again import CalledAgain
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
 PACKAGE = __package__.partition(".")[0]
 
 
-class SavedTensors:
+class SavedTensors(CalledAgain):
     """The base of Function that saves tensors for backward and checks that they were not changed since."""
 
     non_differentiable = ()

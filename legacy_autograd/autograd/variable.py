@@ -48,7 +48,7 @@ class Variable(VariableMethods):
             with self.creator._lock:  # another thread may just be adding the first gradient
                 if self._grad is None:
                     self._grad = self.data.new(self.data.size()).zero_()
-        return self._grad
+        return self._gradient_as_variable() if conventions.era.grad_is_variable else self._grad
 
     @grad.setter
     def grad(self, grad):
@@ -100,8 +100,9 @@ class Variable(VariableMethods):
         if not self.creator.requires_grad:
             raise RuntimeError("register_hook: this Variable requires no gradient, the hook would never be called")
         if hook is not None:
-            return self.creator.register_hook(name, hook, self)
-        return RemovableHandle.put(self.creator, "_variable_hooks", (name, self.output_nr))
+            return self.creator.register_hook(name, self._named_hook(hook), self)
+        hook = callbacks.shown_variables(name) if conventions.era.hooks_see_variables else name
+        return RemovableHandle.put(self.creator, "_variable_hooks", (hook, self.output_nr))
 
     def remove_hook(self, name):
         """Remove the hook that was registered under `name`. Raises KeyError if there is none."""

@@ -2,18 +2,20 @@
 
 Without a further word it lists the exercises and how far you are. `start N` writes your copy of exercise N into the
 folder `exercises`; write what is missing there, in any editor, and `check N` says what is right, what failed and on
-which input. `hint N GROUP 2` tells more.
+which input. `watch N` checks again whenever you save. `hint N GROUP 2` tells more.
 """
 
+import argparse
 import sys
+import time
 from pathlib import Path
 
 from .. import exercises
 from ..exercises import grader, progress, template
-from ..exercises.sandbox import fork_server
 from ..exercises.sandbox.limits import Limits
 
 _COMMAND = "python -m legacy_autograd exercises"
+_CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 
 def configure(parser):
@@ -26,11 +28,20 @@ def configure(parser):
     start.set_defaults(action=start_one)
 
     check = actions.add_parser("check", help="check your copy of an exercise, or any file or notebook")
-    check.add_argument("number", type=int, nargs="?", help="left out: the first that is not done")
+    check.add_argument(
+        "exercise", nargs="?", help="its number, or a file named like 03_leaf.py; left out: the first that is not done"
+    )
     check.add_argument("--file", type=Path, help="another file than the one in the folder, .py or .ipynb")
     check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
     check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
     check.set_defaults(action=check_one)
+
+    watch = actions.add_parser("watch", help="check your copy again whenever you save it; Ctrl-C ends it")
+    watch.add_argument("exercise", nargs="?", help="as for check")
+    watch.add_argument("--file", type=Path, help="as for check")
+    watch.add_argument("--seconds", type=int, default=Limits.seconds, help=argparse.SUPPRESS)
+    watch.add_argument("--megabytes", type=int, default=Limits.megabytes, help=argparse.SUPPRESS)
+    watch.set_defaults(action=watch_one)
 
     hint = actions.add_parser("hint", help="a hint: the first, the second or the third")
     hint.add_argument("number", type=int)
@@ -46,7 +57,7 @@ def configure(parser):
 def run(arguments):
     try:
         return arguments.action(arguments)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         raise SystemExit(f"exercises: {error}") from error
 
 
@@ -72,19 +83,59 @@ def start_one(arguments):
 
 
 def check_one(arguments):
-    fork_server.server.start()  # it loads numpy while this process loads the checks
     folder = progress.Folder(arguments.folder)
-    exercise = folder.next_exercise() if arguments.number is None else exercises.load(arguments.number)
+    exercise, path = _answer(arguments, folder)
     if exercise is None:
         print("All exercises are done.")
         return 0
+    print(f"{path}: {exercise.title}", flush=True)
+    points, _ = _check(arguments, folder, exercise, path)
+    return 0 if points == exercise.points else 1
+
+
+def watch_one(arguments):
+    folder = progress.Folder(arguments.folder)
+    exercise, path = _answer(arguments, folder)
+    if exercise is None:
+        print("All exercises are done.")
+        return 0
+    before, saved = {}, None
+    try:
+        while True:
+            if path.exists() and path.stat().st_mtime_ns != saved:
+                saved = path.stat().st_mtime_ns
+                print(_CLEAR if sys.stdout.isatty() else "", end="")
+                print(f"{path}: {exercise.title}", flush=True)
+                points, states = _check(arguments, folder, exercise, path)
+                for name, state in states.items():
+                    if before.get(name, state) != state:
+                        print(f"changed: {name} was {before[name]}, is {state}")
+                if points == exercise.points:
+                    return 0
+                before = states
+                print("Waiting for the next save; Ctrl-C ends.", flush=True)
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _answer(arguments, folder):
+    """The exercise that is to be checked, or None if all are done, and the file of the answer."""
+    exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
+    if exercise is None:
+        return None, None
     path = arguments.file or folder.file_of(exercise)
     if not path.exists():
         if arguments.file:
             raise ValueError(f"there is no {path}")
         raise ValueError(f"exercise {exercise.number} is not started: {_COMMAND} start {exercise.number}")
-    print(f"{path}: {exercise.title}", flush=True)
-    results = grader.judge(exercise, template.cells_of(path), limits=Limits(arguments.seconds, arguments.megabytes))
+    return exercise, path
+
+
+def _check(arguments, folder, exercise, path):
+    """Judge an answer, print the report and note the points. Returns the points and {part: its state}."""
+    limits = Limits(arguments.seconds, arguments.megabytes)
+    results = grader.judge_in_child(exercise, template.cells_of(path), limits=limits)
     points = grader.points(exercise, results)
     print(grader.report(exercise, results))
     print(f"\n{points} of {exercise.points} points.")
@@ -92,7 +143,24 @@ def check_one(arguments):
         folder.note(exercise, points)
         if points == exercise.points:
             _show_next(folder)
-    return 0 if points == exercise.points else 1
+    return points, grader.states(exercise, results)
+
+
+def _asked_for(arguments):
+    """The exercise that `check` was given, by its number or by the file of an answer."""
+    if arguments.exercise.isdigit():
+        return exercises.load(int(arguments.exercise))
+    path = Path(arguments.exercise)
+    if arguments.file is not None:
+        raise ValueError(f"check: expected the number of an exercise before --file, got {arguments.exercise!r}")
+    for number in exercises.numbers():
+        if exercises.load(number).file_name == path.stem:
+            arguments.file = path
+            return exercises.load(number)
+    raise ValueError(
+        f"check: {arguments.exercise!r} is neither the number of an exercise nor a file named after one, like "
+        f"03_leaf.py; for another name: {_COMMAND} check N --file {arguments.exercise}"
+    )
 
 
 def give_hint(arguments):

@@ -36,6 +36,15 @@ def compile_program(source, path, optimize=-1):
         raise error from None
 
 
+def rewrites(source):
+    """Return whether `source`, which `compile_program` compiles, is not valid without that."""
+    try:
+        compile(source, "", "exec", dont_inherit=True)
+    except SyntaxError:
+        return True
+    return False
+
+
 def _rewritten(source):
     """The text with every name `async` in its other form, and where: {line: byte columns in the new text}."""
     columns = {}

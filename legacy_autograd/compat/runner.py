@@ -16,7 +16,7 @@ from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
 from ..optim import forms_of_2016
 from ..serialization import pickles
-from . import async_names, import_aliases, library_names, loss_closures, served_digits
+from . import async_names, import_aliases, library_names, loss_closures, served_digits, spawned_main
 
 _SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
 
@@ -115,7 +115,11 @@ def run_script(
     # A real module of its own, so that classes of the program can be pickled and its worker processes find its file.
     main = types.ModuleType("__main__")
     main.__dict__.update(__file__=code.co_filename, __builtins__=builtins, __cached__=None)
-    sys.modules["__main__"] = main
+    if async_names.rewrites(source):
+        os.environ[spawned_main.PROGRAM] = code.co_filename
+        main.__spec__ = importlib.machinery.ModuleSpec(spawned_main.__name__, None)
+    # The second is its name in spawned processes, in which what they send back is looked up.
+    sys.modules["__main__"] = sys.modules["__mp_main__"] = main
     try:
         exec(code, main.__dict__)
     except SystemExit:

@@ -1,15 +1,17 @@
 """Carries out the checks of an exercise on an answer, and puts what came of them into words."""
 
 import json
+import subprocess
 import sys
 import textwrap
 from dataclasses import dataclass
 
-from . import load
+from . import load, template
 from .model import Check, Trial, Wrong
 from .sandbox import fork_server
 from .sandbox.host import StudentProcess
-from .sandbox.limits import LIMITS
+from .sandbox.launch import command
+from .sandbox.limits import LIMITS, Limits
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,43 @@ def judge(exercise, cells, names=None, limits=LIMITS):
     return results
 
 
+def judge_in_child(exercise, cells, names=None, limits=LIMITS):
+    """Return what `judge` returns, from a process of its own.
+
+    A student's code that ends its parent process ends this child. Then every check has failed, for that reason.
+    """
+    names = [name for name in exercise.checks if names is None or name in names]
+    request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", **limits.asdict()}
+    process = subprocess.run(
+        command("grader", [path for path in sys.path if path]),
+        input=json.dumps(request),
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    try:
+        results = json.loads(process.stdout)["results"]
+    except (ValueError, KeyError, TypeError):
+        got = f"no verdict: the checking process ended with the exit code {process.returncode}. {process.stderr}"
+        because = "the code ended a process that it did not start, as os.kill(os.getppid(), 9) does; take that out"
+        ended = Wrong(None, None, got.strip()[-500:], because, kind="exit")
+        return [Result(exercise.checks[name], ended) for name in names]
+    return [Result(exercise.checks[name], wrong and Wrong(**wrong), printed) for name, wrong, printed in results]
+
+
 def points(exercise, results):
     """The points that the results earn: those of every group whose checks were all tried and all passed."""
     passed = {result.check for result in results if result.passed}
     return sum(group.points for group in exercise.groups if passed.issuperset(exercise.checks_of(group)))
+
+
+def states(exercise, results):
+    """{name of a group: "passed", "not written yet" or "FAILED"}, in the order of the exercise."""
+    found = {}
+    for group in exercise.groups:
+        failed = [result for result in results if result.check.group is group and not result.passed]
+        found[group.name] = "passed" if not failed else "FAILED" if failed[0].is_written else "not written yet"
+    return found
 
 
 def report(exercise, results):
@@ -124,12 +159,21 @@ def main():
     unknown = set(request["names"]) - set(exercise.checks)
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")
-    results = judge(exercise, request["cells"], request["names"])
+    limits = Limits(request.get("seconds", LIMITS.seconds), request.get("megabytes", LIMITS.megabytes))
+    cells = [
+        {
+            **cell,
+            "source": template.without_magics(cell["source"]) if cell["label"].startswith("In [") else cell["source"],
+        }
+        for cell in request["cells"]
+    ]
+    results = judge(exercise, cells, request["names"], limits)
     because = not_passed(results)
     verdict = {
         "receipt": request["receipt"],
         "passed": because is None,
         "because": because,
         "report": report(exercise, results),
+        "results": [(result.check.name, result.wrong and result.wrong.asdict(), result.printed) for result in results],
     }
     json.dump(verdict, sys.stdout)

@@ -23,6 +23,10 @@ class Wrong(Exception):
         super().__init__(on, expected, got, because)
         self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
 
+    def asdict(self):
+        """The arguments that make another one like it."""
+        return vars(self).copy()
+
 
 class Missing(Exception):
     """The answer does not define a name that the exercise asks for."""

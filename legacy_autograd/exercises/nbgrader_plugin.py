@@ -4,14 +4,15 @@
 
 (notebooks/exercises/nbgrader_config.py has the whole line.) nbgrader executes a submitted notebook with the rights of
 whoever grades, and believes what the notebook's own kernel says of its test cells. Judge takes the answers out of the
-notebook, has them judged in their limited process, and writes the outputs of the test cells itself. A notebook of
-another assignment, without tests of these exercises, is executed as ever.
+notebook, has them judged in a child process, and writes the outputs of the test cells itself. A student's code that
+ends its parents ends this child alone. A notebook that has no cell of these exercises is executed as before.
 """
 
 import ast
+import contextlib
 import re
 
-from . import grader, load, template
+from . import grader, load, numbers, template
 from .sandbox.limits import Limits
 
 try:
@@ -22,51 +23,79 @@ try:
 except ImportError as error:
     raise ImportError("grading with nbgrader needs it: pip install 'legacy_autograd[exercises]'") from error
 
-_TEST = re.compile(rf"{re.escape(template.TEST)}\ncheck(\(.*\))\s*", re.DOTALL)
+_TEST = re.compile(rf"(?:\s*#.*\n|\s*\n)*{re.escape(template.TEST)}\ncheck(\(.*\))\s*", re.DOTALL)
 
 
 class Judge(Execute):
     """Fills the test cells of an exercise's notebook with the verdict of the judge.
 
-    Raises ValueError where a notebook of these exercises holds a test that is none of theirs: it would go ungraded.
+    Raises ValueError where a notebook of these exercises has a test cell that belongs to no part of its exercise.
     """
 
     seconds = Integer(Limits.seconds, help="Seconds of computing that one check may take.").tag(config=True)
     megabytes = Integer(Limits.megabytes, help="Megabytes of memory that a student's code may take.").tag(config=True)
 
     def preprocess(self, notebook, resources, **options):
-        tests = [cell for cell in notebook.cells if is_grade(cell) and not is_solution(cell)]
-        if not any(cell.source.startswith(template.TEST) for cell in tests):
+        exercise = _exercise_of(notebook, resources)
+        if exercise is None:
             return super().preprocess(notebook, resources, **options)
-        asked = [_asked(cell) for cell in tests]
+        tests = [cell for cell in notebook.cells if is_grade(cell) and not is_solution(cell)]
+        asked = [_asked(exercise, cell) for cell in tests]
+        names = {name for names in asked for name in names}
         answer = template.cells_of_notebook(notebook)
-        results = {}  # {(number of the exercise, name of a check): Result}
-        for number in {number for number, _ in asked}:
-            names = [name for other, names in asked if other == number for name in names]
-            for result in grader.judge(load(number), answer, names, Limits(self.seconds, self.megabytes)):
-                results[number, result.check.name] = result
+        found = grader.judge_in_child(exercise, answer, names, Limits(self.seconds, self.megabytes))
+        results = {result.check.name: result for result in found}
         for cell in notebook.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
-        for cell, (number, names) in zip(tests, asked):
-            cell.outputs = _outputs(load(number), [results[number, name] for name in names])
+        for cell, names in zip(tests, asked):
+            cell.outputs = _outputs(exercise, [results[name] for name in names])
         return notebook, resources
 
 
-def _asked(cell):
-    """(number of the exercise, names of the checks) that a test cell asks for. Raises ValueError if it is another."""
-    match = _TEST.fullmatch(cell.source)
-    try:
-        number, *names = ast.literal_eval(match[1])
-        known = names and set(names) <= set(load(number).checks)
-    except (TypeError, ValueError, SyntaxError):
-        known = False
-    if not known:
+def _exercise_of(notebook, resources):
+    """The exercise that a notebook belongs to, None if it is none of these.
+
+    A student may have deleted or edited every test cell. So the name of the notebook and nbgrader's names of the cells
+    that are left tell it too.
+    """
+    submitted = resources.get("nbgrader", {})
+    names = {submitted.get("notebook"), submitted.get("assignment")}
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells}
+    likeness = {}  # {number: how many of its cells are there}
+    for number in numbers():
+        exercise = load(number)
+        own = [f"{cell.kind}-{cell.name}" for cell in template.read(exercise) if cell.name]
+        likeness[number] = len(cells.intersection(own)) + 100 * (exercise.file_name in names)
+    for cell in notebook.cells:
+        match = _TEST.fullmatch(template.source_of(cell))
+        found = re.match(r"\(\s*(\d+)", match[1]) if match else None
+        if found and int(found[1]) in likeness:
+            likeness[int(found[1])] += 10
+    number = max(likeness, key=likeness.get)
+    return load(number) if likeness[number] else None
+
+
+def _asked(exercise, cell):
+    """The names of the checks that a test cell asks for.
+
+    Of a cell that a student has edited, and nbgrader has not put back, the checks of the part that it is named after.
+    Raises ValueError if it is named after none.
+    """
+    match = _TEST.fullmatch(template.source_of(cell))
+    with contextlib.suppress(TypeError, ValueError, SyntaxError):
+        number, *names = ast.literal_eval(match[1]) if match else [None]
+        if number == exercise.number and names and set(names) <= set(exercise.checks):
+            return names
+    group = cell.metadata.nbgrader.grade_id.removeprefix("tests-")
+    names = [check.name for check in exercise.checks.values() if check.group.name == group]
+    if not names:
+        parts = ", ".join(f"tests-{group.name}" for group in exercise.groups)
         raise ValueError(
-            f"the test cell {cell.metadata.nbgrader.grade_id!r} does not ask for checks of one of these exercises, "
-            "and Judge carries out no other tests; take Judge out of nbgrader_config.py to have this notebook executed"
+            f"the test cell {cell.metadata.nbgrader.grade_id!r} does not ask for checks of exercise {exercise.number}. "
+            f"Judge runs no other tests: name it after a part of the exercise ({parts}) or put it elsewhere"
         )
-    return number, names
+    return names
 
 
 def _outputs(exercise, results):

@@ -28,6 +28,8 @@ _HEADING = re.compile(r"# %%\s*(\[markdown\]|given|solution|tests)?:?\s*([\w-]*)
 _GROUP = re.compile(r"# (.*) \((\d+) points?\)\n((?:# - .+\n){3})")
 _SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
 TEST = "%run -m legacy_autograd.exercises.notebook_check"  # how the cells of a notebook begin that are tests
+_RUN_THEIR_CODE = ("time", "timeit", "capture", "prun")  # cell magics
+_COMMAND = re.compile(r"get_ipython\(\)\.(run_line_magic|system|getoutput)\(.*\)")  # as IPython writes a command
 _STUB = 'raise NotImplementedError("not written yet")'
 
 
@@ -114,7 +116,7 @@ def cells_of(path):
 
     Raises ValueError for a notebook that is damaged.
     """
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")  # Windows editors may write a byte order mark
     if path.suffix == ".ipynb":
         try:
             return cells_of_notebook(json.loads(text))
@@ -136,10 +138,41 @@ def cells_of_notebook(notebook):
     """The code cells of a notebook (a dictionary of nbformat 4) except those that hold tests."""
     cells = []
     for position, cell in enumerate(notebook["cells"], 1):
-        source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+        source = source_of(cell)
         if cell["cell_type"] == "code" and not cell["metadata"].get("nbgrader", {}).get("grade"):
-            cells.append({"source": source, "label": f"cell {position}"})
+            cells.append({"source": without_magics(source), "label": f"cell {position}"})
     return cells
+
+
+def source_of(cell):
+    """The source of a notebook's cell, which nbformat stores as a text or as its lines."""
+    return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+
+
+def without_magics(source):
+    """The Python of a notebook's cell, without IPython's commands. Lines keep their numbers.
+
+    The code under `%%time`, `%%timeit`, `%%capture` and `%%prun` counts; under another cell magic it is no Python for
+    the kernel. Raises ImportError if the cell has commands and IPython is not installed.
+    """
+    magic = re.match(r"\s*%%(\w+).*", source)
+    if magic is not None:
+        source = source.replace(magic[0].lstrip(), "", 1) if magic[1] in _RUN_THEIR_CODE else ""
+    try:
+        compile(source, "cell", "exec", dont_inherit=True)
+        return source
+    except (SyntaxError, ValueError):
+        if not re.search(r"^[ \t]*(\w+\s*=\s*)?[%!?]|\?\s*$", source, re.MULTILINE):
+            return source  # the student's own mistake
+    try:
+        from IPython.core.inputtransformer2 import TransformerManager
+    except ImportError:
+        raise ImportError(
+            "a cell of the notebook has IPython's commands (% or !), which take IPython to read: "
+            "pip install 'legacy_autograd[notebooks]'"
+        ) from None
+    above = re.match(r"(?:[ \t]*\n)*", source)[0]  # IPython drops empty lines at the top
+    return above + _COMMAND.sub("None", TransformerManager().transform_cell(source[len(above) :]))
 
 
 # --- nbgrader's source notebook

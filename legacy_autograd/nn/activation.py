@@ -48,15 +48,15 @@ class Hardtanh(Module):
         checked_number(f"{self._name}: min_value", min_value)
         if not min_value < checked_number(f"{self._name}: max_value", max_value):
             raise ValueError(f"{self._name}: min_value must be below max_value, got {min_value} and {max_value}")
-        self.min_value = min_value
-        self.max_value = max_value
+        self.min_val = min_value
+        self.max_val = max_value
         self.inplace = inplace
 
     def forward(self, input):
-        return F.hardtanh(input, self.min_value, self.max_value, self.inplace)
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
     def extra_repr(self):
-        return f"{self.min_value}, {self.max_value}"
+        return f"{self.min_val}, {self.max_val}"
 
 
 class ReLU6(Hardtanh):
@@ -177,6 +177,8 @@ class Softmax(Module):
     """e^x / Σ e^x along `dim`, where it is given; otherwise v0.1.x's choice: 0 for one and three dimensions, else 1."""
 
     _normalize = staticmethod(F.softmax)
+
+    dim = None  # of a module that PyTorch v0.1.x pickled
 
     def __init__(self, dim=None):
         super().__init__()

@@ -46,6 +46,10 @@ class _ConvNd(Module):
         self.transposed = transposed
         self.output_padding = output_padding
         self.groups = groups
+        if len(kernel_size) == 2:  # names of v0.1.1 to v0.1.5; programs draw initial weights by kh * kw
+            self.kh, self.kw = kernel_size
+            self.dh, self.dw = stride
+            self.padh, self.padw = padding
         first, second = (in_channels, out_channels) if transposed else (out_channels, in_channels)
         self.weight = Parameter(Tensor(first, second // groups, *self.kernel_size))
         self.register_parameter("bias", Parameter(Tensor(out_channels)) if bias else None)

@@ -1,6 +1,7 @@
 """`Linear` and `Bilinear` (2016: `torch/nn/modules/linear.py`)."""
 
 import math
+import numbers
 
 from ..tensor import Tensor
 from . import functional as F
@@ -18,7 +19,7 @@ class Linear(Module):
     def __init__(self, in_features, out_features, bias=True):
         super().__init__()
         for name, value in (("in_features", in_features), ("out_features", out_features)):
-            if not isinstance(value, int) or value < 0:
+            if not isinstance(value, numbers.Integral) or value < 0:
                 raise ValueError(f"{self._name}: {name} must be an integer that is not negative, got {value!r}")
         self.in_features = in_features
         self.out_features = out_features

@@ -24,6 +24,12 @@ class _Loss(Module):
         super().__init__()
         self.reduction = reduction_of(self._name, size_average, reduce, reduction, self._reductions)
 
+    def __setstate__(self, state):
+        """Restore a pickled loss; one of PyTorch v0.1.x has `size_average` instead of a reduction."""
+        state = dict(state)
+        vars(self)["reduction"] = "mean" if state.pop("size_average", True) else "sum"
+        vars(self).update(state)
+
     @property
     def size_average(self):
         """v0.1.x's word for a reduction to the mean."""
@@ -59,6 +65,8 @@ class L1Loss(_Loss):
 
 class SmoothL1Loss(_Loss):
     """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond."""
+
+    beta = 1.0  # of a loss that PyTorch v0.1.x pickled
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
         super().__init__(size_average, reduce, reduction)
@@ -105,6 +113,8 @@ class NLLLoss(_WeightedLoss):
     The weight is a Tensor of C numbers. "mean" divides by the sum of the weights of the targets; targets of
     `ignore_index` do not count. Raises IndexError for a target that is no class.
     """
+
+    ignore_index = -100  # of a loss that PyTorch v0.1.x pickled
 
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
         super().__init__(weight, size_average, reduce, reduction)

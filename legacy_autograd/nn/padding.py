@@ -52,5 +52,7 @@ class ConstantPad2d(ReflectionPad2d):
 class ZeroPad2d(ConstantPad2d):
     """Zeros around an input (N, C, H, W)."""
 
+    value = 0  # of a module that PyTorch v0.1.x pickled
+
     def __init__(self, padding):
         super().__init__(padding, 0)

@@ -91,6 +91,7 @@ class AvgPool3d(AvgPool1d):
     """The mean of every window of an input (N, C, D, H, W); sizes are integers or triples. See AvgPool1d."""
 
     _pool = staticmethod(F.avg_pool3d)
+    padding, ceil_mode, count_include_pad = 0, False, True  # of a module that PyTorch v0.1.x pickled
 
 
 class _MaxUnpool(Module):

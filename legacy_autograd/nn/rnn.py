@@ -63,15 +63,23 @@ class _Recurrent(Module):
         self.bias = bias
         self._step, self._gates, self._states = _STEPS[mode]
 
+    def __setstate__(self, state):
+        """Restore a pickled module; what one of PyTorch v0.1.x does not have is derived from its other attributes."""
+        vars(self).update(state)
+        self._step, self._gates, self._states = _STEPS[self.mode]
+
+    def _names_of_weights(self, suffix):
+        """The names of the four weights (two without a bias) that one layer and direction has."""
+        return [name + suffix for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")[: 4 if self.bias else 2]]
+
     def _add_weights(self, input_size, suffix):
-        """The names of the four weights (two without a bias) that one layer and direction has, now registered."""
+        """Register the weights of one layer and direction."""
         wide, hidden = self._gates * self.hidden_size, self.hidden_size
         sizes = {"weight_ih": (wide, input_size), "weight_hh": (wide, hidden)}
         if self.bias:
             sizes.update(bias_ih=(wide,), bias_hh=(wide,))
         for name, size in sizes.items():
             setattr(self, name + suffix, Parameter(Tensor(*size)))
-        return [name + suffix for name in sizes]
 
     def reset_parameters(self):
         """Draw all weights anew."""
@@ -126,20 +134,29 @@ class RNNBase(_Recurrent):
         self.batch_first = batch_first
         self.dropout = dropout
         self.bidirectional = bidirectional
-        self._directions = ("", "_reverse") if bidirectional else ("",)
-        self._names = [
-            self._add_weights(
-                input_size if layer == 0 else hidden_size * len(self._directions), f"_l{layer}{direction}"
-            )
-            for layer in range(num_layers)
+        self._name_weights()
+        for layer in range(num_layers):
+            for direction in self._directions:
+                width = input_size if layer == 0 else hidden_size * len(self._directions)
+                self._add_weights(width, f"_l{layer}{direction}")
+        self.reset_parameters()
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        self._name_weights()
+
+    def _name_weights(self):
+        self._directions = ("", "_reverse") if self.bidirectional else ("",)
+        self._all_weights = [
+            self._names_of_weights(f"_l{layer}{direction}")
+            for layer in range(self.num_layers)
             for direction in self._directions
         ]
-        self.reset_parameters()
 
     @property
     def all_weights(self):
         """The weights of each layer and direction, as a list of lists."""
-        return [[getattr(self, name) for name in names] for names in self._names]
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     def forward(self, input, hx=None):
         if isinstance(input, PackedSequence):
@@ -242,13 +259,13 @@ class RNNCellBase(_Recurrent):
 
     def __init__(self, mode, input_size, hidden_size, bias=True):
         super().__init__(mode, input_size, hidden_size, bias)
-        self._names = self._add_weights(input_size, "")
+        self._add_weights(input_size, "")
         self.reset_parameters()
 
     def forward(self, input, hx=None):
         self._check_features(input, "N")
         state = self._state_of(hx, (input.size(0), self.hidden_size), input)
-        weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names]
+        weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names_of_weights("")]
         x, y = F.linear(input, weight_ih, *biases[:1]), F.linear(state[0], weight_hh, *biases[1:])
         state = self._step(x, y, state)
         return tuple(state) if self._states > 1 else state[0]
@@ -262,6 +279,10 @@ class RNNCell(RNNCellBase):
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh"):
         super().__init__(_mode_of("RNNCell", nonlinearity), input_size, hidden_size, bias)
+        self.nonlinearity = nonlinearity
+
+    def __setstate__(self, state):
+        super().__setstate__({"mode": _mode_of("RNNCell", state["nonlinearity"]), **state})
 
 
 class LSTMCell(RNNCellBase):
@@ -270,9 +291,15 @@ class LSTMCell(RNNCellBase):
     def __init__(self, input_size, hidden_size, bias=True):
         super().__init__("LSTM", input_size, hidden_size, bias)
 
+    def __setstate__(self, state):
+        super().__setstate__({"mode": "LSTM", **state})
+
 
 class GRUCell(RNNCellBase):
     """One step of a GRU."""
 
     def __init__(self, input_size, hidden_size, bias=True):
         super().__init__("GRU", input_size, hidden_size, bias)
+
+    def __setstate__(self, state):
+        super().__setstate__({"mode": "GRU", **state})

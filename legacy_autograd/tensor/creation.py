@@ -154,8 +154,10 @@ def is_long_storage(x):
 def _shape(name, sizes, modern):
     if modern:
         refuse_keywords(name, modern)
-    sizes = sizes_of(name, sizes)
+    given, sizes = sizes, sizes_of(name, sizes)
     if not sizes:
+        if given and conventions.era.empty_has_no_dimension:  # the size of an empty tensor
+            return (0,)
         raise TypeError(f"{name}: expected sizes, as integers or as one tuple of them")
     if min(sizes) < 0:
         raise SizeError(f"{name}: sizes must not be negative, got {shown_size(sizes)}")

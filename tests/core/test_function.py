@@ -1,10 +1,12 @@
 """Function: what a call records, and what a user's mistake is told (2016: torch/autograd/function.py)."""
 
+import contextlib
+
 import pytest
 
 import legacy_autograd as torch
 from legacy_autograd import conventions, optim
-from legacy_autograd.autograd import Function, Variable
+from legacy_autograd.autograd import Function, Variable, fast
 from legacy_autograd.autograd.functions.basic_ops import Add, Mul
 
 
@@ -119,6 +121,85 @@ def test_an_instance_is_one_node():
     function(variable(1.0))
     with pytest.raises(RuntimeError, match="Identity was called before"):
         function(variable(1.0))
+
+
+@pytest.fixture(params=["0.1.1", "0.1.12"])
+def release(request, monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS[request.param])
+
+
+@pytest.fixture(params=["twin", "book"])
+def way(request):
+    with fast.the_books_walk() if request.param == "book" else contextlib.nullcontext():
+        yield
+
+
+def test_forward_sees_which_inputs_need_a_gradient(way):
+    seen = []
+
+    class Looks(Function):
+        def forward(self, *tensors):
+            seen.append((self.needs_input_grad, self.requires_grad))
+            return tensors[0].clone()
+
+    x, constant = variable(1.0), variable(2.0, requires_grad=False)
+    for inputs in ((x,), (constant,), (x, constant), (constant, constant), (constant, x, x)):
+        Looks()(*inputs)
+    assert seen == [
+        ((True,), True),
+        ((False,), False),
+        ((True, False), True),
+        ((False, False), False),
+        ((False, True, True), True),
+    ]
+
+
+class Power(Function):
+    """x ** n, which saves x where n is above 1."""
+
+    def forward(self, x):
+        if self.n > 1:
+            self.save_for_backward(None, x)
+        return x.pow(self.n)
+
+    def backward(self, grad_output):
+        factor = self.saved_tensors[1].pow(self.n - 1).mul(self.n) if self.n > 1 else 1
+        return grad_output * factor
+
+
+def only(output):
+    return output[0] if isinstance(output, tuple) else output
+
+
+def test_an_instance_that_runs_again_in_every_iteration(release, way, recwarn):
+    function, x = Power(), Variable(torch.DoubleTensor([3]), requires_grad=True)
+    for n, expected in ((2, 6), (1, 7), (3, 34)):
+        function.n = n
+        only(function(x * 1)).backward()
+        assert x.grad.data.tolist() == [expected]
+    function(Variable(torch.DoubleTensor([1]), requires_grad=False))
+    assert not function.requires_grad and len(function.previous_functions) == 1 and len(recwarn) == 0
+
+
+def test_backward_from_the_result_of_an_earlier_call_of_the_same_input(release, way, recwarn):
+    function, x = Power(), Variable(torch.DoubleTensor([3]), requires_grad=True)
+    function.n = 2
+    first = only(function(x))
+    function(x)
+    first.backward()
+    (first * 10).backward()
+    assert x.grad.data.tolist() == [66] and len(recwarn) == 0
+
+
+def test_backward_from_the_result_of_an_earlier_call_goes_to_the_inputs_of_the_last_one(release, way):
+    function = Power()
+    function.n = 2
+    x, y = [Variable(torch.DoubleTensor([number]), requires_grad=True) for number in (3, 5)]
+    first = only(function(x))
+    function(y)
+    with pytest.warns(UserWarning, match="Power was called again .* goes to the inputs of the last call"):
+        (first * 2).backward()
+    assert y.grad.data.tolist() == [20] and (x.grad is None or x.grad.tolist() == [0])
 
 
 def test_forward_and_backward_that_are_not_written():
@@ -259,7 +340,7 @@ def test_the_later_era_goes_on_after_a_step_with_a_warning(monkeypatch):
     with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step") as seen:
         z.backward()
     assert [warning.filename for warning in seen] == [__file__]  # the line of the program, not one of the package
-    assert (w.grad.tolist(), x.grad.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
+    assert (w.grad.data.tolist(), x.grad.data.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
     for between in (lambda: w.data.mul_(1), lambda: (w.data.mul_(1), optim.SGD([w], lr=0.5).step())):
         z = w * x
         between()
@@ -272,7 +353,7 @@ def test_a_write_to_what_was_not_saved_does_no_harm():
     z = x + y
     x.data.fill_(100)
     z.backward()
-    assert (x.grad.tolist(), y.grad.tolist()) == ([1], [1])
+    assert (x.grad.data.tolist(), y.grad.data.tolist()) == ([1], [1])
 
 
 def test_what_a_user_keeps_on_self_works_unchecked_as_in_2016():

@@ -253,6 +253,14 @@ def test_an_iterator_has_the_next_of_v01():
         iterator.next()
 
 
+@pytest.mark.parametrize("workers", [0, 2])
+def test_an_iterator_has_the_number_of_batches_of_the_whole_pass(workers):
+    iterator = iter(data.DataLoader(list(range(7)), batch_size=2, num_workers=workers))
+    next(iterator)
+    assert len(iterator) == 4
+    assert len(list(iterator)) == 3
+
+
 @pytest.mark.parametrize(
     "options, error, message",
     [

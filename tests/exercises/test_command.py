@@ -1,12 +1,16 @@
 """The lone learner's way: what `python -m legacy_autograd exercises` shows and keeps."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from legacy_autograd import exercises
 from legacy_autograd.__main__ import main
-from legacy_autograd.exercises import template
+from legacy_autograd.exercises import grader, template
 
 from . import answers
 
@@ -110,3 +114,77 @@ def test_it_works_with_numpy_alone(command, tmp_path):
     result = command("exercises", "check", "4")
     assert (result.returncode, result.stderr) == (1, "")
     assert result.stdout.count("not written yet") == 5
+
+
+def test_check_takes_a_file(run, tmp_path):
+    run("start", 3)
+    path = write_answer(tmp_path, 3)
+    assert "10 of 10 points" in run("check", path)[1]
+    renamed = path.rename(tmp_path / "mine.py")
+    code, _ = run("check", renamed)
+    assert "neither the number of an exercise nor a file named after one" in code and "--file" in code
+    assert "10 of 10 points" in run("check", 3, "--file", renamed)[1]
+
+
+# An answer in the ways that editors and formatters write it.
+SPELLINGS = {
+    "byte order mark": lambda text: "\ufeff" + text,
+    "Windows line ends": lambda text: text.replace("\n", "\r\n"),
+    "lines that begin with % and !": lambda text: text + "\nassert (\n    7\n    % 2\n    != 2\n)\n",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS)
+def test_a_file_is_read_as_python_reads_it(run, tmp_path, spelling):
+    run("start", 3)
+    path = write_answer(tmp_path, 3)
+    path.write_bytes(spelling(path.read_text(encoding="utf-8")).encode())
+    assert "10 of 10 points" in run("check", 3)[1]
+
+
+@pytest.mark.parametrize("magic", ["%%time", "%%capture output", "%%timeit -n 1", "%matplotlib inline", "!echo done"])
+def test_commands_of_ipython_cost_nothing_in_a_notebook(run, tmp_path, magic):
+    pytest.importorskip("IPython")
+    run("start", 3)
+    exercise = exercises.load(3)
+    notebook = template.as_notebook(exercise, answers.cells(3))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code" and not cell["metadata"]["nbgrader"]["grade"]:
+            cell["source"] = [magic + "\n", *cell["source"]]
+    path = tmp_path / f"{exercise.file_name}.ipynb"
+    path.write_text(template.notebook_json(notebook), encoding="utf-8")
+    assert "10 of 10 points" in run("check", path)[1]
+
+
+def test_commands_keep_the_line_numbers():
+    pytest.importorskip("IPython")
+    source = "%%time\n%load_ext autoreload\nfiles = !ls\nx = '''\n%no\n'''\nlen?\ny = 7"
+    plain = template.without_magics(source)
+    assert plain.splitlines()[7] == "y = 7"
+    namespace = {}
+    exec(plain, namespace)
+    assert namespace["x"] == "\n%no\n" and namespace["files"] is None
+    assert template.without_magics("%%bash\nrm everything") == ""
+
+
+def test_a_killed_checking_process_is_told(monkeypatch):
+    """As by an answer that ends its parents, on a system where the student's process is the judge's own child."""
+    killed = [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"]
+    monkeypatch.setattr(grader, "command", lambda *arguments: killed)
+    exercise = exercises.load(3)
+    results = grader.judge_in_child(exercise, [])
+    assert grader.points(exercise, results) == 0
+    assert "the code ended a process that it did not start" in " ".join(grader.report(exercise, results).split())
+
+
+def test_watch_checks_at_every_save(tmp_path, run):
+    run("start", 3)
+    command = [sys.executable, "-u", "-m", "legacy_autograd", "exercises", "watch", "3"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).resolve().parents[2])}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as watching:
+        said = "".join(iter(watching.stdout.readline, "Waiting for the next save; Ctrl-C ends.\n"))
+        assert "not written yet  adds" in said and "0 of 10 points" in said
+        write_answer(tmp_path, 3)
+        said, _ = watching.communicate(timeout=60)
+    assert "changed: adds was not written yet, is passed" in said and "10 of 10 points" in said
+    assert watching.returncode == 0

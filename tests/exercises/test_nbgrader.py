@@ -341,8 +341,54 @@ def test_judge_refuses_a_test_that_it_cannot_carry_out(judging):
         notebook = as_notebook(judging.released(3))
         (cell, *_) = [cell for cell in notebook.cells if cell.metadata.nbgrader.get("points")]
         cell.source = f"{template.TEST}\n{test}"
-        with pytest.raises(ValueError, match="'tests-adds' does not ask for checks of one of these exercises"):
+        cell.metadata.nbgrader.grade_id = "my-own"
+        with pytest.raises(ValueError, match="'my-own' does not ask for checks of exercise 3.*tests-adds, tests-own"):
             Judge().preprocess(notebook, {})
+
+
+def is_test(cell):
+    return cell["metadata"].get("nbgrader", {}).get("grade", False)
+
+
+# {what a student did to the test cells: the change of one of them, None for a deleted cell}
+TEST_CELLS = {
+    "deleted": lambda cell: None,
+    "edited": lambda cell: {**cell, "source": "assert True"},
+    "empty": lambda cell: {**cell, "source": ""},
+    "a comment in front": lambda cell: {**cell, "source": "# mine\n" + "".join(cell["source"])},
+    "another kind of cell": lambda cell: (
+        {key: cell[key] for key in ("id", "metadata", "source")} | {"cell_type": "markdown"}
+    ),
+}
+
+
+@pytest.mark.parametrize("change", TEST_CELLS.values(), ids=TEST_CELLS)
+@pytest.mark.parametrize("which", ["one", "all"])
+def test_changed_test_cells_change_no_grade(judging, change, which, tmp_path):
+    """nbgrader puts them back, with a comment in front of a deleted one. The student's code is never executed here."""
+    witness = tmp_path / "executed"
+    for notebook, points in ((judging.answered(3), 10), (judging.released(3), 0)):
+        ids = [cell["id"] for cell in notebook["cells"] if is_test(cell)]
+        ids = ids[:1] if which == "one" else ids
+        changed = [change(cell) if cell["id"] in ids else cell for cell in notebook["cells"]]
+        notebook["cells"] = [cell for cell in changed if cell is not None]
+        notebook = with_a_cell(notebook, f"import sys\nif 'ipykernel' in sys.modules: open({str(witness)!r}, 'w')")
+        assert judging.grade(3, notebook)[0] == points
+    assert not witness.exists()
+
+
+def test_a_student_who_ends_a_parent_process_is_one_student(judging):
+    killing = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
+    assert judging.grade(3, with_a_cell(judging.released(3), killing))[0] == 0
+    assert judging.grade(3, judging.answered(3))[0] == 10
+
+
+def test_ipython_commands_cost_nothing(judging):
+    notebook = judging.answered(3)
+    for cell in notebook["cells"]:
+        if cell["id"].startswith("solution-"):
+            cell["source"] = "%%time\n%matplotlib inline\n!echo done\n" + "".join(cell["source"])
+    assert judging.grade(3, notebook)[0] == 10
 
 
 def test_judge_leaves_other_assignments_to_nbgrader(surroundings):

@@ -98,5 +98,5 @@ def test_cells_of_a_notebook_leave_the_tests_out():
     exercise = ALL[0]
     notebook = json.loads(template.notebook_json(template.as_notebook(exercise, template.read(exercise))))
     sources = [cell["source"] for cell in template.cells_of_notebook(notebook)]
-    assert sum("class " in source for source in sources) == 6
+    assert sum("class " in source for source in sources) == 7
     assert not any("%run" in source for source in sources)

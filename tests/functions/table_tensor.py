@@ -104,6 +104,7 @@ CASES = [
     *cases(f.Transpose, lambda x: x.transpose(-1, 0), real(2, 4, 3), real(5), constants=(-1, 0)),
     *cases(f.View, lambda x: x.view(4, -1), real(3, 4), real(2, 2, 3), constants=(4, -1), contiguous=True),
     *cases(f.View, lambda x: x.view(1, 1), real(1), constants=((1, 1),), contiguous=True),
+    *cases(f.Resize, lambda x: x.reshape(4, -1), real(3, 4), real(2, 2, 3), constants=(4, 3)),
     *cases(f.View, lambda x: x.view(3, 0), real(0), real(0, 3), constants=(3, 0), contiguous=True),
     *cases(f.Permute, lambda x: x.permute(2, 0, 1), real(2, 4, 3), real(0, 2, 3), constants=(2, 0, 1)),
     *cases(f.Permute, lambda x: x.permute(-1, 0), real(3, 4), constants=((-1, 0),)),

@@ -326,3 +326,61 @@ def test_inplace_functions_of_the_time():
 
     assert Twice().inplace is False and Twice(inplace=True).inplace is True
     assert Twice(True)(variable(2.0))[0].data.tolist() == [4.0]
+
+
+# --- Functions of a program that work in place
+
+
+class AddInto(InplaceFunction):
+    """a += b, and b + 2; the gradients are those of out-of-place operations."""
+
+    def forward(self, a, b):
+        if not self.inplace:
+            return a.add(b), b.add(2)
+        self.mark_dirty(a)
+        return a.add_(b), b.add(2)
+
+    def backward(self, grad_a, grad_b):
+        return grad_a, grad_a + grad_b
+
+
+@pytest.mark.parametrize("needs", [False, True])
+def test_an_input_that_was_marked_dirty_is_the_output(needs):
+    x, y, weights = variable(1.0, 2.0, requires_grad=needs), variable(3.0, 4.0), variable(5.0, 6.0, requires_grad=False)
+    a = x * 1
+    function = AddInto(True)
+    q, p = function(a, y)
+    assert q is a and a.creator is function and a.output_nr == 0 and a.data.tolist() == [4, 6]
+    assert p.data.tolist() == [5, 6] and a.requires_grad
+    (q * weights + p).sum().backward()
+    assert y.grad.tolist() == [6, 7] and (not needs or x.grad.tolist() == [5, 6])
+    assert AddInto(False)(a, y)[0] is not a
+
+
+def test_what_saved_an_input_before_it_was_marked_dirty_raises():
+    x, y = variable(1.0, 2.0), variable(3.0, 4.0)
+    a = x * 1
+    squared = a * a
+    AddInto(True)(a, y)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        squared.sum().backward()
+
+
+def test_marks_that_are_refused():
+    with pytest.raises(RuntimeError, match="AddInto: a leaf Variable that requires grad"):
+        AddInto(True)(variable(1.0, 2.0), variable(3.0, 4.0))
+
+    class Marks(torch.Function):
+        def forward(self, x):
+            self.mark_shared_storage((x, x))
+            self.mark_dirty(x)
+
+    with pytest.raises(RuntimeError, match="Marks: mark_dirty needs a Function that is derived from InplaceFunction"):
+        Marks()(variable(1.0))
+
+    class Numbers(InplaceFunction):
+        def forward(self, x):
+            self.mark_dirty(1)
+
+    with pytest.raises(TypeError, match="Numbers: mark_dirty is called with inputs, got a int"):
+        Numbers()(variable(1.0))

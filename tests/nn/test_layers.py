@@ -36,6 +36,20 @@ def test_linear(size, inputs, outputs, bias):
     agree(nn.Linear(inputs, outputs, bias), theirs, numbers(*size, inputs))
 
 
+def test_sizes_may_be_numpys_integers():
+    size = numpy.prod([2, 2])
+    assert nn.Linear(size, size).weight.size() == (4, 4)
+    assert nn.Conv2d(size, size, numpy.int64(3)).weight.size() == (4, 4, 3, 3)
+    assert nn.LSTM(size, size).weight_hh_l0.size() == (16, 4)
+    assert nn.BatchNorm2d(size).weight.size() == (4,)
+
+
+def test_the_parts_of_the_sizes_have_their_names_of_2016():
+    for layer in (nn.Conv2d, nn.ConvTranspose2d):
+        conv = layer(1, 2, kernel_size=(3, 5), stride=(1, 2), padding=(0, 1))
+        assert (conv.kh, conv.kw, conv.dh, conv.dw, conv.padh, conv.padw) == (3, 5, 1, 2, 0, 1)
+
+
 @few
 @given(
     count=st.integers(1, 5), width=st.integers(1, 3), size=st.lists(st.integers(1, 3), min_size=1, max_size=3),

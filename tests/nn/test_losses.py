@@ -252,7 +252,11 @@ def test_targets_in_every_form(form):
         (lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, 1]))), ValueError, "size 3x4 needs targets of size 3, got 2"),
         (lambda x: nn.NLLLoss()(x, tensor(numpy.zeros(3))), TypeError, "LongTensor, got a torch.DoubleTensor"),
         (lambda x: nn.NLLLoss(tensor(numpy.ones(3)))(x, tensor(numpy.array([0, 1, 1]))), ValueError, "each of the 4"),
-        (lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0, 1]))), ValueError, "size 4 needs targets of size 1"),
+        (
+            lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0, 1]))),
+            ValueError,
+            "size 4 needs targets of size 1",
+        ),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((4, 3)))), ValueError, "MSELoss: .*same size, got 3x4 and 4x3"),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((3, 4), "f"))), TypeError, "DoubleTensor.*FloatTensor"),
         (lambda x: nn.MSELoss()(x, 3), TypeError, "MSELoss: argument 1 is a int"),

@@ -27,6 +27,7 @@ PROGRAMS = {
     "characters": (1.5, None, [r"written q[a-z ]{30}$"]),
     "waves": (10, None, [r"predicted torch\.Size\(\[3, 59\]\)"]),
     "walks": (2, None, [r"walk 250 loss 0\.[01]"]),
+    "skip_connections": (4, None, [r"modules in training 15 of 17"]),
     "autoencoder": (1.5, None, [r"sample torch\.Size\(\[4, 784\]\)"]),
     "batch_training": (
         3,

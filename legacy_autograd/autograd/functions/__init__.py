@@ -21,4 +21,4 @@ from .tensor import *  # noqa: F403
 _FAMILIES = (activation, basic_ops, blas, comparison, indexing, joining, pointwise, reduce, tensor)
 __all__ = [name for family in _FAMILIES for name in family.__all__]
 # These came with v0.1.1's star import by accident; its own tests relied on it.
-__all__ += ["Function", "Variable", "torch"]  # noqa: F405
+__all__ += ["Function", "InplaceFunction", "Variable", "torch"]  # noqa: F405

@@ -9,7 +9,7 @@ from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
 
 __all__ = """
-    Abs Acos Addcdiv Addcmul Asin Atan Atan2 Ceil Clamp Cmax CmaxConstant Cmin CminConstant Cos Cosh Exp Expm1
+    Abs Acos Addcdiv Addcmul Asin Atan Atan2 Ceil Cinv Clamp Cmax CmaxConstant Cmin CminConstant Cos Cosh Exp Expm1
     Floor Fmod FmodConstant Frac Lerp Log Log1p Reciprocal Remainder RemainderConstant Round Rsqrt Sigmoid Sign
     Sin Sinh Sqrt Step Tan Tanh Trunc
 """.split()
@@ -253,6 +253,9 @@ class Reciprocal(OfResult):
         return grad.neg().mul(result.mul(result))
 
 
+Cinv = Reciprocal  # its name up to v0.1.5
+
+
 # --- steps: flat wherever they have a derivative
 
 
@@ -399,6 +402,10 @@ def _shared(grad, a, b):
 class Remainder(Broadcasting):
     """a - b floor(a / b). Gradients: g, -g floor(a / b)."""
 
+    def __new__(cls, *constant):
+        """With a constant, as up to v0.1.12, a `RemainderConstant`."""
+        return RemainderConstant(*constant) if constant else super().__new__(cls)
+
     def forward(self, a, b):
         self.note_sizes(a, b)
         self.save_for_backward(a, b)
@@ -412,6 +419,10 @@ class Remainder(Broadcasting):
 
 class Fmod(Broadcasting):
     """a - b trunc(a / b). Gradients: g, -g trunc(a / b)."""
+
+    def __new__(cls, *constant):
+        """With a constant, as up to v0.1.12, an `FmodConstant`."""
+        return FmodConstant(*constant) if constant else super().__new__(cls)
 
     def forward(self, a, b):
         self.note_sizes(a, b)

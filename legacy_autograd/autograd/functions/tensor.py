@@ -4,11 +4,13 @@ g stands for the gradient of the output.
 """
 
 import copy
+import math
 
 import numpy
 
 from ...tensor import Tensor
-from ...tensor.base import view_of, wrap
+from ...tensor._helpers import sizes_of
+from ...tensor.base import shown_size, view_of, wrap
 from ...tensor.creation import cat, stack, stacked_dimension
 from ...tensor.dtypes import FLOATING
 from ..function import Function
@@ -17,7 +19,7 @@ from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
 
 __all__ = """
     Chunk Clone Concat Contiguous Copy Diag DiagBackward Expand Index IndexBackward Narrow Parts Permute Repeat
-    Select Split Squeeze Stack Trace Transpose Tril Triu Unfold UnfoldBackward Unsqueeze View
+    Resize Select Split Squeeze Stack Trace Transpose Tril Triu Unfold UnfoldBackward Unsqueeze View
 """.split()
 
 
@@ -154,6 +156,20 @@ class View(Function):
 
     def backward(self, grad_output):
         return grad_output.contiguous().view(*self.input_size)
+
+
+class Resize(View):
+    """x.resize(*sizes): x with the shape `sizes`, a view where memory allows it. Gradient: g in the shape of x."""
+
+    def forward(self, x):
+        self.input_size = x.array.shape
+        sizes = sizes_of("resize", self.sizes)
+        if x.array.size != math.prod(sizes):
+            raise RuntimeError(
+                f"resize: {shown_size(sizes)} is not a shape for a Variable of size {shown_size(x.array.shape)}, "
+                "whose number of elements stays what it is"
+            )
+        return x.contiguous().view(*sizes)
 
 
 class Permute(Function):

@@ -21,11 +21,13 @@ from . import (  # noqa: F401
     graph,
     hooks,
     in_place,
+    nested_io,
     node_api,
     profiler,
     retain_grad,
     static_function,
     stochastic,
+    variable_gradients,
     views,
     volatile,
 )

@@ -15,6 +15,7 @@ import threading
 
 import numpy
 
+from ... import conventions
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import callbacks
@@ -46,6 +47,8 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     roots = _sequence("backward", "tensors", tensors)
     if not roots:
         return
+    if not conventions.era.constant_roots_raise:
+        roots, grad_tensors = _without_constants(roots, grad_tensors)
     gradients = _starting_gradients("backward", roots, grad_tensors)
     free = retain_graph is not None and not retain_graph
     if inputs is None:
@@ -288,6 +291,16 @@ def _wanted(name, inputs):
         if not variable.requires_grad:
             raise RuntimeError(f"{name}: inputs[{position}] does not require a gradient")
     return inputs
+
+
+def _without_constants(roots, gradients):
+    """The roots that require a gradient, and the gradients for these. All of them if none does."""
+    if gradients is None:
+        gradients = [None] * len(roots)
+    kept = [position for position, root in enumerate(roots) if root.requires_grad]
+    if not kept or not isinstance(gradients, (list, tuple)) or len(gradients) != len(roots):
+        return roots, gradients
+    return [roots[position] for position in kept], [gradients[position] for position in kept]
 
 
 def _starting_gradients(name, roots, gradients):

@@ -4,9 +4,11 @@ The problem: v0.1.1 knew outputs by their `id`, and a copy kept the id of the or
 copy ended in a KeyError.
 
 How the 2016 core makes room for it: a copy is made by the constructor, and so gets a Leaf of its own. The output of an
-operation is part of its graph and is refused, and so is a Function that was called.
+operation is part of its graph and is refused, and so is a Function that was called. The gradient is copied too, as in
+v0.1.1 and since 0.4, but not under the conventions of v0.1.12.
 """
 
+from ... import conventions
 from ..function import Function
 from ..variable import Variable
 
@@ -19,7 +21,10 @@ def reduced(variable):
             f"{type(variable.creator).__name__}: copy its data, or detach() it first"
         )
     attributes = getattr(variable, "__dict__", None)
-    state = (variable.data, variable._grad, variable.requires_grad, variable.volatile, variable.name, attributes)
+    grad = variable._grad if conventions.era.copies_have_grad else None
+    if isinstance(grad, Variable) and grad.volatile:  # by the conventions: the Tensor behind it is all that it is
+        grad = grad.data
+    state = (variable.data, grad, variable.requires_grad, variable.volatile, variable.name, attributes)
     return restored, (type(variable), *state)
 
 

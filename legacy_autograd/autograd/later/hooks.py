@@ -13,9 +13,12 @@ accumulation is run by a callback around every accumulation, registered while a 
 
 import itertools
 import threading
+from collections.abc import MutableMapping
 
+from ... import conventions
 from ...tensor.base import Tensor, shown_size
 from ...utils.hooks import RemovableHandle
+from .. import callbacks
 from ..callbacks import WhileNeeded, around_accumulate
 from ..function import Function
 from ..leaf import Leaf
@@ -24,6 +27,37 @@ from ..variable import Variable
 # Keys of `_variable_hooks`. The engine runs the hooks by rising keys; a hook on a Variable has a small one.
 RETAINED = 10**18  # + the number of the output: `retain_grad`, which keeps what the hooks made of a gradient
 _BEFORE_BACKWARD = itertools.count(2 * RETAINED)
+
+
+class HooksOfVariable(MutableMapping):
+    """The hooks on one Variable that have no name: {key: hook}, a view of what its creator holds."""
+
+    def __init__(self, variable):
+        self._creator, self._number = variable.creator, variable.output_nr
+
+    def _keys(self):
+        return [key for key, (_, number) in self._creator._variable_hooks.items() if number == self._number]
+
+    def __getitem__(self, key):
+        if key not in self._keys():
+            raise KeyError(key)
+        return self._creator._variable_hooks[key][0]
+
+    def __setitem__(self, key, hook):
+        if not isinstance(key, int):
+            raise TypeError(f"the keys of hooks are numbers, which give their order; got {key!r}")
+        hook = callbacks.shown_variables(hook) if conventions.era.hooks_see_variables else hook
+        RemovableHandle.put(self._creator, "_variable_hooks", (hook, self._number), key)
+
+    def __delitem__(self, key):
+        self[key]
+        del self._creator._variable_hooks[key]
+
+    def __iter__(self):
+        return iter(self._keys())
+
+    def __len__(self):
+        return len(self._keys())
 
 
 def register_prehook(function, hook):

@@ -17,6 +17,7 @@ Variable under the old name.
 
 import numpy
 
+from ... import conventions
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import function as _function
@@ -96,10 +97,13 @@ def check(name, variable, family, requires_grad):
         owner = function.variable
         if owner is None or memory_of(owner) is memory_of(variable):
             what = "" if variable is owner else "a view of "
-            raise RuntimeError(
+            message = (
                 f"{name}: {what}a leaf Variable that requires grad has been used in an in-place operation. Change its "
                 "data, or do it within no_grad"
             )
+            if conventions.era.writes_to_leaf_raise:
+                raise RuntimeError(message)
+            _raise_in_backward(function, message)
     if requires_grad or function.requires_grad:
         if family.obstacle is not None:
             raise RuntimeError(f"{name}: this Variable {_description(family.obstacle)}. Change a clone() of it")
@@ -108,6 +112,13 @@ def check(name, variable, family, requires_grad):
                 f"{name}: several elements of this Variable share one place in memory, as those of expand and unfold "
                 "do. Change a clone() of it"
             )
+
+
+def _raise_in_backward(leaf, message):
+    def refuse(grad_input, grad_output):
+        raise RuntimeError(message)
+
+    leaf.register_hook(refuse)
 
 
 def _description(obstacle):
@@ -264,10 +275,52 @@ class SetItem(Function):
 
 
 class InplaceFunction(Function):
-    """v0.1.2's base of Functions that can work in place: it knows whether they are to. (From then to 0.4.)"""
+    """The base of Functions that can work in place (v0.1.2 to 0.4): it knows whether they are to.
+
+    `forward` passes the inputs that it has written to, and returns, to `mark_dirty`. The Variables of these inputs are
+    then the outputs of the call. Raises RuntimeError for a leaf that requires a gradient, as every in-place operation.
+    """
+
+    _dirty = ()  # the tensors of inputs that forward has written to
 
     def __init__(self, inplace=False):
         self.inplace = inplace
 
+    def __call__(self, *input):
+        self._dirty = ()
+        output = super().__call__(*input)
+        if not self._dirty:
+            return output
+        outputs = [self._moved(variable, input) for variable in (output if isinstance(output, tuple) else (output,))]
+        return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
+    def mark_dirty(self, *inputs):
+        """Name, in forward, the input Tensors that forward has written to. TypeError for anything but Tensors."""
+        for tensor in inputs:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"{self._name}: mark_dirty is called with inputs, got a {type(tensor).__name__}")
+        self._dirty = inputs
+
+    def _moved(self, result, input):
+        """The Variable of the input that became `result`, in its new place in the graph; `result` if there is none."""
+        if not any([tensor is result.data for tensor in self._dirty]):
+            return result
+        variable = next(variable for variable in input if variable.data is result.data)
+        family = Family(variable)
+        family.views = [view for view in family.views if view is not result]
+        check(self._name, variable, family, result.requires_grad)
+        return become(variable, result, family)
+
+
+def _mark_dirty(function, *inputs):
+    """Only an InplaceFunction may mark inputs as written to. RuntimeError for any other Function."""
+    raise RuntimeError(f"{function._name}: mark_dirty needs a Function that is derived from InplaceFunction")
+
+
+def _mark_shared_storage(function, *pairs):
+    """Accept what forward knows about inputs and outputs over one memory (v0.1.2 to 0.1.12). They are found anyway."""
+
+
+Function.mark_dirty = _mark_dirty
+Function.mark_shared_storage = _mark_shared_storage
 _function.InplaceFunction = InplaceFunction  # programs import it from torch.autograd.function

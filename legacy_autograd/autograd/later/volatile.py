@@ -11,6 +11,7 @@ place of the outputs, and with them goes the Function that recorded the call. It
 
 from .. import callbacks
 from ..function import Function
+from ..leaf import Leaf
 from .grad_mode import cut_off
 
 
@@ -19,6 +20,21 @@ def mark(leaf):
     leaf._volatile = True
     leaf.requires_grad = False
     _registration.add(leaf)
+
+
+def set_volatile(variable, volatile):
+    """`variable.volatile = volatile`. TypeError for anything but a bool, RuntimeError for an operation's output."""
+    if not isinstance(volatile, bool):
+        raise TypeError(f"volatile is a bool, got {type(volatile).__name__}")
+    leaf = variable.creator
+    if not isinstance(leaf, Leaf):
+        raise RuntimeError(f"volatile can only be set on leaf variables; this one is an output of {leaf._name}")
+    if volatile and not leaf._volatile:
+        leaf._required_grad = leaf.requires_grad
+        mark(leaf)
+    elif leaf._volatile and not volatile:
+        leaf._volatile, leaf.requires_grad = False, leaf._required_grad
+        _registration.drop(leaf)
 
 
 def _spread(function, proceed, *variables):
@@ -34,4 +50,5 @@ def _spread(function, proceed, *variables):
 
 _registration = callbacks.WhileNeeded(callbacks.around_call, _spread)
 Function._volatile = False
+Leaf._required_grad = False  # before it was made volatile
 callbacks.make_volatile = mark

@@ -85,12 +85,14 @@ class ToPILImage:
         image = pillow("transforms.ToPILImage")
         if isinstance(pic, _tensor.FloatTensor):
             pic = pic.mul(255).byte()
-        array = pic.numpy().transpose(1, 2, 0) if _tensor.is_tensor(pic) else pic
+        array = pic.numpy() if _tensor.is_tensor(pic) else pic
         if not isinstance(array, numpy.ndarray) or array.ndim != 3:
             raise TypeError(
                 "transforms.ToPILImage: expected a tensor (channels, height, width) or an array (height, width, "
-                f"channels), got {type(pic).__name__}"
+                f"channels), got {type(pic).__name__}{getattr(array, 'shape', '')}"
             )
+        if _tensor.is_tensor(pic):
+            array = array.transpose(1, 2, 0)
         if array.shape[2] == 1 and array.dtype in ("uint8", "int16", "int32", "float32"):
             array = array[:, :, 0].view("uint16") if array.dtype == numpy.int16 else array[:, :, 0]
         elif array.shape[2] not in (3, 4) or array.dtype != numpy.uint8:

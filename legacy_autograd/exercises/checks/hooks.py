@@ -97,8 +97,8 @@ class Meeting:
 
 
 @exercise.probe
-def averaged(answer, workers, backwards=1):
-    """The gradients of a model that every worker has, after backwards on different data."""
+def averaged(answer, workers, backwards=1, idle=None):
+    """The gradients of a model that every worker has, after backwards on different data. Those of `idle` are 0."""
     meeting = Meeting(workers)
     models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
 
@@ -108,7 +108,7 @@ def averaged(answer, workers, backwards=1):
             answer.average([w, b], meeting.all_reduce_of(number), workers)
             for backward in range(backwards):
                 data = leaf([1.0 + number, 2.0 * number + backward], requires_grad=False)
-                (w * data * w + w * b).backward(tensor([1.0, 1.0]))
+                (w * data * w + w * b).backward(tensor([0.0, 0.0] if number == idle else [1.0, 1.0]))
         finally:
             meeting.leave(number)
 
@@ -243,17 +243,22 @@ def _gradient_of_w(worker, backward):
     return [2 * 1.0 * (1.0 + worker) + 0.5, 2 * 2.0 * (2.0 * worker + backward) + 0.5]
 
 
-def of_workers(workers, backwards=1):
+def of_workers(workers, backwards=1, idle=None):
     """What averaged answers if all is right."""
-    of_w = sum(numpy.array(_gradient_of_w(worker, turn)) for worker in range(workers) for turn in range(backwards))
+    busy = [worker for worker in range(workers) if worker != idle]
+    of_w = sum(numpy.array(_gradient_of_w(worker, turn)) for worker in busy for turn in range(backwards))
+    of_b = (1.0 + 2.0) * backwards * len(busy) / workers
     each = {f"worker {number}: w.grad": (of_w / workers).tolist() for number in range(workers)}
-    each |= {f"worker {number}: b.grad": [(1.0 + 2.0) * backwards] for number in range(workers)}
+    each |= {f"worker {number}: b.grad": [of_b] for number in range(workers)}
     calls = [2 * backwards] * workers
     return {"all workers come through": True, "calls of all_reduce by each worker": calls, **each}
 
 
-def average_mistakes(workers, backwards):
-    right = of_workers(workers, backwards)
+def average_mistakes(workers, backwards, idle=None):
+    right = of_workers(workers, backwards, idle)
+    if idle is not None:
+        skipped = f"worker {idle} leaves all_reduce out because its own gradient is 0, and the others wait for ever"
+        yield {"all workers come through": False}, skipped
     w = numpy.array(right["worker 0: w.grad"])
     yield {"worker 0: w.grad": (w * workers).tolist()}, _SUM
     yield {"worker 0: w.grad": (w / workers).tolist()}, "divided by the number of workers twice"
@@ -269,14 +274,15 @@ def average_mistakes(workers, backwards):
         yield {"worker 0: w.grad": (w + once).tolist()}, "grad holds the first average already: average grad alone"
 
 
-def check_average(name, title, workers, backwards, hidden=False):
+def check_average(name, title, workers, backwards, hidden=False, idle=None):
     @exercise.check("average", hidden, name=name, title=title)
     def run(trial):
         times = "one backward" if backwards == 1 else f"{backwards} backwards"
         trial.expect(
-            averaged, of_workers(workers, backwards),
-            f"{workers} workers with parameters w and b, each with data of its own, {times} of w * data * w + w * b",
-            list(average_mistakes(workers, backwards)), workers=workers, backwards=backwards,
+            averaged, of_workers(workers, backwards, idle),
+            f"{workers} workers with parameters w and b, each with data of its own, {times} of w * data * w + w * b"
+            + ("" if idle is None else f", and worker {idle} has the gradient 0"),
+            list(average_mistakes(workers, backwards, idle)), workers=workers, backwards=backwards, idle=idle,
         )  # fmt: skip
 
 
@@ -284,3 +290,4 @@ check_average("of_two", "two workers", 2, 1)
 check_average("of_three", "three workers", 3, 1, hidden=True)
 check_average("over_two_backwards", "gradients of two backwards are averages that were added", 2, 2, hidden=True)
 check_average("alone", "a single worker", 1, 1, hidden=True)
+check_average("with_an_idle_worker", "a worker whose gradient is 0", 3, 1, hidden=True, idle=1)

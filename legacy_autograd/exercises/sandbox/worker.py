@@ -8,7 +8,6 @@ import builtins
 import json
 import linecache
 import os
-import re
 import sys
 import traceback
 import types
@@ -127,7 +126,7 @@ class Student:
             self._labels.add(label)
             linecache.cache[label] = (len(source), None, source.splitlines(True), label)
             try:
-                exec(compile(_without_magics(source), label, "exec", dont_inherit=True), self._namespace)
+                exec(compile(source, label, "exec", dont_inherit=True), self._namespace)
             except BaseException as error:
                 troubles.append(self._trouble(error))
             finally:
@@ -153,7 +152,7 @@ class Student:
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
-        return {"kind": kind, "type": type(error).__name__, "message": _text(error), "line": line}
+        return {"kind": kind, "type": _name(type(error)), "message": _text(error), "line": line}
 
     def _line(self, error):
         if isinstance(error, SyntaxError) and error.filename in self._labels:
@@ -167,11 +166,10 @@ class Student:
         return None
 
 
-def _without_magics(source):
-    """The source without IPython's commands: lines that begin with % or !, or all of it, where it begins with %%."""
-    if source.lstrip().startswith("%%"):
-        return ""
-    return re.sub(r"^[ \t]*[%!].*$", "", source, flags=re.MULTILINE)
+def _name(exception):
+    """The name of an exception's class; of one of the package's own, that of Python's class behind it."""
+    own = [kind for kind in exception.__mro__ if not kind.__module__.startswith("legacy_autograd")]
+    return own[0].__name__
 
 
 def _text(error):

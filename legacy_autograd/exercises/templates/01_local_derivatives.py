@@ -20,6 +20,34 @@
 from legacy_autograd.autograd import Function
 
 # %% [markdown]
+# A worked example, which is complete: the square of x. Raise x by a little, and x² rises by 2x times as much. So the
+# local derivative is 2x, and the gradient of x is `grad_output` times 2x.
+
+# %% given
+class Square(Function):
+    """x²."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x.mul(x)
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return grad_output.mul(x).mul(2)
+
+# %% [markdown]
+# To try an operation, call it, run backward with a gradient of your choice, and compare with what a small step gives:
+#
+#     from legacy_autograd import DoubleTensor
+#     from legacy_autograd.autograd import Variable
+#
+#     x = Variable(DoubleTensor([3]))
+#     y = Square()(x)[0]  # a call returns a tuple
+#     y.backward(DoubleTensor([10]))
+#     print(x.grad)  # 60: the local derivative 2 * 3, times 10
+#     print((3.001**2 - 3**2) / 0.001 * 10)  # 60.01: nearly the same, without any calculus
+
+# %% [markdown]
 # Subtraction, as an example of a derivative that needs nothing saved.
 
 # %% solution: sub

@@ -13,8 +13,8 @@
 # Write `_do_forward(self, *input)`, where `input` are Variables. It
 #
 # 1. takes the Tensor out of every Variable and calls `self.forward` with them, once;
-# 2. makes a Variable, with this Function as its creator, of every Tensor that `forward` returned. `forward` returns a
-#    Tensor, or a tuple of them;
+# 2. makes a Variable, with this Function as its creator, of every Tensor that `forward` returned:
+#    `Variable(tensor, self)`. `forward` returns a Tensor, or a tuple of them;
 # 3. writes down `self.needs_input_grad`, a tuple that says of each operand whether its creator requires a gradient, and
 #    `self.requires_grad`, whether any of them does;
 # 4. writes down `self.previous_functions`, a list with a pair `(creator, id(variable))` for each operand, in order;

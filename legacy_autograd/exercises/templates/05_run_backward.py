@@ -21,10 +21,14 @@
 #    (the counting is not given; yours from there will do).
 # 2. What arrives for the same output is added.
 # 3. A tensor that has arrived is never written into. Others may hold it: the other operand, or the user.
-# 4. What requires no gradient is passed over. None is nothing to add, but the use is dealt with.
+# 4. What requires no gradient is passed over. None is nothing to add, but the use is dealt with. A Function that got
+#    nothing but None is not run, and each of its operands gets None.
 # 5. An output that nobody used has zeros for a gradient. `backward` may be called on any output.
 # 6. No function calls itself: a chain of 100,000 operations is nothing unusual.
 # 7. Nothing is left behind in the engine. The next backward, or one after an exception, begins anew.
+#
+# `retain_variables` is False where the caller will not run backward again. An engine may then free what the Functions
+# saved. Yours may ignore it.
 #
 # In 2016 the Functions that were ready stood in a list, and the last was taken first. Yours may take any. A tensor of
 # zeros, of the type of another, is `tensor.new(*size).zero_()`.

@@ -72,7 +72,9 @@ def log_norms(variables, log):
 # Several workers train the same model, each on its own part of the data. After every backward each of them must hold
 # the same gradient: the average over all workers. They have one means of talking: `all_reduce(tensor)`, which *every*
 # worker has to call, and which returns to each of them the sum of what all of them gave. (It waits until all have
-# called it. If one calls it more often than the others, everybody waits for ever.)
+# called it. If one calls it more often than the others, or leaves it out because its own gradient is 0, everybody waits
+# for ever.) The sum is a new tensor of the worker's own, which may be written into. The tensor that it was given stays
+# as it was.
 #
 # Write `average(parameters, all_reduce, workers)`: register hooks on the leaves in the list `parameters`, so that what
 # is added to their `grad` in a backward is the average over the workers. `workers` is how many there are. Call

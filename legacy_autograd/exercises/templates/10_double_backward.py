@@ -78,6 +78,9 @@ class Pow(Function):
 # matrix of its second derivatives at x, a Tensor of size (n, n), where row i is the gradient of the i-th element of the
 # gradient. `x` is a leaf. Its `grad` stays as it was.
 #
+# `torch.autograd.grad(outputs, inputs, grad_outputs=None, create_graph=False, allow_unused=False)` returns a tuple
+# with the gradient of each of `inputs`. `outputs` and `inputs` are a Variable each, or lists of them.
+#
 # Where an element of the gradient does not depend on x, as for a linear function, its row is zeros. `grad` would refuse
 # such an element, since it does not require a gradient. Ask `gradient.requires_grad` first. If some part of x is not
 # used, that is no trouble, but if nothing of it is, `grad` needs `allow_unused=True`, and answers None.

@@ -67,7 +67,7 @@ class Engine:
 #
 # For n points at once: `x` has the size (n, inputs), `weight` (outputs, inputs), `bias` (outputs). The result, of size
 # (n, outputs), is x · weightᵀ + bias, with the bias added to every row. Tensors have `mm`, `t()` and `sum(dim)`;
-# `sum(0, keepdim=False)` adds the rows.
+# `sum(0, keepdim=False)` adds the rows. As always a call returns a tuple: `Linear()(x, weight, bias)[0]`.
 
 # %% solution: linear
 class Linear(Function):
@@ -182,6 +182,8 @@ class SGD:
 # has not seen, nine of ten must be right; 32 hidden units with `tanh` and some hundred steps over all points do better
 # than that. Start from small random weights (`torch.randn`), and from `torch.manual_seed(…)`, so that every run is the
 # same. It must be done in 10 seconds.
+#
+# Begin with `Variable._execution_engine = Engine()`. From then on every `backward` runs your engine.
 
 # %% solution: train
 def train(x, targets):
@@ -212,8 +214,9 @@ def train(x, targets):
 # - Two layers: Linear, tanh, Linear; 32 hidden units; 200 steps over all points.
 
 # %% [markdown]
-# To see how it does:
+# To see how it does, with your engine:
 #
+#     Variable._execution_engine = Engine()
 #     from legacy_autograd.exercises.data import spirals
 #     predict = train(*spirals(0))
 #     points, right = spirals(1)  # others of the same arms

@@ -1,5 +1,7 @@
 """Checks and conversions of arguments that several functions share."""
 
+import numbers
+
 from ... import conventions
 from ...autograd.later.in_place import change
 from ...autograd.variable import Variable
@@ -27,7 +29,7 @@ def check_image(name, input):
 def check_positive(name, **sizes):
     """Raise ValueError for a size of a layer that is no integer above 0."""
     for what, size in sizes.items():
-        if not isinstance(size, int) or size < 1:
+        if not isinstance(size, numbers.Integral) or size < 1:
             raise ValueError(f"{name}: {what} must be a positive integer, got {size!r}")
 
 

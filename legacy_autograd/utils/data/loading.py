@@ -7,6 +7,13 @@ from .dataset import batch_of
 class LoadingIterator:
     """One pass over the batches. `next()` is v0.1.x's way to say `next(iterator)`."""
 
+    def __init__(self, loader):
+        self._loader = loader
+
+    def __len__(self):
+        """The number of batches of the whole pass, as in v0.1.x, however many have been taken."""
+        return len(self._loader)
+
     def __iter__(self):
         return self
 
@@ -16,7 +23,7 @@ class LoadingIterator:
 
 class InThisProcess(LoadingIterator):
     def __init__(self, loader, batches):
-        self._loader = loader
+        super().__init__(loader)
         self._batches = batches
 
     def __next__(self):

@@ -128,6 +128,11 @@ WRONG = {
         "each needs a hook",
         ("for parameter in parameters:", "for parameter in parameters[:1]:"),
     ),
+    "nothing asked where the gradient is 0": wrong(
+        "average",
+        "because its own gradient is 0",
+        (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.norm() else grad)"),
+    ),
     "asked twice by hand": wrong(
         "average",
         "call it once for each gradient",

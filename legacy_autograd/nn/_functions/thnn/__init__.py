@@ -1,8 +1,10 @@
 """What PyTorch generated from the header of its C library THNN (v0.1.2: the folder of that name)."""
 
-from ...autograd.functions import activation, normalization, pooling
-from .. import functional as F
-from ._operation import Operation
+from ....autograd.functions import activation as _activation
+from ....autograd.functions import normalization as _normalization
+from ....autograd.functions import pooling as _pooling
+from ... import functional as F
+from .._operation import Operation
 
 
 def Threshold(threshold, value, inplace=False):
@@ -67,7 +69,7 @@ def Softplus(beta=1, threshold=20):
 
 def Softmax():
     """Return `F.softmax`, to be called with the input."""
-    return Operation(lambda input: activation.Softmax()(input)[0])
+    return Operation(lambda input: _activation.Softmax()(input)[0])
 
 
 def Softmin():
@@ -77,7 +79,7 @@ def Softmin():
 
 def LogSoftmax():
     """Return `F.log_softmax`, to be called with the input."""
-    return Operation(lambda input: activation.LogSoftmax()(input)[0])
+    return Operation(lambda input: _activation.LogSoftmax()(input)[0])
 
 
 def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
@@ -107,7 +109,7 @@ def AvgPool3d(kernel_size, stride=None):
 
 def MaxUnpool2d(output_size):
     """Return `F.max_unpool2d` to `output_size`, (H, W), to be called with the input (N, C, h, w) and the indices."""
-    return Operation(lambda input, indices: pooling.MaxUnpool2d(output_size)(input, indices)[0])
+    return Operation(lambda input, indices: _pooling.MaxUnpool2d(output_size)(input, indices)[0])
 
 
 def MaxUnpool3d(output_size, stride=None, padding=None):
@@ -115,7 +117,7 @@ def MaxUnpool3d(output_size, stride=None, padding=None):
 
     `stride` and `padding` are ignored: an index is a place in the output.
     """
-    return Operation(lambda input, indices: pooling.MaxUnpool3d(output_size)(input, indices)[0])
+    return Operation(lambda input, indices: _pooling.MaxUnpool3d(output_size)(input, indices)[0])
 
 
 def FractionalMaxPool2d(kh, kw, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
@@ -172,7 +174,7 @@ def ReplicationPad3d(left, right, top, bottom, front, back):
 
 def CrossMapLRN2d(size, alpha=1e-4, beta=0.75, k=1):
     """Return the Function CrossMapLRN2d, to be called with the input (N, C, H, W)."""
-    return Operation(lambda input: normalization.CrossMapLRN2d(size, alpha, beta, k)(input)[0])
+    return Operation(lambda input: _normalization.CrossMapLRN2d(size, alpha, beta, k)(input)[0])
 
 
 def Embedding(padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):

@@ -1,0 +1,21 @@
+"""`torch.autograd._functions`: the Functions under the names of v0.1.6 to v0.1.12 (before that `autograd/functions/`).
+
+Programs and tests of 2017 import them from here. The classes are those of `functions/` and `later/`.
+"""
+
+from . import functions
+from .functions.activation import *  # noqa: F403
+from .functions.basic_ops import *  # noqa: F403
+from .functions.blas import *  # noqa: F403
+from .functions.comparison import *  # noqa: F403
+from .functions.indexing import *  # noqa: F403
+from .functions.joining import *  # noqa: F403
+from .functions.pointwise import *  # noqa: F403
+from .functions.reduce import *  # noqa: F403
+from .functions.tensor import *  # noqa: F403
+from .functions.tensor import Copy as Type  # noqa: F401
+from .later.in_place import InplaceFunction, SetItem  # noqa: F401
+from .later.stochastic import Bernoulli, Multinomial, Normal, StochasticFunction  # noqa: F401
+
+__all__ = [name for name in functions.__all__ if name not in ("Function", "InplaceFunction", "Variable", "torch")]
+__all__ += "Bernoulli InplaceFunction Multinomial Normal SetItem StochasticFunction Type".split()  # noqa: F405

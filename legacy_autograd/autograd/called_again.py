@@ -1,0 +1,57 @@
+"""`CalledAgain`: a second call of one Function instance (v0.1.1: it overwrote what the first call had recorded).
+
+An instance is one node of the graph, so `import legacy_autograd` refuses the second call. Programs of 2016–17 made one
+instance and called it in every iteration; under the conventions of v0.1.1 and v0.1.12 the record is overwritten, as it
+was then.
+"""
+
+import warnings
+
+from .. import conventions
+
+_RECORD = """
+    previous_functions output_ids needs_input_grad requires_grad non_differentiable _output_sizes
+    _saved _saved_versions _saved_positions _absent _unpack _viewed _edges _numbers _output_id _sizes
+""".split()
+
+
+class CalledAgain:
+    """The base of Function that remembers the outputs of earlier calls."""
+
+    _earlier_outputs = None  # {id of an output: (its number, the sources of that call)}
+
+    def _begin_again(self):
+        """Forget what the last call recorded. Raises RuntimeError where the conventions allow one call only."""
+        if not conventions.era.function_runs_again:
+            raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
+        if self._earlier_outputs is None:
+            self._earlier_outputs = {}
+        sources = self._sources_by_id()
+        for key, number in self.output_ids.items():
+            self._earlier_outputs[key] = number, sources
+        for name in _RECORD:
+            self.__dict__.pop(name, None)
+
+    def _number_of_earlier_output(self, arg_id):
+        """The number that the output had in an earlier call. RuntimeError if this Function did not make it.
+
+        Warns if that call had other inputs: backward goes to those of the last call.
+        """
+        if self._earlier_outputs is None or arg_id not in self._earlier_outputs:
+            raise RuntimeError(
+                f"a Variable that was not made by this {self._name} has it as its creator; the argument `creator` of "
+                "Variable is for Functions, which note what they made. Leave it out to make a leaf"
+            )
+        number, sources = self._earlier_outputs[arg_id]
+        if sources != self._sources_by_id():
+            warnings.warn(
+                f"this {self._name} was called again after it had made a Variable of this graph. As in "
+                f"v{conventions.era.version} the gradient of that Variable goes to the inputs of the last call, not to "
+                "its own. Make an instance for each call",
+                stacklevel=2,
+            )
+        return number
+
+    def _sources_by_id(self):
+        """What tells the inputs of two calls apart, and keeps no graph alive."""
+        return [(id(function), number) for function, number in self._sources()]

@@ -1,0 +1,62 @@
+"""Gradients that are Variables: what `grad` reads as, and what hooks are shown (v0.1.6 to v0.1.12, January 2017).
+
+The problem: a gradient that is a Tensor cannot be differentiated again. On the way to `create_graph` the gradients that
+programs see became Variables, volatile ones as long as no graph of them was made.
+
+How the 2016 core makes room for it: it computes with Tensors as before. Under conventions that want Variables (the rows
+`grad_is_variable` and `hooks_see_variables`) one is put around a gradient where a program looks at it, over the same
+memory, and the Leaf adds into that memory from then on.
+
+Their `volatile` is True, as it was then, but does not spread: what is computed from such a gradient is recorded as what
+is computed from a constant.
+"""
+
+import functools
+import threading
+
+from ...tensor import Tensor
+from .. import callbacks
+from ..variable import Variable
+
+
+def of(variable):
+    """Return `variable.grad` as a Variable, the same one each time; None if there is none."""
+    grad = variable._grad
+    if isinstance(grad, Tensor):
+        with _lock:
+            grad = variable._grad
+            if isinstance(grad, Tensor):
+                grad = variable._grad = _volatile(grad)
+    return grad
+
+
+def _volatile(gradient):
+    if not isinstance(gradient, Tensor):
+        return gradient
+    variable = Variable(gradient, requires_grad=False)
+    variable.creator._volatile = True  # without a registration: see above
+    return variable
+
+
+def shown_variables(hook):
+    """Return a hook that shows `hook` Variables in place of Tensors, and that may return Variables.
+
+    A hook takes one gradient, or the tuples `grad_input` and `grad_output`. What is no function is returned as it is.
+    """
+    if not callable(hook):
+        return hook
+
+    @functools.wraps(hook, updated=())
+    def with_variables(*gradients):
+        shown = [tuple(map(_volatile, part)) if isinstance(part, tuple) else _volatile(part) for part in gradients]
+        result = hook(*shown)
+        before = gradients[0] if isinstance(gradients[0], tuple) else gradients[:1]
+        if isinstance(result, tuple) and not any([isinstance(gradient, Variable) for gradient in before]):
+            return tuple([part.data if isinstance(part, Variable) else part for part in result])
+        return result
+
+    return with_variables
+
+
+_lock = threading.Lock()
+callbacks.shown_variables = shown_variables
