@@ -204,9 +204,7 @@ def test_an_archive_is_unpacked_where_download_is_asked_for(tmp_path, cifar, mon
             member.size = len(content)
             tar.addfile(member, io.BytesIO(content))
     (tmp_path / "cifar-10-python.tar.gz").write_bytes(made.getvalue())
-    with pytest.raises(
-        RuntimeError, match="CIFAR10 reads data_batch_1, data_batch_2, test_batch in .*cifar-10-"
-    ):
+    with pytest.raises(RuntimeError, match="CIFAR10 reads data_batch_1, data_batch_2, test_batch in .*cifar-10-"):
         datasets.CIFAR10(str(tmp_path))
     with pytest.raises(RuntimeError, match="corrupted: .*cifar-10-python.tar.gz does not have the MD5 sum"):
         datasets.CIFAR10(str(tmp_path), download=True)
