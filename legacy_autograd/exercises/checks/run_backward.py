@@ -166,10 +166,10 @@ check("outputs", "second_output_as_root", [
 ], hidden=True, title="the second output is the root")  # fmt: skip
 
 
+check("random", RANDOM[0], name="random_twice", title="a random program, backward twice", backwards=2)
 for _name in RANDOM:
     check("random", _name, hidden=True, title=f"random program {_name.removeprefix('random_')}",
           only=("grad", "ran", "backward"))  # fmt: skip
-check("random", RANDOM[0], name="random_twice", title="a random program, backward twice", backwards=2)
 
 
 @exercise.check("large")
