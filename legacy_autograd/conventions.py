@@ -35,6 +35,7 @@ class Era:
     grad_is_variable: bool  # `grad`: a Variable, or a Tensor (unless create_graph=True)
     hooks_see_variables: bool  # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     named_hook_takes_two: bool  # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
+    plus_equals_writes: bool  # x += y, -=, *= of Variables: in place, or a new Variable under the old name
     writes_to_leaf_raise: bool  # x.add_(1) of a leaf that requires a gradient: raises, or only its backward does
     constant_roots_raise: bool  # backward([x, y]) where y requires no gradient: raises, or leaves y out
     contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
@@ -57,6 +58,7 @@ class Era:
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
     mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
+    queues_share: bool  # a tensor that goes through a queue: moved into shared memory, or copied if it is not there
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -76,6 +78,7 @@ ERAS = {
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
+        plus_equals_writes=False,
         writes_to_leaf_raise=True,
         constant_roots_raise=True,
         contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
@@ -98,6 +101,7 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
         mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
@@ -115,6 +119,7 @@ ERAS = {
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
+        plus_equals_writes=False,
         writes_to_leaf_raise=True,
         constant_roots_raise=True,  # a deviation: v0.1.1 had no backward of several
         contiguous_is_another=True,  # a deviation, as under import
@@ -137,6 +142,7 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
         mean_over_no_weight_is_zero=True,
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=True,
     ),
     "0.1.12": Era(
@@ -154,6 +160,7 @@ ERAS = {
         grad_is_variable=True,
         hooks_see_variables=True,
         named_hook_takes_two=False,
+        plus_equals_writes=True,
         writes_to_leaf_raise=True,
         constant_roots_raise=False,
         contiguous_is_another=False,
@@ -176,6 +183,7 @@ ERAS = {
         named_hooks_see_tuples=False,
         forward_hook_replaces=False,
         mean_over_no_weight_is_zero=True,
+        queues_share=True,
         inplace_writes=True,
     ),
 }
@@ -191,6 +199,7 @@ BETWEEN = {
         grad_begins_as_zeros=True,
         grad_is_variable=False,
         hooks_see_variables=False,
+        plus_equals_writes=False,
         writes_to_leaf_raise=False,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),

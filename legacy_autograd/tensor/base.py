@@ -13,7 +13,7 @@ import numpy
 
 from .. import conventions
 from ..modern_names import NotInTensor
-from . import _helpers, buffer_pool
+from . import _helpers, buffer_pool, shared_memory
 from ._helpers import (
     check_count,
     combine,
@@ -121,20 +121,15 @@ class Tensor(
         return shared_with_numpy(self)
 
     def share_memory_(self):
-        """Move the numbers into memory that processes forked from here on share (v0.1.4). Returns this tensor.
+        """Move the numbers into memory that processes share (v0.1.4). Returns this tensor.
 
-        Views of this tensor stay in the old memory. A write by another process cannot be seen by backward. RuntimeError
-        for a view itself, and where the system cannot fork.
+        All tensors over the same memory move with it; arrays that `numpy()` gave stay in the old memory. A write by
+        another process cannot be seen by backward. RuntimeError where the system cannot fork.
         """
-        if self._memory() is not self:
-            raise RuntimeError("share_memory_: this tensor is a view; share the tensor it is a part of, or a clone()")
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
         if not self.is_shared():
-            memory = mmap.mmap(-1, max(1, self.array.nbytes))
-            shared = numpy.frombuffer(memory, self.array.dtype, self.array.size).reshape(self.array.shape)
-            shared[...] = self.array
-            self.array = shared
+            shared_memory.move(self._memory())
         return self
 
     def is_shared(self):
