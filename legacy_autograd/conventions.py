@@ -32,9 +32,11 @@ class Era:
     equality_is_identity: bool  # `==` and `!=` of tensors and of Variables: whether they are one object, or elementwise
     grad_begins_as_zeros: bool  # `grad` of a leaf before the first backward: zeros, or None
     copies_have_grad: bool  # deepcopy and pickle of a leaf: with its `grad`, or without
+    outputs_pickle_as_leaves: bool  # the pickle of the output of an operation: that of a leaf, or RuntimeError
     grad_is_variable: bool  # `grad`: a Variable, or a Tensor (unless create_graph=True)
     hooks_see_variables: bool  # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     named_hook_takes_two: bool  # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
+    plus_equals_writes: bool  # x += y, -=, *= of Variables: in place, or a new Variable under the old name
     writes_to_leaf_raise: bool  # x.add_(1) of a leaf that requires a gradient: raises, or only its backward does
     constant_roots_raise: bool  # backward([x, y]) where y requires no gradient: raises, or leaves y out
     contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
@@ -57,6 +59,7 @@ class Era:
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
     mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
+    queues_share: bool  # a tensor that goes through a queue: moved into shared memory, or copied if it is not there
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -73,9 +76,11 @@ ERAS = {
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==` of their own
         grad_begins_as_zeros=True,
         copies_have_grad=True,
+        outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
+        plus_equals_writes=False,
         writes_to_leaf_raise=True,
         constant_roots_raise=True,
         contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
@@ -98,6 +103,7 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
         mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
@@ -112,9 +118,11 @@ ERAS = {
         equality_is_identity=True,
         grad_begins_as_zeros=True,
         copies_have_grad=True,
+        outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
+        plus_equals_writes=False,
         writes_to_leaf_raise=True,
         constant_roots_raise=True,  # a deviation: v0.1.1 had no backward of several
         contiguous_is_another=True,  # a deviation, as under import
@@ -137,6 +145,7 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
         mean_over_no_weight_is_zero=True,
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=True,
     ),
     "0.1.12": Era(
@@ -151,9 +160,11 @@ ERAS = {
         equality_is_identity=False,
         grad_begins_as_zeros=False,
         copies_have_grad=False,
+        outputs_pickle_as_leaves=True,
         grad_is_variable=True,
         hooks_see_variables=True,
         named_hook_takes_two=False,
+        plus_equals_writes=True,
         writes_to_leaf_raise=True,
         constant_roots_raise=False,
         contiguous_is_another=False,
@@ -176,6 +187,7 @@ ERAS = {
         named_hooks_see_tuples=False,
         forward_hook_replaces=False,
         mean_over_no_weight_is_zero=True,
+        queues_share=True,
         inplace_writes=True,
     ),
 }
@@ -191,6 +203,7 @@ BETWEEN = {
         grad_begins_as_zeros=True,
         grad_is_variable=False,
         hooks_see_variables=False,
+        plus_equals_writes=False,
         writes_to_leaf_raise=False,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
@@ -201,15 +214,21 @@ RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` off
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
 
+def column(version):
+    """Return the Era of `version`. Raises ValueError for a version that is not in the table."""
+    columns = {**ERAS, **BETWEEN}
+    if version not in columns:
+        raise ValueError(f"no era {version!r}: the eras are {', '.join(columns)}")
+    return columns[version]
+
+
 def choose(version):
     """Follow the conventions of `version` from here on, in this process and in those that it starts.
 
     Call it before the first tensor is made. Raises ValueError for a version that is not in the table.
     """
     global era
-    if version not in ERAS and version not in BETWEEN:
-        raise ValueError(f"no era {version!r}: the eras are {', '.join([*ERAS, *BETWEEN])}")
-    era = ERAS[version] if version in ERAS else BETWEEN[version]
+    era = column(version)
     os.environ[ENVIRONMENT_VARIABLE] = version
 
 

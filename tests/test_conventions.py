@@ -18,7 +18,7 @@ import pickle
 import sys
 import warnings
 import legacy_autograd as torch
-from legacy_autograd import cuda, nn, optim, utils
+from legacy_autograd import cuda, multiprocessing, nn, optim, utils
 from legacy_autograd.autograd import Function, Variable
 
 class Twice(Function):
@@ -62,6 +62,13 @@ def named_hook():
     y.sum().backward()
     y.remove_hook("h")
     return seen
+
+def plus_equals():
+    x = leaf(1, 2)
+    y = z = x * 2
+    z += 10
+    data = y.data
+    return y.data.tolist(), data.tolist()
 
 def written_leaf():
     x = leaf(1, 2)
@@ -142,6 +149,12 @@ def evaluations_of_lbfgs():
     optimizer.step(closure)
     return len(evaluations)
 
+def is_shared_after_a_queue():
+    queue, x = multiprocessing.Queue(), torch.ones(2)
+    queue.put(x)
+    queue.get().fill_(5)
+    return x[0] == 5
+
 def hooked():
     layer = nn.Tanh()
     kept = layer.register_forward_hook(lambda module, input, result: result * 0)
@@ -204,10 +217,17 @@ ROWS = {
     "truth_of_variable": ("[bool(leaf(0)), bool(leaf(0).lt(0))]", [False, False], [True, True], [True, True]),
     "equality_is_identity": ("type(torch.ones(2) == torch.ones(2)).__name__", "ByteTensor", "bool", "ByteTensor"),
     "grad_begins_as_zeros": ("leaf(1, 2).grad is None", False, False, True),
+    "outputs_pickle_as_leaves": (
+        "pickle.loads(pickle.dumps(leaf(1) * 2)).data.tolist()",
+        "RuntimeError: only leaf Variables can be copied or pickled; this one is an output of MulConstant",
+        "RuntimeError: only leaf Variables can be copied or pickled; this one is an output of MulConstant",
+        [2],
+    ),
     "copies_have_grad": ("gradients_of_copies()", [True, True], [True, True], [False, False]),
     "grad_is_variable": ("after_backward()", "DoubleTensor", "DoubleTensor", "Variable"),
     "hooks_see_variables": ("shown_by_hooks()", ["DoubleTensor"], ["DoubleTensor"], ["Variable"]),
     "named_hook_takes_two": ("named_hook()", [2], [2], [1]),
+    "plus_equals_writes": ("plus_equals()", [[2, 4], [2, 4]], [[2, 4], [2, 4]], [[12, 14], [12, 14]]),
     "writes_to_leaf_raise": (
         "written_leaf()",
         "RuntimeError: add_: a leaf",
@@ -285,12 +305,14 @@ ROWS = {
         [0],
         "RuntimeError: Tanh: a forward hook returns nothing in v0.1.x; <lambda> didn't return None",
     ),
+    "queues_share": ("is_shared_after_a_queue()", False, False, True),
     "mean_over_no_weight_is_zero": ("mean_of_samples_without_weight()", ["nan", "nan"], ["0.0", "0.0"], ["0.0", "0.0"]),
     "inplace_writes": ("written_by_a_rectifier()", [[-1, 2], False], [[0, 2], True], [[0, 2], True]),
 }
 
 # Further expressions that show that a row means what it says.
 MORE = {
+    "a deep copy of an output": ("copy.deepcopy(leaf(1) * 2)", *["RuntimeError: only leaf Variables can be"] * 3),
     "an explicit True": ("Variable(torch.Tensor([1]), requires_grad=True).requires_grad", True, True, True),
     "own operations": ("type(leaf(1) + leaf(1)).__name__", "Variable", "Variable", "Variable"),
     "zeros of the size of an empty tensor": (
@@ -299,7 +321,7 @@ MORE = {
         [],
         [],
     ),
-    "random numbers of that size": ("list(torch.rand([]).size())", "ValueError: rand: expected sizes", [], []),
+    "random numbers of that size": ("list(torch.rand([]).size())", "SizeError: rand: expected sizes", [], []),
     "an empty tensor": ("bool(torch.Tensor())", False, True, False),
     "tensors of equal count": (
         "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",
@@ -359,6 +381,7 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
         "grad_begins_as_zeros": False,
         "grad_is_variable": "DoubleTensor",
         "hooks_see_variables": ["DoubleTensor"],
+        "plus_equals_writes": [[2, 4], [2, 4]],
         "writes_to_leaf_raise": found["writes_to_leaf_raise"],
         "an empty tensor": True,
         "equal Variables": "bool",

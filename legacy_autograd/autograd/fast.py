@@ -42,7 +42,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "ae5d1170c9e24f4f"
+MIRRORS = "3d1d356a1d12db73"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -55,6 +55,7 @@ _check_call, _note_saved, _output_nr = Function._check_call, Function._note_save
 _do_backward, _check_count, _check_gradient = Function._do_backward, Function._check_count, Function._check_gradient
 _save_for_backward, _saved_tensors = SavedTensors.save_for_backward, SavedTensors.saved_tensors.fget
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
+_rename_output = SavedTensors._rename_output
 _own_for_user_code = Function._own
 _leaf_do_backward, _accumulate = Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
@@ -97,19 +98,18 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         if first.requires_grad:
-            self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
-            self.requires_grad = True
-        elif second.requires_grad:
-            self.needs_input_grad = _SECOND
-            self.requires_grad = True
+            needs = _BOTH if second.requires_grad else _FIRST
         else:
-            self.needs_input_grad = _NEITHER
+            needs = _SECOND if second.requires_grad else _NEITHER
+        self.needs_input_grad = needs
         x, y = a.data, b.data
         try:
             raw_output = self.forward(x, y)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
+        self.needs_input_grad = needs
+        self.requires_grad = needs is not _NEITHER
     elif count == 1:
         (a,) = input
         if not isinstance(a, Variable):
@@ -120,17 +120,15 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        if first.requires_grad:
-            self.needs_input_grad = _YES
-            self.requires_grad = True
-        else:
-            self.needs_input_grad = _NO
+        self.needs_input_grad = needs = _YES if first.requires_grad else _NO
         x = y = a.data
         try:
             raw_output = self.forward(x)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
+        self.needs_input_grad = needs
+        self.requires_grad = needs is _YES
     else:
         edges, tensors, are_first = [], [], True
         for arg in input:
@@ -147,12 +145,12 @@ def call(self, *input):
                 return _book_call(self, *input)
         edges = tuple(edges)
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
-        self.requires_grad = True in needs
         try:
             raw_output = self.forward(*tensors)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
+        self.needs_input_grad, self.requires_grad = needs, True in needs
         x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
         first = edges[0] if edges else self
     if isinstance(raw_output, Tensor):
@@ -368,6 +366,17 @@ def id_of_output(self, number):
     if output_id is None:
         return _id_of_output(self, number)
     return output_id[number] if output_id.__class__ is tuple else output_id
+
+
+def rename_output(self, key, new_key):
+    """`CalledAgain._rename_output`."""
+    output_id = self._output_id
+    if output_id == key:
+        self._output_id = new_key
+    elif output_id.__class__ is tuple and key in output_id:
+        self._output_id = tuple([new_key if own == key else own for own in output_id])
+    else:
+        _rename_output(self, key, new_key)
 
 
 def _set_output_sizes(self, sizes):
@@ -605,6 +614,7 @@ _REPLACED = (
     (Function, "_sources", sources),
     (Function, "_link", link),
     (Function, "_id_of_output", id_of_output),
+    (Function, "_rename_output", rename_output),
     (Function, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),

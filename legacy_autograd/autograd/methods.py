@@ -151,6 +151,9 @@ class VariableMethods(NotInVariable):
     def __int__(self):
         return int(self.data)
 
+    def __deepcopy__(self, memo):
+        return later.copying.deep_copied(self, memo)
+
     def __reduce__(self):
         return later.copying.reduced(self)
 
@@ -905,6 +908,17 @@ class VariableMethods(NotInVariable):
         return self.data.item()
 
     # --- operators that came after v0.1.1
+
+    # Where the conventions do not write in place, Python binds the name to the result of `+`, `-` or `*`.
+
+    def __iadd__(self, other):
+        return later.in_place.augmented(self, "add", other) if conventions.era.plus_equals_writes else NotImplemented
+
+    def __isub__(self, other):
+        return later.in_place.augmented(self, "sub", other) if conventions.era.plus_equals_writes else NotImplemented
+
+    def __imul__(self, other):
+        return later.in_place.augmented(self, "mul", other) if conventions.era.plus_equals_writes else NotImplemented
 
     def __eq__(self, other):
         if conventions.era.equality_is_identity:

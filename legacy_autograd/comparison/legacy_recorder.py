@@ -4,6 +4,7 @@ It listens through the callbacks of the core.
 """
 
 import contextlib
+import operator
 import sys
 
 from ..autograd import callbacks
@@ -54,6 +55,8 @@ class Here(Recorder):
             if creator not in self.index:
                 self._add_unseen(creator, variable, frame)
             node.inputs.append((self.index[creator], variable.output_nr))
+        if function in self.index:  # called again: its earlier call stays a node of its own
+            self.index[_EarlierCall()] = self.index.pop(function)
         self.add(function, node)
         for variable in output:
             if variable.creator is function:
@@ -96,7 +99,7 @@ class Here(Recorder):
         """Read the grads of the leaves, and take out calls whose results were cut off afterwards (by no_grad)."""
         run = self.run
         kept = {}
-        for own, index in self.index.items():
+        for own, index in sorted(self.index.items(), key=operator.itemgetter(1)):
             if own.requires_grad:
                 kept[index] = len(kept)
             elif not run.nodes[index].is_leaf:
@@ -109,6 +112,12 @@ class Here(Recorder):
             edges = [None if edge is None or edge[0] not in kept else edge for edge in node.inputs]
             node.inputs = [None if edge is None else (kept[edge[0]], edge[1]) for edge in edges]
         run.roots = [kept[index] for index in run.roots if index in kept]
+
+
+class _EarlierCall:
+    """Stands for a Function that was called again, which requires a gradient (otherwise the call had no node)."""
+
+    requires_grad = True
 
 
 def _copied(gradient):

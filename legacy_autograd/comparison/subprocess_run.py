@@ -28,13 +28,12 @@ def run_both(path, arguments=(), era="0.1.12", most_backwards=3):
     """Run the script `path` here and in modern torch; returns both `Run`s.
 
     Values and gradients are recorded up to the end of the backward number `most_backwards` (None: of all), the script
-    runs to its end. What it prints stands in `Run.printed`. Raises FileNotFoundError where there is no script, and
-    RuntimeError with what the script wrote to its error output where it fails.
+    runs to its end. What it prints stands in `Run.printed`. Raises FileNotFoundError where there is no script,
+    ValueError for an unknown era, and RuntimeError with what the script wrote to its error output where it fails.
     """
     if not os.path.isfile(path):
         raise FileNotFoundError(f"there is no script {os.fspath(path)}")
-    if era not in conventions.ERAS:
-        raise ValueError(f"no era {era!r}: the eras are {', '.join(conventions.ERAS)}")
+    conventions.column(era)
     with tempfile.TemporaryDirectory() as folder:
         job = {
             "path": os.path.abspath(path),
@@ -100,7 +99,7 @@ def _run_modern(job):
     from .legacy_api import Face
     from .torch_recorder import Modern
 
-    era = conventions.ERAS[job["era"]]
+    era = conventions.column(job["era"])
     recorder = Modern(era, job["made"], job["most_backwards"])
     main = types.ModuleType("__main__")
     main.__dict__.update(__file__=job["path"], __builtins__=builtins)

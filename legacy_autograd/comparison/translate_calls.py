@@ -59,7 +59,8 @@ class Spelling:
         torch.set_default_dtype(torch.float64 if "Double" in self.era.default_tensor_type else torch.float32)
         added = {alias: _method(name) for alias, name in camel_case.METHODS.items()} | _ATTRIBUTES
         changed = {(torch.Tensor, name): value for name, value in added.items() if not hasattr(torch.Tensor, name)}
-        changed[torch.Tensor, "register_hook"] = _with_names(torch.Tensor.register_hook)
+        changed[torch.Tensor, "volatile"] = _VOLATILE
+        changed[torch.Tensor, "register_hook"] = _with_names(torch.Tensor.register_hook, self.era)
         changed[torch.nn.modules.loss._Loss, "size_average"] = _SIZE_AVERAGE
         parameters = parameters_copied(self.modules_here, self.remarks)
         try:
@@ -126,9 +127,9 @@ class Spelling:
         return result if result.dim() or is_variable else result.item()
 
     def _attribute(self, function, arguments, keywords):
-        """`grad` of a leaf reads as zeros before the first backward."""
+        """Up to v0.1.9 `grad` of a leaf reads as zeros before the first backward."""
         result = function(*arguments, **keywords)
-        if result is None and function.__self__.__name__ == "grad":
+        if self.era.grad_begins_as_zeros and result is None and function.__self__.__name__ == "grad":
             tensor = arguments[0]
             if tensor.is_leaf and tensor.requires_grad:
                 self.remarks["grad of a leaf is None before the first backward; read as zeros"] += 1
@@ -198,12 +199,14 @@ def drawn(name):
     return draw
 
 
-def _with_names(register_hook):
-    """Tensor.register_hook, which also takes v0.1.1's `(name, hook)`: hook(grad_input, grad_output) of the creator."""
+def _with_names(register_hook, era):
+    """Tensor.register_hook, which also takes `(name, hook)`: in v0.1.1 hook(grad_input, grad_output) of the creator."""
 
     def register(tensor, name, hook=None):
         if hook is None:
             return register_hook(tensor, name)
+        if not era.named_hook_takes_two:
+            return register_hook(tensor, lambda grad: (hook(grad), None)[1])
         if tensor.is_leaf:
             return register_hook(tensor, lambda grad: (hook((grad,), (grad,)), None)[1])
 
@@ -230,5 +233,9 @@ _SIZE_AVERAGE = property(
 # What a Variable had then and a tensor does not have today.
 _ATTRIBUTES = {
     "creator": property(lambda tensor: tensor.grad_fn),
-    "volatile": property(lambda tensor: getattr(tensor, "is_volatile", False)),
 }
+# torch still has the name, without a meaning.
+_VOLATILE = property(
+    lambda tensor: getattr(tensor, "is_volatile", False),
+    lambda tensor, volatile: setattr(tensor, "is_volatile", volatile),
+)

@@ -100,6 +100,41 @@ def test_all_backward_passes_the_other_era_and_a_neighbour_that_sees_the_same_to
     assert len(comparison.here.roots) == len(comparison.there.roots) == 5
 
 
+@pytest.mark.parametrize("era, early", [("0.1.1", "zeros"), ("0.1.12", "None")])
+def test_the_conventions_of_each_era_hold_in_both_worlds(tmp_path, era, early):
+    path = tmp_path / "conventions.py"
+    path.write_text(
+        """
+import torch
+from torch.autograd import Function, Variable
+class Reverse(Function):
+    def forward(self, x):
+        return x * 1
+    def backward(self, grad_output):
+        return grad_output * -1
+reverse = Reverse()
+w = Variable(torch.ones(2), requires_grad=True)
+print("None" if w.grad is None else "zeros")
+seen = []
+for step in range(2):
+    y = w * w
+    y.register_hook("h", lambda *gradients: seen.append(len(gradients)))
+    output = reverse(y)
+    output = output[0] if isinstance(output, tuple) else output
+    output.sum().backward()
+    w.data -= 0.1 * w.grad.data
+    w.grad.data.zero_()
+x = Variable(torch.ones(2))
+x.volatile = True
+print(seen, (x * w).requires_grad)
+""",
+        encoding="utf-8",
+    )
+    comparison = side_by_side(path, era=era)
+    printed = f"{early}\n{[2, 2] if era == '0.1.1' else [1, 1]} False\n"
+    assert comparison.agrees and comparison.here.printed == comparison.there.printed == printed
+
+
 def test_the_command_prints_the_table_and_writes_the_page(script, command, tmp_path):
     result = command("compare", script, "3", "--html", "page.html")
     assert result.returncode == 0, result.stderr

@@ -134,6 +134,20 @@ def way(request):
         yield
 
 
+def test_forward_sees_which_inputs_need_a_gradient(way):
+    seen = []
+
+    class Looks(Function):
+        def forward(self, *tensors):
+            seen.append(self.needs_input_grad)
+            return tensors[0].clone()
+
+    x, constant = variable(1.0), variable(2.0, requires_grad=False)
+    for inputs in ((x,), (constant,), (x, constant), (constant, constant), (constant, x, x)):
+        Looks()(*inputs)
+    assert seen == [(True,), (False,), (True, False), (False, False), (False, True, True)]
+
+
 class Power(Function):
     """x ** n, which saves x where n is above 1."""
 

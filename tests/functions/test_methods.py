@@ -175,10 +175,12 @@ def test_every_method_with_a_tensors_name_is_called_above():
 
 def test_every_function_at_top_level_takes_a_variable():
     # Without are factorizations and counts, for which v0.1.x's autograd had nothing either.
-    without = set("""
+    without = set(
+        """
         all any bernoulli btrifact btrisolve eig equal gels geqrf gesv histc multinomial nonzero orgqr ormqr potrf potri
         potrs pstrf qr svd symeig trtrs
-    """.split())
+    """.split()
+    )
     assert {name for name in top_level.__all__ if not hasattr(Variable(X), name)} <= without
 
 
@@ -214,6 +216,20 @@ def test_a_star_import_gives_the_functions_of_2016():
     assert "numpy" not in names
     assert names["torch"] is legacy_autograd and names["Variable"] is Variable
     assert issubclass(names["Add"], names["Function"])
+
+
+def test_the_functions_under_their_names_of_2017():
+    names = {}
+    exec("from legacy_autograd.autograd._functions import *", names)
+    for (
+        name
+    ) in "Add Concat Fmod InplaceFunction Multinomial Normal Bernoulli Resize SetItem StochasticFunction".split():
+        assert names[name].__name__ == name
+    assert names["Type"] is names["Copy"] and names["Cinv"] is names["Reciprocal"] and "torch" not in names
+    x = Variable(Tensor([-3.0, 3.5]), requires_grad=False)
+    assert names["Fmod"](2)(x)[0].data.tolist() == [-1, 1.5] and names["Remainder"](2)(x)[0].data.tolist() == [1, 1.5]
+    engine = legacy_autograd.autograd.engine
+    assert engine.BasicEngine is engine.ImperativeEngine is type(Variable._execution_engine)
 
 
 def test_resize_is_a_view():

@@ -4,9 +4,11 @@ import gc
 import math
 import weakref
 
+import numpy
 import pytest
 
 import legacy_autograd as torch
+from legacy_autograd import conventions, nn
 from legacy_autograd.autograd import Variable, callbacks, grad, gradcheck, gradgradcheck
 from legacy_autograd.autograd.later.in_place import InplaceFunction
 
@@ -326,3 +328,103 @@ def test_inplace_functions_of_the_time():
 
     assert Twice().inplace is False and Twice(inplace=True).inplace is True
     assert Twice(True)(variable(2.0))[0].data.tolist() == [4.0]
+
+
+# --- x += y, under the conventions of v0.1.12
+
+
+@pytest.fixture
+def run(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+
+
+@pytest.mark.parametrize("name", ["relu", "sigmoid", "sqrt", "clone"])
+def test_augmented_assignments_write_and_keep_what_was_saved(run, name):
+    x, w = variable(1.0, 4.0, requires_grad=True), variable(2.0, 3.0, requires_grad=True)
+    y = alias = getattr(nn.functional if name == "relu" else torch.autograd.Variable, name)(x)
+    y += w
+    y *= w
+    y -= 1
+    assert y is alias
+    y.sum().backward()
+    a, b = x.data.numpy(), w.data.numpy()
+    of_x = {"relu": a, "sigmoid": 1 / (1 + numpy.exp(-a)), "sqrt": numpy.sqrt(a), "clone": a}[name]
+    slope = {"sigmoid": of_x * (1 - of_x), "sqrt": 0.5 / numpy.sqrt(a)}.get(name, 1)
+    assert numpy.allclose(alias.data.numpy(), (of_x + b) * b - 1)
+    assert numpy.allclose(x.grad.data.numpy(), b * slope) and numpy.allclose(w.grad.data.numpy(), of_x + 2 * b)
+
+
+def test_augmented_assignments_of_what_others_saved_raise(run):
+    x = variable(1.0, 4.0, requires_grad=True)
+    y = x * 2
+    z = y * y
+    y += 1
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        x += 1
+
+
+def test_augmented_assignments_reach_the_tensor(run):
+    tensor = torch.DoubleTensor([1, 2])
+    total = Variable(tensor)
+    total += Variable(torch.DoubleTensor([10, 20]))
+    assert tensor.tolist() == [11, 22]
+
+
+# --- Functions of a program that work in place
+
+
+class AddInto(InplaceFunction):
+    """a += b, and b + 2; the gradients are those of out-of-place operations."""
+
+    def forward(self, a, b):
+        if not self.inplace:
+            return a.add(b), b.add(2)
+        self.mark_dirty(a)
+        return a.add_(b), b.add(2)
+
+    def backward(self, grad_a, grad_b):
+        return grad_a, grad_a + grad_b
+
+
+@pytest.mark.parametrize("needs", [False, True])
+def test_an_input_that_was_marked_dirty_is_the_output(needs):
+    x, y, weights = variable(1.0, 2.0, requires_grad=needs), variable(3.0, 4.0), variable(5.0, 6.0, requires_grad=False)
+    a = x * 1
+    function = AddInto(True)
+    q, p = function(a, y)
+    assert q is a and a.creator is function and a.output_nr == 0 and a.data.tolist() == [4, 6]
+    assert p.data.tolist() == [5, 6] and a.requires_grad
+    (q * weights + p).sum().backward()
+    assert y.grad.tolist() == [6, 7] and (not needs or x.grad.tolist() == [5, 6])
+    assert AddInto(False)(a, y)[0] is not a
+
+
+def test_what_saved_an_input_before_it_was_marked_dirty_raises():
+    x, y = variable(1.0, 2.0), variable(3.0, 4.0)
+    a = x * 1
+    squared = a * a
+    AddInto(True)(a, y)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        squared.sum().backward()
+
+
+def test_marks_that_are_refused():
+    with pytest.raises(RuntimeError, match="AddInto: a leaf Variable that requires grad"):
+        AddInto(True)(variable(1.0, 2.0), variable(3.0, 4.0))
+
+    class Marks(torch.Function):
+        def forward(self, x):
+            self.mark_shared_storage((x, x))
+            self.mark_dirty(x)
+
+    with pytest.raises(RuntimeError, match="Marks: mark_dirty needs a Function that is derived from InplaceFunction"):
+        Marks()(variable(1.0))
+
+    class Numbers(InplaceFunction):
+        def forward(self, x):
+            self.mark_dirty(1)
+
+    with pytest.raises(TypeError, match="Numbers: mark_dirty is called with inputs, got a int"):
+        Numbers()(variable(1.0))

@@ -20,6 +20,25 @@ def variable(*numbers, **named):
 # --- volatile
 
 
+def test_volatile_can_be_set_on_leaves():
+    x, w = variable(1.0, 2.0), variable(3.0, 4.0)
+    x.volatile = True
+    assert x.volatile and not x.requires_grad and (x * w).volatile
+    x.volatile = x.volatile
+    x.volatile = False
+    assert not x.volatile and x.requires_grad and not (x * w).volatile
+    (x * w).sum().backward()
+    assert x.grad.tolist() == [3, 4] and callbacks.around_call.callbacks == ()
+    constant = variable(1.0, requires_grad=False)
+    constant.volatile = True
+    constant.volatile = False
+    assert not constant.requires_grad
+    with pytest.raises(RuntimeError, match="volatile can only be set on leaf variables; this one is an output of Mul"):
+        (x * w).volatile = True
+    with pytest.raises(TypeError, match="volatile is a bool, got int"):
+        x.volatile = 1
+
+
 def test_one_volatile_input_is_enough():
     x, w = variable(1.0, 2.0, volatile=True), variable(3.0, 4.0)
     assert x.volatile and not x.requires_grad and x.is_leaf

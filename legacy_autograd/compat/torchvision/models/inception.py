@@ -73,12 +73,7 @@ class Inception3(nn.Module):
     def forward(self, x):
         """Return the classes' scores, (N, num_classes), of the images x; in training with `aux_logits` a pair."""
         if self.transform_input:
-            channels = [
-                x[:, 0:1] * (0.229 / 0.5) + (0.485 - 0.5) / 0.5,
-                x[:, 1:2] * (0.224 / 0.5) + (0.456 - 0.5) / 0.5,
-                x[:, 2:3] * (0.225 / 0.5) + (0.406 - 0.5) / 0.5,
-            ]
-            x = cat(channels, 1)
+            x = _as_published_weights_take_it(x)
         x = self.Conv2d_2b_3x3(self.Conv2d_2a_3x3(self.Conv2d_1a_3x3(x)))
         x = F.max_pool2d(x, kernel_size=3, stride=2)
         x = self.Conv2d_4a_3x3(self.Conv2d_3b_1x1(x))
@@ -243,3 +238,13 @@ def _truncated_normal_(weight, deviation):
     while outside.any():
         weight.masked_scatter_(outside, weight.new(outside.long().sum()).normal_(0, deviation))
         outside = weight.abs().gt(2 * deviation)
+
+
+def _as_published_weights_take_it(x):
+    """Images normalized by ImageNet's mean and deviation of each channel, normalized by 0.5 and 0.5 instead."""
+    channels = [
+        x[:, 0:1] * (0.229 / 0.5) + (0.485 - 0.5) / 0.5,
+        x[:, 1:2] * (0.224 / 0.5) + (0.456 - 0.5) / 0.5,
+        x[:, 2:3] * (0.225 / 0.5) + (0.406 - 0.5) / 0.5,
+    ]
+    return cat(channels, 1)
