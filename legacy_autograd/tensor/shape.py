@@ -25,6 +25,7 @@ from .errors import RangeError, SizeError
 from .storage import Storage, seen_as
 
 _tuple_new = tuple.__new__
+_EMPTY = (0,)
 
 
 class Shaping:
@@ -36,7 +37,7 @@ class Shaping:
         """Return the size as a `Size`, or the length of dimension `dim` as an int; IndexError if there is none."""
         shape = self.array.shape
         if dim is None:
-            return _tuple_new(Size, shape) if shape != (0,) or not conventions.era.empty_has_no_dimension else Size()
+            return _tuple_new(Size, shape if shape != _EMPTY or not conventions.era.empty_has_no_dimension else ())
         return shape[dim if type(dim) is int and 0 <= dim < len(shape) else dimension("size", shape, dim)]
 
     @property
@@ -47,7 +48,7 @@ class Shaping:
     def dim(self):
         """Return the number of dimensions: at least 1, or in v0.1.x 0 for a tensor without elements."""
         array = self.array
-        return array.ndim if array.shape != (0,) or not conventions.era.empty_has_no_dimension else 0
+        return array.ndim if array.size or array.shape != _EMPTY or not conventions.era.empty_has_no_dimension else 0
 
     ndimension = dim
 
