@@ -424,6 +424,21 @@ def test_what_is_written_here_is_read_here(torch_format):
     assert back[0].tolist()[0] == back[6].data.tolist() == [0, 9, 9, 3] and back[1].tolist()[1] == [9, 5, 9 + 0 * 9]
 
 
+class Tree:
+    def __init__(self, child):
+        self.children = [child]
+
+
+def test_what_is_nested_as_a_parse_tree_is_written(torch_format):
+    tree = None
+    for _ in range(150):
+        tree = Tree(tree)
+    back, depth = read(written(tree)), 0
+    while back is not None:
+        back, depth = back.children[0], depth + 1
+    assert depth == 150
+
+
 def test_scattered_memory_of_numpy_is_written(torch_format):
     scattered = torch.from_numpy(numpy.arange(10.0)[::2])
     assert in_modern(scattered).tolist() == [0, 2, 4, 6, 8]
