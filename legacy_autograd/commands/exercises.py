@@ -135,15 +135,27 @@ def _answer(arguments, folder):
 def _check(arguments, folder, exercise, path):
     """Judge an answer, print the report and note the points. Returns the points and {part: its state}."""
     limits = Limits(arguments.seconds, arguments.megabytes)
-    results = grader.judge_in_child(exercise, template.cells_of(path), limits=limits)
+    results = grader.judge_in_child(exercise, template.cells_of(path), limits=limits, draw="svg")
     points = grader.points(exercise, results)
     print(grader.report(exercise, results))
+    _save_pictures(exercise, results, path.parent)
     print(f"\n{points} of {exercise.points} points.")
     if not arguments.file:
         folder.note(exercise, points)
         if points == exercise.points:
             _show_next(folder)
     return points, grader.states(exercise, results)
+
+
+def _save_pictures(exercise, results, folder):
+    """Write an SVG for each check with a picture beside the answer, and take those of earlier checks away."""
+    for result in results:
+        path = folder / f"{exercise.file_name}-{result.check.name}.svg"
+        if result.picture and result.picture.svg:
+            path.write_text(result.picture.svg, encoding="utf-8")
+            print(f"{path}: the graph of {result.check.title!r}")
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _asked_for(arguments):

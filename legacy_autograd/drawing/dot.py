@@ -35,6 +35,7 @@ _LEGEND = [
     ("saved", "a tensor saved for backward"),
     ("group", "several Functions"),
 ]
+MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `marked` names
 FONT = {"fontname": "Helvetica"}
 MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
 LINE_COLOR = "#727c87"  # to be seen on white and on black: the background is transparent
@@ -79,6 +80,8 @@ def make_dot(
     fold=None,
     legend=False,
     max_nodes=MOST_NODES,
+    notes=None,
+    marked=(),
 ):
     """Draw the graph behind `var`, a Variable or a tuple of them. Returns a `graphviz.Digraph`.
 
@@ -92,7 +95,8 @@ def make_dot(
     False draws only `var`. `numbers` writes each Function's number, which is the same in `print_graph` and in a trace.
     `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
     graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
-    labelled with the number of the output and of the input, where there are several.
+    labelled with the number of the output and of the input, where there are several. `notes` are lines of your own,
+    {Function: text}, which stand last in the node, and the Functions in `marked` have a thick red border.
 
     Raises TypeError for what is no Variable, ValueError for a direction or folding that does not exist, and for a graph
     of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is folded into one
@@ -108,6 +112,7 @@ def make_dot(
     picture = Picture(graph, Names(params, callers_frame()), numbers, backward=direction == "backward")
     picture.show_values, picture.show_grads = show_values, show_grads
     picture.attribute_length = max_attr_chars if show_attrs else 0
+    picture.notes, picture.marked = notes or {}, set(marked)
     picture.find_outputs(variables, all_known=show_outputs)
     if fold is not None:
         picture.group = groups_of(graph, fold)
@@ -163,6 +168,8 @@ class Picture:
         self.show_values = self.show_grads = False
         self.attribute_length = 0  # 0: attributes are not shown
         self.attributes = None  # the names of those that are, None for all
+        self.notes = {}  # {Function: text}
+        self.marked = set()  # Functions
         self.outputs = {}  # {(Function, output number): the Variable, or None if it is gone}
         self.group = {}  # {Function: the Group that is drawn in its place}
         self._nodes = {}  # {name: (kind, lines, attributes)}
@@ -209,7 +216,7 @@ class Picture:
         dot = blank_drawing(rankdir=rankdir, **self._haste())
         dot.nodes, dot.edges = len(self._nodes), len(self._edges)
         for name, (kind, lines, attributes) in self._nodes.items():
-            dot.node(name, dot_label(lines), **STYLES[kind], **attributes)
+            dot.node(name, dot_label(lines), **{**STYLES[kind], **attributes})
         for tail, head, attributes in self._edges:
             dot.edge(tail, head, **attributes)
         if legend:
@@ -283,7 +290,8 @@ class Picture:
         return [output for output in found if output not in self.outputs]
 
     def _node(self, function, kind, lines):
-        attributes = {}
+        attributes = dict(MARK) if function in self.marked else {}
+        lines = [*lines, *self.notes.get(function, "").splitlines()]
         if self.state_line is not None:
             lines = [*lines, self.state_line]
             attributes["id"] = self.name_of(function)

@@ -1,6 +1,7 @@
 """`print_graph`: the graph behind a Variable as an indented tree for a terminal."""
 
 import sys
+import types
 
 from ..autograd.leaf import Leaf
 from .labels import numbered, one_line, size_text
@@ -11,22 +12,23 @@ _DEEPEST = 30  # levels of one tree; what lies deeper is continued in a tree of 
 _ASCII = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "…": "~"})
 
 
-def print_graph(variable, file=None, params=None, *, max_nodes=MOST_NODES):
+def print_graph(variable, file=None, params=None, *, max_nodes=MOST_NODES, notes=None):
     """Print the graph behind `variable` (a Variable or a tuple of them) as a tree, from the root back to the leaves.
 
     A Function is printed with its number and the sizes of its outputs, and its inputs stand indented under it in their
     order. One that several use is printed whole where it is met first, and referred to by its number after that.
-    `file` is where it goes, standard output if left out; `params` names leaves as in `make_dot`. Raises ValueError for
-    a graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit).
+    `file` is where it goes, standard output if left out; `params` names leaves as in `make_dot`. `notes` are words of
+    your own, {Function: text}, which stand behind an arrow where the Function is printed whole. Raises ValueError for a
+    graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit).
     """
     variables = as_variables(variable, "print_graph")
     file = sys.stdout if file is None else file
     graph = graph_to_show(variables, max_nodes, "print_graph", "print the graph of an earlier Variable")
-    for line in _lines(graph, Names(params, callers_frame())):
+    for line in _lines(graph, Names(params, callers_frame()), notes or {}):
         print(_encodable(line, file), file=file)
 
 
-def _lines(graph, names):
+def _lines(graph, names, notes=types.MappingProxyType({})):
     printed = set()
     waiting = [(function, True) for function, _ in graph.roots][::-1]  # a stack of trees, the first root on top
     is_first = True
@@ -50,7 +52,8 @@ def _lines(graph, names):
                 later.append((function, False))
                 continue
             printed.add(function)
-            yield f"{first}{words}"
+            note = " ".join(notes.get(function, "").split())
+            yield f"{first}{words}  <- {note}" if note else f"{first}{words}"
             inputs = graph.inputs[function]
             for position in reversed(range(len(inputs))):
                 branch, trunk = ("└─ ", "   ") if position == len(inputs) - 1 else ("├─ ", "│  ")

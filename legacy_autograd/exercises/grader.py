@@ -6,12 +6,14 @@ import sys
 import textwrap
 from dataclasses import dataclass
 
-from . import load, template
+from . import load, pictures, template
 from .model import Check, Trial, Wrong
 from .sandbox import fork_server
 from .sandbox.host import StudentProcess
 from .sandbox.launch import command
 from .sandbox.limits import LIMITS, Limits
+
+_BEFORE = "before it was defined "  # sandbox/host.py says it of a name that a cell did not come to
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,7 @@ class Result:
     check: Check
     wrong: Wrong | None
     printed: str = ""
+    picture: pictures.Picture | None = None  # of the graph on which it failed
 
     @property
     def passed(self):
@@ -31,21 +34,23 @@ class Result:
         return self.passed or self.wrong.kind != "not written"
 
 
-def judge(exercise, cells, names=None, limits=LIMITS):
+def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
     """The Results of the checks `names` (all of them if left out), in the order of the exercise.
 
-    `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages.
+    `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages. With `draw` "text" or
+    "svg" the first check of each group that failed has a picture.
     """
-    results, stopped = [], {}  # stopped: why the checks of a group are not carried out any more
+    results, stopped, drawn = [], {}, set()  # stopped: why the checks of a group are not carried out any more
     with StudentProcess(exercise, cells, limits) as process:
         for check in exercise.checks.values():
             if names is not None and check.name not in names:
                 continue
             process.printed = ""
-            wrong = stopped.get(check.group)
+            wrong, picture = stopped.get(check.group), None
             if wrong is None:
+                trial = Trial(exercise, process.ask)
                 try:
-                    check.run(Trial(exercise, process.ask))
+                    check.run(trial)
                 except Wrong as found:
                     wrong = found
                     if wrong.kind == "not written":
@@ -55,17 +60,26 @@ def judge(exercise, cells, names=None, limits=LIMITS):
                         stopped[check.group] = Wrong(None, None, sentence, kind="time")
                 except Exception as error:  # the student's process may answer whatever it likes
                     wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}")
-            results.append(Result(check, wrong, process.printed))
+                if draw and wrong and check.group not in drawn and _is_about_a_graph(trial, wrong):
+                    picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg")
+                drawn.update([check.group] if wrong else [])
+            results.append(Result(check, wrong, process.printed, picture))
     return results
 
 
-def judge_in_child(exercise, cells, names=None, limits=LIMITS):
+def _is_about_a_graph(trial, wrong):
+    """Did the answer come as far as a graph?"""
+    return trial.asked is not None and wrong.kind != "not written" and _BEFORE not in wrong.got
+
+
+def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None):
     """Return what `judge` returns, from a process of its own.
 
     A student's code that ends its parent process ends this child. Then every check has failed, for that reason.
     """
     names = [name for name in exercise.checks if names is None or name in names]
-    request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", **limits.asdict()}
+    request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw}
+    request |= limits.asdict()
     process = subprocess.run(
         command("grader", [path for path in sys.path if path]),
         input=json.dumps(request),
@@ -80,7 +94,10 @@ def judge_in_child(exercise, cells, names=None, limits=LIMITS):
         because = "the code ended a process that it did not start, as os.kill(os.getppid(), 9) does; take that out"
         ended = Wrong(None, None, got.strip()[-500:], because, kind="exit")
         return [Result(exercise.checks[name], ended) for name in names]
-    return [Result(exercise.checks[name], wrong and Wrong(**wrong), printed) for name, wrong, printed in results]
+    return [
+        Result(exercise.checks[name], wrong and Wrong(**wrong), printed, picture and pictures.Picture(**picture))
+        for name, wrong, printed, picture in results
+    ]
 
 
 def points(exercise, results):
@@ -117,7 +134,7 @@ def _report_group(exercise, group, results, told):
         return [f"not written yet  {group.name}: {group.title}"]
     lines = [f"FAILED           {group.name}: {group.title}"]
     if failed[0].wrong.kind != "wrong":
-        trouble = failed[0].wrong.got.rpartition("before it was defined ")[2]
+        trouble = failed[0].wrong.got.rpartition(_BEFORE)[2]
         if trouble in told:
             return [*lines, *_wrapped("got", "the same as above")]
         told.add(trouble)
@@ -137,7 +154,16 @@ def _details(result):
     if result.printed:
         lines.append(f"{' ' * 8}your code printed")
         lines += [f"{' ' * 10}| {line}" for line in result.printed.splitlines()[-20:]]
+    if result.picture:
+        lines += _drawn(result.picture, wrong.on)
     return lines
+
+
+def _drawn(picture, on):
+    lines = _wrapped("graph", "the same" if on and on.startswith(picture.title) else picture.title)
+    if picture.text:
+        lines += ["", *[f"{' ' * 10}{line}".rstrip() for line in picture.text.splitlines()], ""]
+    return lines + (_wrapped("", f"(no picture: {picture.problem})") if picture.problem else [])
 
 
 def _wrapped(label, text):
@@ -167,13 +193,21 @@ def main():
         }
         for cell in request["cells"]
     ]
-    results = judge(exercise, cells, request["names"], limits)
+    results = judge(exercise, cells, request["names"], limits, request.get("draw", "text"))
     because = not_passed(results)
     verdict = {
         "receipt": request["receipt"],
         "passed": because is None,
         "because": because,
         "report": report(exercise, results),
-        "results": [(result.check.name, result.wrong and result.wrong.asdict(), result.printed) for result in results],
+        "results": [
+            (
+                result.check.name,
+                result.wrong and result.wrong.asdict(),
+                result.printed,
+                result.picture and result.picture.asdict(),
+            )
+            for result in results
+        ],
     }
     json.dump(verdict, sys.stdout)

@@ -7,7 +7,7 @@ this package's own classes (`Exercise.reference`), and compare what came of the 
 
 import math
 import types
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 TOLERANCE = 1e-7
 SHOWN = 4  # so many differences
@@ -26,6 +26,17 @@ class Wrong(Exception):
     def asdict(self):
         """The arguments that make another one like it."""
         return vars(self).copy()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a check asked of the answer: the probe's name, its inputs, what came and what was expected, if known."""
+
+    probe: str
+    inputs: dict
+    expected: dict | None
+    got: object
+    tolerance: float
 
 
 class Missing(Exception):
@@ -93,6 +104,7 @@ class Exercise:
     name: str = ""
     probes: dict = field(default_factory=dict)
     checks: dict = field(default_factory=dict)
+    graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
 
     @property
     def file_name(self):
@@ -133,6 +145,7 @@ class Trial:
     def __init__(self, exercise, ask):
         self.exercise = exercise
         self._ask = ask  # ask(name of a probe, inputs) -> what the probe answered; raises Trouble
+        self.asked = None  # the last question, for a picture of it
 
     def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
         """The probe must answer what it answers on this package's own classes; only those keys of it, if told so."""
@@ -148,7 +161,7 @@ class Trial:
         a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
         a part of what it says.
         """
-        got = self._answer(probe, inputs, on, shown_dict(expected), mistakes)
+        got = self._answer(probe, inputs, on, expected, mistakes, tolerance)
         if not agree(expected, got, tolerance):
             raise Wrong(on, *differences(expected, got, tolerance), explanation(got, mistakes, tolerance))
 
@@ -156,12 +169,16 @@ class Trial:
         """What the probe answers, for a check that compares in its own way."""
         return self._answer(probe, inputs, on)
 
-    def _answer(self, probe, inputs, on, expected=None, mistakes=()):
+    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE):
+        self.asked = Asked(probe.__name__, inputs, expected, None, tolerance)
         try:
-            return self._ask(probe.__name__, inputs)
+            got = self._ask(probe.__name__, inputs)
         except Trouble as trouble:
             because = trouble.explanation(mistakes) or trouble.because
-            raise Wrong(on, expected, trouble.got, because, trouble.kind) from None
+            words = None if expected is None else shown_dict(expected)
+            raise Wrong(on, words, trouble.got, because, trouble.kind) from None
+        self.asked = replace(self.asked, got=got)
+        return got
 
 
 def attempt(function, *arguments):

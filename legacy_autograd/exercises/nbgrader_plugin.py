@@ -43,7 +43,7 @@ class Judge(Execute):
         asked = [_asked(exercise, cell) for cell in tests]
         names = {name for names in asked for name in names}
         answer = template.cells_of_notebook(notebook)
-        found = grader.judge_in_child(exercise, answer, names, Limits(self.seconds, self.megabytes))
+        found = grader.judge_in_child(exercise, answer, names, Limits(self.seconds, self.megabytes), draw="svg")
         results = {result.check.name: result for result in found}
         for cell in notebook.cells:
             if cell.cell_type == "code":
@@ -100,6 +100,10 @@ def _asked(exercise, cell):
 
 def _outputs(exercise, results):
     outputs = [new_output("stream", name="stdout", text=grader.report(exercise, results) + "\n")]
+    for result in results:
+        if result.picture and result.picture.svg:
+            data = {"image/svg+xml": result.picture.svg, "text/plain": f"the graph of {result.check.title!r}"}
+            outputs.append(new_output("display_data", data=data))
     sentence = grader.not_passed(results)
     if sentence:
         outputs.append(new_output("error", ename="NotPassed", evalue=sentence, traceback=[f"NotPassed: {sentence}"]))

@@ -302,3 +302,12 @@ def test_six_values_are_shown_whole_and_seven_are_not():
     six, seven = (variable(*range(n)) for n in (6, 7))
     assert "[0, 1, 2, 3, 4, 5]" in drawing.make_dot(six * 2, show_values=True).source
     assert "[0, 1, 2, … 7 in all]" in drawing.make_dot(seven * 2, show_values=True).source
+
+
+def test_notes_stand_last_in_their_node_and_marked_functions_have_a_red_border():
+    x = Variable(Tensor([1]))
+    y = x * 2
+    source = drawing.make_dot(y, notes={y.creator: "one\ntwo"}, marked=[y.creator]).source
+    line = next(line for line in source.splitlines() if "MulConstant" in line and "label" in line)
+    assert "one\\ntwo" in line and "#c00020" in line
+    assert "#c00020" not in drawing.make_dot(y).source

@@ -60,6 +60,14 @@ def counts_of_two(answer):
     return found
 
 
+def _graph_of_two():
+    x = leaf([1.0])
+    return "y = x * 2, z = x * x, with x = 1; this is z's", {"x": x, "y": x * 2, "z": x * x}
+
+
+exercise.graphs["counts_of_two"] = _graph_of_two
+
+
 @exercise.probe
 def how_many(answer, program):
     """How many Functions were counted, apart from the root."""

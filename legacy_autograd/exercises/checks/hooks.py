@@ -291,3 +291,28 @@ check_average("of_three", "three workers", 3, 1, hidden=True)
 check_average("over_two_backwards", "gradients of two backwards are averages that were added", 2, 2, hidden=True)
 check_average("alone", "a single worker", 1, 1, hidden=True)
 check_average("with_an_idle_worker", "a worker whose gradient is 0", 3, 1, hidden=True, idle=1)
+
+
+def _clip_graph(gradients=None, limit=None, where="x"):
+    x, y = leaves([1.0, 1.0], [1.0, 1.0])
+    if where == "h":
+        h = x * 2
+        return "z = h * 3, with h = x * 2", {"x": x, "h": h, "z": h * 3}
+    return "z = y + x", {"x": x, "y": y, "z": y + x}
+
+
+def _log_graph(backwards=1, stopping=False):
+    w, b = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    h = w * 2
+    return "z = h * h + b, with h = w * 2", {"w": w, "b": b, "h": h, "z": h * h + b}
+
+
+def _average_graph(workers=None, backwards=1, idle=None):
+    w, b = leaves([1.0, 2.0], [0.5])
+    data = leaf([1.0, 0.0], requires_grad=False)
+    graph = {"worker 0: w": w, "worker 0: b": b, "data": data, "z": w * data * w + w * b}
+    return "z = w * data * w + w * b, of worker 0", graph
+
+
+exercise.graphs |= {"clipped": _clip_graph, "logged": _log_graph, "averaged": _average_graph}
+exercise.graphs["handle_of_clip"] = lambda: ("z = x * 5", dict(zip("xz", [x := leaf([3.0]), x * 5])))

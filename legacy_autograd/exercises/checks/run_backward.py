@@ -25,13 +25,14 @@ def gradients(answer, program, gradient=None, backwards=1):
     """The gradients of the leaves, and how often every Function ran."""
     variables = PROGRAMS[program]()
     root = root_of(variables)
-    ran = {}
+    ran, order = {}, []
     for function, name in names_of(variables).items():
         if function.requires_grad:
             ran[name] = 0
 
             def count(*gradients, name=name):
                 ran[name] += 1
+                order.append(name)
 
             def counted(*gradients, count=count, backward=function.backward):
                 count()
@@ -45,8 +46,9 @@ def gradients(answer, program, gradient=None, backwards=1):
     with engine(answer.Engine()):
         for _ in range(backwards):
             root.backward(start)
+    in_order = {"backwards in order": order[:100]}
     times = {f"backward of {name} ran": f"{count} times" for name, count in ran.items()}
-    return {**gradients_of(variables), **times, "the gradient given to backward": plain(start)}
+    return {**gradients_of(variables), **times, "the gradient given to backward": plain(start), **in_order}
 
 
 @exercise.probe
@@ -78,6 +80,14 @@ def with_a_raising_hook(answer):
         x.grad.zero_(), y.grad.zero_()
         z.backward()
     return {"exception": raised, "x.grad": plain(x.grad), "y.grad": plain(y.grad)}
+
+
+def _graph_with_a_raising_hook():
+    x, y = leaf([2.0]), leaf([3.0])
+    return "z = x * y + x, with x = 2 and y = 3", {"x": x, "y": y, "z": x * y + x}
+
+
+exercise.graphs["with_a_raising_hook"] = _graph_with_a_raising_hook
 
 
 def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):

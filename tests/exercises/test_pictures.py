@@ -1,0 +1,83 @@
+"""A failing check draws its graph, with what the student's code said on it."""
+
+import re
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.__main__ import main
+from legacy_autograd.drawing import layout
+from legacy_autograd.exercises import grader, template
+
+from . import answers
+
+
+def judged(number, name, checks, draw="text"):
+    exercise = exercises.load(number)
+    text = template.as_file(exercise, answers.cells(number, answers.of(number).WRONG[name].changes))
+    results = grader.judge(exercise, template.cells_of_text(text, "answer.py"), checks, draw=draw)
+    return results, grader.report(exercise, results)
+
+
+@pytest.mark.parametrize(
+    "number, name, check, line",
+    [
+        (4, "an edge is counted once", "counts_square", r"Leaf x #1 \(1,\)  <- uses: \[1\], not \[2\] WRONG"),
+        (5, "no counting, the first first", "square", r"ran: 2 times, not 1 times; ran as number 2, 3 WRONG"),
+        (8, "every element is cut", "too_long", r"Leaf x #2 \(2,\)  <- gradient: \[1, 1\], not \[0.6, 0.8\] WRONG"),
+        (9, "edges in a set", "edges_square", r"edges 1 -> Mul: 1, not 2 WRONG"),
+    ],
+)
+def test_the_graph_is_in_the_report(number, name, check, line):
+    (result,), said = judged(number, name, [check])
+    assert result.picture is not None and result.picture.svg is None
+    assert re.search(line, said), said
+
+
+def test_only_the_first_failing_check_of_a_group_draws():
+    results, _ = judged(4, "an edge is counted once", ["counts_chain", "counts_square", "counts_lopsided"])
+    assert [result.picture is not None for result in results] == [False, True, False]
+
+
+def test_a_graph_that_is_too_large_is_not_drawn():
+    (result,), said = judged(4, "recursion", ["chain"])
+    assert result.picture.text == "" and "(no picture: the graph has more than 60 Functions)" in said
+
+
+def test_an_answer_that_is_not_written_has_no_picture():
+    exercise = exercises.load(4)
+    cells = [{"source": "x = 1", "label": "answer.py"}]
+    assert all(result.picture is None for result in grader.judge(exercise, cells, ["counts_square"], draw="text"))
+
+
+def test_the_svg_marks_what_is_wrong_and_survives_the_child():
+    if layout.engine() is None:
+        pytest.skip("nothing here lays out a graph")
+    exercise = exercises.load(4)
+    changes = answers.of(4).WRONG["an edge is counted once"].changes
+    cells = template.cells_of_text(template.as_file(exercise, answers.cells(4, changes)), "answer.py")
+    (result,) = grader.judge_in_child(exercise, cells, ["counts_square"], draw="svg")
+    assert "uses: [1], not [2]" in result.picture.svg.replace("&#45;", "-") and "#c00020" in result.picture.svg
+
+
+def test_the_command_writes_it_beside_the_answer_and_takes_it_away(tmp_path, monkeypatch, capsys):
+    if layout.engine() is None:
+        pytest.skip("nothing here lays out a graph")
+    monkeypatch.setattr(grader, "judge_in_child", grader.judge)
+    exercise, path = exercises.load(4), tmp_path / "04_dependencies.py"
+    changes = answers.of(4).WRONG["an edge is counted once"].changes
+    picture = tmp_path / "04_dependencies-counts_square.svg"
+    for given, is_there in ((changes, True), ([], False)):
+        path.write_text(template.as_file(exercise, answers.cells(4, given)), encoding="utf-8")
+        main(["exercises", "check", str(path)])
+        assert picture.exists() == is_there
+        assert (picture.name in capsys.readouterr().out) == is_there
+
+
+def test_without_a_layout_program_there_is_a_sentence(monkeypatch):
+    def refuse(source):
+        raise layout.LayoutUnavailable("there is no dot")
+
+    monkeypatch.setattr(layout, "to_svg", refuse)
+    (result,), said = judged(4, "an edge is counted once", ["counts_square"], "svg")
+    assert result.picture.svg is None and "(no picture: there is no dot)" in said and "WRONG" in said
