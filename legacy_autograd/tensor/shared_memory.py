@@ -170,11 +170,12 @@ def _locked():
         _depth += 1
         try:
             if folder is not None:
-                fcntl.flock(folder, fcntl.LOCK_EX)  # until it is closed
+                fcntl.flock(folder, fcntl.LOCK_EX)
             yield
         finally:
             _depth -= 1
             if folder is not None:
+                fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was just forked may have the folder open as well
                 os.close(folder)
 
 
