@@ -192,6 +192,7 @@ BETWEEN = {
         grad_is_variable=False,
         hooks_see_variables=False,
         writes_to_leaf_raise=False,
+        vectors_become_columns=True,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
 }
