@@ -17,7 +17,19 @@ from .autograd.functions import cat, concat, stack, unbind  # of Variables too, 
 from .autograd.later.stochastic import normal  # of Variables too  # noqa: F401
 # isort: on
 
-from . import _thnn, autograd, backends, cuda, legacy, modern_names, multiprocessing, nn, optim, utils  # noqa: F401
+from . import (  # noqa: F401
+    _thnn,
+    autograd,
+    backends,
+    cuda,
+    functional,
+    legacy,
+    modern_names,
+    multiprocessing,
+    nn,
+    optim,
+    utils,
+)
 from .autograd import fast, functions, later
 from .autograd.later.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled  # noqa: F401
 from .autograd.later.grad_mode import (  # noqa: F401
@@ -31,6 +43,7 @@ from .autograd.later.grad_mode import (  # noqa: F401
 )
 from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
 from .serialization import load, save  # noqa: F401
+from .tensor import storage as _storage
 from .tensor.base import _tensor_classes  # noqa: F401  # programs of the time go through them
 from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
@@ -59,6 +72,7 @@ def _also_as(name, module):
 
 
 # Where torch has these modules.
+_also_as("storage", _storage)
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
 _also_as("autograd.stochastic_function", later.stochastic)

@@ -57,6 +57,7 @@ class Era:
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
     mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
+    queues_share: bool  # a tensor that goes through a queue: moved into shared memory, or copied if it is not there
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
@@ -98,6 +99,7 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
         mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
     "0.1.1": Era(
@@ -137,6 +139,7 @@ ERAS = {
         named_hooks_see_tuples=True,
         forward_hook_replaces=True,  # a deviation, as under import
         mean_over_no_weight_is_zero=True,
+        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=True,
     ),
     "0.1.12": Era(
@@ -176,6 +179,7 @@ ERAS = {
         named_hooks_see_tuples=False,
         forward_hook_replaces=False,
         mean_over_no_weight_is_zero=True,
+        queues_share=True,
         inplace_writes=True,
     ),
 }

@@ -18,7 +18,7 @@ import pickle
 import sys
 import warnings
 import legacy_autograd as torch
-from legacy_autograd import cuda, nn, optim, utils
+from legacy_autograd import cuda, multiprocessing, nn, optim, utils
 from legacy_autograd.autograd import Function, Variable
 
 class Twice(Function):
@@ -141,6 +141,12 @@ def evaluations_of_lbfgs():
         return loss
     optimizer.step(closure)
     return len(evaluations)
+
+def is_shared_after_a_queue():
+    queue, x = multiprocessing.Queue(), torch.ones(2)
+    queue.put(x)
+    queue.get().fill_(5)
+    return x[0] == 5
 
 def hooked():
     layer = nn.Tanh()
@@ -285,6 +291,7 @@ ROWS = {
         [0],
         "RuntimeError: Tanh: a forward hook returns nothing in v0.1.x; <lambda> didn't return None",
     ),
+    "queues_share": ("is_shared_after_a_queue()", False, False, True),
     "mean_over_no_weight_is_zero": ("mean_of_samples_without_weight()", ["nan", "nan"], ["0.0", "0.0"], ["0.0", "0.0"]),
     "inplace_writes": ("written_by_a_rectifier()", [[-1, 2], False], [[0, 2], True], [[0, 2], True]),
 }
@@ -299,7 +306,7 @@ MORE = {
         [],
         [],
     ),
-    "random numbers of that size": ("list(torch.rand([]).size())", "ValueError: rand: expected sizes", [], []),
+    "random numbers of that size": ("list(torch.rand([]).size())", "SizeError: rand: expected sizes", [], []),
     "an empty tensor": ("bool(torch.Tensor())", False, True, False),
     "tensors of equal count": (
         "(torch.Tensor([[1], [2]]) + torch.Tensor([10, 20])).tolist()",

@@ -1,6 +1,9 @@
 """Tensors that forked processes share, and training by several of them at once."""
 
+import errno
+import gc
 import multiprocessing as python_multiprocessing
+import os
 
 import numpy
 import pytest
@@ -37,8 +40,121 @@ def test_a_shared_tensor_is_written_to_by_all(make):
     assert alone.tolist() == x.tolist() and shared.tolist() == (x + 1).tolist()
     if x.numel():
         assert shared[0].is_shared()
-        with pytest.raises(RuntimeError, match="share_memory_: this tensor is a view"):
-            x[0].share_memory_()
+        assert x[0].share_memory_().is_shared() and x.is_shared()
+
+
+@pytest.fixture(params=["file_descriptor", "file_system"])
+def strategy(request):
+    if request.param not in mp.get_all_sharing_strategies():
+        pytest.skip("the system does not have it")
+    before = mp.get_sharing_strategy()
+    mp.set_sharing_strategy(request.param)
+    assert mp.get_sharing_strategy() == request.param
+    yield request.param
+    mp.set_sharing_strategy(before)
+
+
+def files():
+    gc.collect()
+    return [name for name in os.listdir("/dev/shm") if name.startswith(f"torch_{os.getpid()}_")]
+
+
+def answer(questions, answers):
+    tensors = questions.get()
+    tensors[0].add_(1)
+    answers.put(tensors[1:])
+    answers.put(torch.ones(2, 2).float().t().share_memory_())
+    questions.get()  # stays until the other side has mapped what it sent
+
+
+def test_what_goes_through_a_queue_stays_shared(strategy):
+    questions, answers = mp.Queue(), mp.Queue()
+    process = mp.Process(target=answer, args=(questions, answers), daemon=True)
+    process.start()
+    x = torch.arange(0, 6).view(2, 3).share_memory_()
+    sent = [x, x.t(), x[:, 1], x.storage(), x.storage()[2:4], Variable(x[1], requires_grad=True), torch.ones(1)]
+    questions.put(sent)
+    back = answers.get(timeout=20)
+    theirs = answers.get(timeout=20)
+    questions.put(None)
+    process.join(20)
+    assert process.exitcode == 0
+    assert x.tolist() == [[1, 2, 3], [4, 5, 6]] and theirs.tolist() == [[1, 1], [1, 1]] and theirs.is_shared()
+    assert [part.tolist() for part in (*back[:4], back[4].data)] == [
+        x.t().tolist(), [2, 5], [1, 2, 3, 4, 5, 6], [3, 4], [4, 5, 6],
+    ]  # fmt: skip
+    assert back[0].storage() is back[1].storage() is back[2] is x.storage() and back[4].requires_grad
+    version = x._version
+    back[1].fill_(9)
+    assert x.tolist() == [[1, 9, 3], [4, 9, 6]] and x._version == version + 1
+    assert not back[5].is_shared()
+    if strategy == "file_system" and os.path.isdir("/dev/shm"):
+        assert len(files()) == 1
+        del x, sent, back, theirs, questions, answers
+        assert not files()
+
+
+def test_memory_without_a_file_is_shared_by_forked_processes_alone(strategy, monkeypatch):
+    def too_many(*arguments):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", too_many)
+        x = torch.zeros(2).share_memory_()
+    run((add_one, x))
+    assert x.tolist() == [1, 1] and x.is_shared()
+    with pytest.raises(RuntimeError, match="cannot be sent: its memory has no file"):
+        mp.Pipe()[0].send(x)
+
+
+def test_a_strategy_that_there_is_not():
+    with pytest.raises(ValueError, match="expected one of .*file_system.*, got 'magic'"):
+        mp.set_sharing_strategy("magic")
+
+
+A3C = """
+import torch
+import torch.multiprocessing as mp
+import torch.nn as nn
+from torch.autograd import Variable
+
+def ensure_shared_grads(model, shared_model):
+    for param, shared_param in zip(model.parameters(), shared_model.parameters()):
+        if shared_param.grad is not None:
+            return
+        shared_param._grad = param.grad
+
+def train(rank, shared_model, optimizer, queue):
+    torch.manual_seed(rank)
+    model = nn.Linear(3, 1)
+    for _ in range(100):
+        model.load_state_dict(shared_model.state_dict())
+        x = torch.randn(8, 3)
+        loss = (model(Variable(x)) - Variable(x.sum(1).view(8, 1))).pow(2).mean()
+        model.zero_grad()
+        loss.backward()
+        ensure_shared_grads(model, shared_model)
+        optimizer.step()
+    queue.put(loss.data)
+
+if __name__ == "__main__":
+    shared_model = nn.Linear(3, 1)
+    shared_model.share_memory()
+    optimizer = torch.optim.SGD(shared_model.parameters(), lr=0.05)
+    queue = mp.Queue()
+    processes = [mp.Process(target=train, args=(rank, shared_model, optimizer, queue)) for rank in range(2)]
+    for p in processes:
+        p.start()
+    losses = [queue.get()[0] for _ in processes]
+    for p in processes:
+        p.join()
+    print(max(losses) < 0.01, (shared_model.weight.data - 1).abs().max() < 0.1)
+"""
+
+
+def test_several_agents_train_a_shared_model(program):
+    result = program(A3C)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "True True\n", "")
 
 
 def train(rank, model, x, y):

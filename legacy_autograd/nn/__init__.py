@@ -91,6 +91,6 @@ from .pooling import (  # noqa: F401
 )
 from .rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell  # noqa: F401
 from .sparse import Embedding  # noqa: F401
-from .upsampling import PixelShuffle, UpsamplingBilinear2d, UpsamplingNearest2d  # noqa: F401
+from .upsampling import PixelShuffle, Upsample, UpsamplingBilinear2d, UpsamplingNearest2d  # noqa: F401
 
 HardTanh = Hardtanh  # v0.1.1's spelling

@@ -153,6 +153,9 @@ class RNNBase(_Recurrent):
             for direction in self._directions
         ]
 
+    def flatten_parameters(self):
+        """Do nothing: on a graphics card it put all weights into one piece of memory (0.2)."""
+
     @property
     def all_weights(self):
         """The weights of each layer and direction, as a list of lists."""

@@ -32,6 +32,27 @@ class UpsamplingBilinear2d(UpsamplingNearest2d):
     _enlarge = staticmethod(F.upsample_bilinear)
 
 
+class Upsample(Module):
+    """UpsamplingNearest2d, or with the mode "bilinear" UpsamplingBilinear2d (0.2). ValueError for another mode."""
+
+    def __init__(self, size=None, scale_factor=None, mode="nearest"):
+        super().__init__()
+        if size is None and scale_factor is None:
+            raise ValueError(f"{self._name}: needs either size or scale_factor")
+        if mode not in ("nearest", "bilinear"):
+            raise ValueError(f"{self._name}: mode must be nearest or bilinear, got {mode!r}")
+        self.size = size
+        self.scale_factor = scale_factor
+        self.mode = mode
+
+    def forward(self, input):
+        return F.upsample(input, self.size, self.scale_factor, self.mode)
+
+    def extra_repr(self):
+        size = f"scale_factor={self.scale_factor}" if self.size is None else f"size={self.size}"
+        return f"{size}, mode={self.mode!r}"
+
+
 class PixelShuffle(Module):
     """An input (N, C r², H, W) as (N, C, H r, W r), r being the `upscale_factor`: see F.pixel_shuffle."""
 

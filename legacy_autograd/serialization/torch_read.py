@@ -224,9 +224,7 @@ def _read_tar(stream, trusted, map_location):
         members = {}
         for member in archive:
             if member.name not in ("sys_info", "pickle", "tensors", "storages") or member.name in members:
-                raise Damaged(
-                    f"its archive has an entry {member.name!r:.100}, or has it twice; torch.save does not"
-                )
+                raise Damaged(f"its archive has an entry {member.name!r:.100}, or has it twice; torch.save does not")
             if not member.isreg() or member.size > stream.end - stream.begin:
                 raise Damaged(f"its entry {member.name!r} is no file, or has more bytes than the archive")
             members[member.name] = io.BytesIO(archive.extractfile(member).read())

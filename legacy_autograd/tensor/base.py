@@ -13,7 +13,7 @@ import numpy
 
 from .. import conventions
 from ..modern_names import NotInTensor
-from . import _helpers, buffer_pool
+from . import _helpers, buffer_pool, shared_memory
 from ._helpers import (
     check_count,
     combine,
@@ -39,7 +39,7 @@ from .printing import Printing
 from .random import Randomness
 from .reduce import Reductions
 from .shape import Shaping
-from .storage import LongStorage, Storage, seen_as, storage_of
+from .storage import LongStorage, Storage, seen_as, storage_class, storage_of
 
 __all__ = "ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor Tensor".split()
 
@@ -121,20 +121,15 @@ class Tensor(
         return shared_with_numpy(self)
 
     def share_memory_(self):
-        """Move the numbers into memory that processes forked from here on share (v0.1.4). Returns this tensor.
+        """Move the numbers into memory that processes share (v0.1.4). Returns this tensor.
 
-        Views of this tensor stay in the old memory. A write by another process cannot be seen by backward. RuntimeError
-        for a view itself, and where the system cannot fork.
+        All tensors over the same memory move with it; arrays that `numpy()` gave stay in the old memory. A write by
+        another process cannot be seen by backward. RuntimeError where the system cannot fork.
         """
-        if self._memory() is not self:
-            raise RuntimeError("share_memory_: this tensor is a view; share the tensor it is a part of, or a clone()")
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
         if not self.is_shared():
-            memory = mmap.mmap(-1, max(1, self.array.nbytes))
-            shared = numpy.frombuffer(memory, self.array.dtype, self.array.size).reshape(self.array.shape)
-            shared[...] = self.array
-            self.array = shared
+            shared_memory.move(self._memory())
         return self
 
     def is_shared(self):
@@ -148,6 +143,11 @@ class Tensor(
             return self
         (low, high), (first, end) = map(numpy.lib.array_utils.byte_bounds, (owner.array, self.array))
         return owner if low <= first and end <= high else self
+
+    @classmethod
+    def storage_type(cls):
+        """Return the class of the storages of tensors of this class: FloatStorage for FloatTensor."""
+        return storage_class(cls._dtype or default_dtype())
 
     def storage(self):
         """Return the Storage of this tensor: all of the memory that it and its views share, as one row of numbers.
@@ -446,7 +446,7 @@ def _made(contents, dtype, name):
             return view_of(content, content.array)
         if isinstance(content, numpy.ndarray):
             return over_numpy(converted(supported(content), dtype, name))
-        if isinstance(content, (list, tuple)) and not isinstance(content, Size):
+        if isinstance(content, (list, tuple, range)) and not isinstance(content, Size):
             return wrap(numbers_of(content, dtype, name))
         if isinstance(content, Size):
             contents = content

@@ -69,6 +69,20 @@ class Conversion:
         refuse("Tensor.cuda()")
         return self
 
+    def get_device(self):
+        """Raise RuntimeError: the memory is no CUDA device's. Return -1 where that is ignored (no_cuda.py)."""
+        refuse("Tensor.get_device()")
+        return -1
+
+    def pin_memory(self):
+        """Raise RuntimeError: only CUDA reads pinned memory. Return the tensor itself where that is ignored."""
+        refuse("Tensor.pin_memory()")
+        return self
+
+    def is_pinned(self):
+        """Return False: only memory that CUDA reads can be pinned."""
+        return False
+
     def cpu(self):
         """Return the tensor itself: its memory is the processor's already."""
         return self

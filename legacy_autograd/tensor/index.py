@@ -85,6 +85,10 @@ class Indexing(Selecting):
             raise does_not_fit("index_put_", shape, source.shape, into=True) from None
         return self._wrote()
 
+    def index(self, key):
+        """Return the part of the tensor at `key`, as `x[key]` does."""
+        return self[key]
+
     def __iter__(self):
         """Return the parts along the first dimension: views, or Python numbers of a vector."""
         if self.array.ndim == 1:
@@ -119,7 +123,10 @@ def _looked_up(name, array, key):
     which puts the dimensions of the result into another order.)
     """
     if type(key) is list or is_tensor(key):
-        return array, _plain(name, key)  # one mask or index is the most frequent key of this kind
+        plain = _plain(name, key)  # one mask or index is the most frequent key of this kind
+        if plain.dtype == bool and plain.size == array.size and not conventions.era.broadcast:
+            plain = plain.reshape(array.shape)
+        return array, plain
     if type(key) is tuple and conventions.era.tuples_in_keys_narrow:
         key = _narrowing(name, array, key)
     first, second, chosen = [], [], False
@@ -151,7 +158,7 @@ def _narrowing(name, array, key):
             first = entry[0] + length if entry[0] < 0 else entry[0]
             end = first + 1 if len(entry) == 1 else entry[1]
             if not 0 <= first < end <= length:
-                raise RangeError(f"{name}: {entry} is out of range for dimension {dim} of size {length}")
+                raise RuntimeError(f"{name}: {entry} is out of range for dimension {dim} of size {length}")
             entry = slice(first, end)
         entries.append(entry)
     return tuple(entries)

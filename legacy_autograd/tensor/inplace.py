@@ -377,7 +377,7 @@ def put(array, name, source, key=...):
     """Write the array `source` into `array[key]`, as copy_ says; `name` is the operation, for the errors."""
     try:
         array[key] = source
-    except ValueError:
+    except (ValueError, TypeError):  # TypeError: of a mask and a source of several dimensions
         if not array.flags.writeable:
             raise not_writable(name, array) from None
         shape = array[key].shape

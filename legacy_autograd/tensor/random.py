@@ -149,7 +149,7 @@ def normal(means=0.0, std=1.0, generator=None):
         stream = _stream("normal", generator)
         draws = wrap(_standard_normal(means.array.shape, _floating("normal", means).dtype, stream))
         if is_tensor(std) and (std.array < 0).any() or not is_tensor(std) and std < 0:
-            raise ValueError("normal: a standard deviation must not be negative")
+            raise SizeError("normal: a standard deviation must not be negative")
         return draws.mul(std).add(means)
     if not is_tensor(std):
         raise TypeError(f"normal: expected a Tensor as means or std, got {shown(means)} and {shown(std)}")
@@ -166,7 +166,7 @@ def _shape(name, sizes, chosen, modern):
     if not sizes and given and conventions.era.empty_has_no_dimension:
         sizes = (0,)  # the size of an empty tensor
     if not sizes or min(sizes) < 0:
-        raise ValueError(f"{name}: expected sizes that are not negative, got ({', '.join(map(str, sizes))})")
+        raise SizeError(f"{name}: expected sizes that are not negative, got ({', '.join(map(str, sizes))})")
     check_count(name, sizes)
     return tuple(sizes), _stream(name, chosen)
 
@@ -202,7 +202,7 @@ class Randomness:
         checked_number("uniform_: low", low)
         checked_number("uniform_: high", high)
         if not low <= high or not math.isfinite(high - low):
-            raise ValueError(f"uniform_: expected finite limits, the lower one first, got {low} and {high}")
+            raise SizeError(f"uniform_: expected finite limits, the lower one first, got {low} and {high}")
         numbers = _uniform(array.shape, array.dtype, _stream("uniform_", generator))
         if low != 0 or high != 1:
             numbers *= array.dtype.type(high - low)
@@ -215,7 +215,7 @@ class Randomness:
         """Fill with numbers from the normal distribution of that mean and standard deviation."""
         array = _floating("normal_", self)
         if not checked_number("normal_: std", std) >= 0:
-            raise ValueError(f"normal_: the standard deviation must not be negative, got {std}")
+            raise SizeError(f"normal_: the standard deviation must not be negative, got {std}")
         numbers = _standard_normal(array.shape, array.dtype, _stream("normal_", generator))
         if std != 1:
             numbers *= array.dtype.type(std)
@@ -228,14 +228,14 @@ class Randomness:
         array = _floating("log_normal_", self)
         checked_number("log_normal_: mean", mean)
         if not checked_number("log_normal_: std", std) > 0:
-            raise ValueError(f"log_normal_: the standard deviation must be positive, got {std}")
+            raise SizeError(f"log_normal_: the standard deviation must be positive, got {std}")
         return self._put("log_normal_", _stream("log_normal_", generator).lognormal(mean, std, array.shape))
 
     def exponential_(self, lambd=1, generator=None):
         """Fill with numbers from the exponential distribution of rate `lambd`."""
         array = _floating("exponential_", self)
         if not checked_number("exponential_: lambd", lambd) > 0:
-            raise ValueError(f"exponential_: the rate must be positive, got {lambd}")
+            raise SizeError(f"exponential_: the rate must be positive, got {lambd}")
         return self._put("exponential_", _stream("exponential_", generator).exponential(1 / lambd, array.shape))
 
     def cauchy_(self, median=0, sigma=1, generator=None):
@@ -243,7 +243,7 @@ class Randomness:
         array = _floating("cauchy_", self)
         checked_number("cauchy_: median", median)
         if not checked_number("cauchy_: sigma", sigma) > 0:
-            raise ValueError(f"cauchy_: the half width must be positive, got {sigma}")
+            raise SizeError(f"cauchy_: the half width must be positive, got {sigma}")
         return self._put("cauchy_", _stream("cauchy_", generator).standard_cauchy(array.shape) * sigma + median)
 
     def geometric_(self, p, generator=None):
@@ -252,7 +252,7 @@ class Randomness:
         Raises OverflowError where one of them does not fit into this tensor's type; nothing is written then.
         """
         if not 0 < checked_number("geometric_: p", p) <= 1:
-            raise ValueError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
+            raise SizeError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
         draws = _stream("geometric_", generator).geometric(p, self.array.shape)
         return self._put("geometric_", converted(draws, self.array.dtype, "geometric_"))
 
@@ -269,7 +269,7 @@ class Randomness:
         else:
             probabilities = p
             if not 0 <= checked_number("bernoulli_: p", p) <= 1:
-                raise ValueError(f"bernoulli_: expected a probability from 0 to 1, got {p}")
+                raise SizeError(f"bernoulli_: expected a probability from 0 to 1, got {p}")
         return self._put("bernoulli_", _stream("bernoulli_", generator).random(shape) < probabilities)
 
     def bernoulli(self, generator=None):
@@ -287,11 +287,11 @@ class Randomness:
         elif end is None:
             first, end = 0, first
         if not first < end:
-            raise ValueError(f"random_: expected the smallest integer and a larger end, got {first} and {end}")
+            raise SizeError(f"random_: expected the smallest integer and a larger end, got {first} and {end}")
         for number in (first, end - 1):
             number_for("random_", array, number)
             if not -(2**63) <= number < 2**63 or number != int(number):
-                raise ValueError(f"random_: expected integers of 64 bits, got {first} and {end}")
+                raise SizeError(f"random_: expected integers of 64 bits, got {first} and {end}")
         return self._put("random_", _stream("random_", generator).integers(first, end, array.shape))
 
     def multinomial(self, num_samples, replacement=False, generator=None):
@@ -303,15 +303,13 @@ class Randomness:
         array = _floating("multinomial", self)
         (count,) = sizes_of("multinomial", (num_samples,))
         if array.ndim > 2 or array.size == 0 or count <= 0:
-            raise ValueError(
-                f"multinomial: expected a vector or matrix and a number > 0, got {shown(self)} and {count}"
-            )
+            raise SizeError(f"multinomial: expected a vector or matrix and a number > 0, got {shown(self)} and {count}")
         if not numpy.isfinite(array).all() or (array < 0).any():
-            raise ValueError("multinomial: weights must be finite and not negative")
+            raise SizeError("multinomial: weights must be finite and not negative")
         rows = array.reshape(-1, array.shape[-1]).astype(float)
         available = numpy.count_nonzero(rows, 1).min()
         if available == 0 or not replacement and available < count:
-            raise ValueError(f"multinomial: cannot draw {count} where only {available} weights are positive")
+            raise SizeError(f"multinomial: cannot draw {count} where only {available} weights are positive")
         stream = _stream("multinomial", generator)
         drawn = [stream.choice(row.size, count, bool(replacement), row / row.sum()) for row in rows]
         return wrap(numpy.array(drawn, _LONG).reshape(*array.shape[:-1], count))
@@ -320,5 +318,5 @@ class Randomness:
 def _probabilities(name, tensor):
     array = _floating(name, tensor)
     if not ((array >= 0) & (array <= 1)).all():
-        raise ValueError(f"{name}: expected probabilities from 0 to 1")
+        raise SizeError(f"{name}: expected probabilities from 0 to 1")
     return array

@@ -200,7 +200,7 @@ class Storage:
         return self._row.is_shared()
 
     def share_memory_(self):
-        """Move the numbers into memory that processes forked from here on share, with the tensor whose storage it is.
+        """Move the numbers into memory that processes share, with all tensors that use it.
 
         Raises RuntimeError for a part of a storage, and where the system cannot fork.
         """
@@ -208,8 +208,12 @@ class Storage:
         if owner.array.size != len(self):
             raise RuntimeError("share_memory_: this is a part of a storage; share the whole storage, or a clone()")
         owner.share_memory_()
-        self._row = owner.storage()._row
         return self
+
+    @classmethod
+    def _new_shared(cls, size):
+        """Return a storage of `size` elements in shared memory."""
+        return cls(size).share_memory_()
 
     def is_pinned(self):
         """Return False: only memory that CUDA reads can be pinned."""
@@ -382,6 +386,11 @@ def belongs_to(owner, storage):
     storage._row._base = owner
     if not storage._is_part():
         _whole[id(owner)] = storage
+
+
+def storage_class(dtype):
+    """Return the class of the storages that hold numbers of `dtype`."""
+    return _CLASSES[dtype]
 
 
 def seen_as(name, storage, offset=0, size=None, stride=None):

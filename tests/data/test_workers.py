@@ -15,6 +15,7 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
+from legacy_autograd import conventions
 from legacy_autograd.utils import data
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="these tests fork, and look for processes")
@@ -470,3 +471,11 @@ def test_processes_that_are_not_forked_have_the_era_the_type_and_the_seed(method
     assert [fact[1] for fact in facts] == ["torch.HalfTensor"] * 4
     assert facts[1][2] == facts[0][2] + 1
     assert [fact[3] for fact in facts] == [0, 1, 2, 3]
+
+
+def test_batches_are_copies_also_where_queues_share(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    dataset = [torch.Tensor(2).fill_(number) for number in range(4)]
+    batches = list(data.DataLoader(dataset, batch_size=2, num_workers=1))
+    assert [batch.tolist() for batch in batches] == [[[0, 0], [1, 1]], [[2, 2], [3, 3]]]
+    assert not any(batch.is_shared() for batch in batches)

@@ -223,7 +223,8 @@ def test_dropout(layer):
         assert (kept.all(2) | ~kept.any(2)).all()
     y.backward(tensor(numpy.full((50, 40, 5), 2.0)))
     numpy.testing.assert_allclose(x.grad.array, 2 * y.data.array)
-    assert layer.eval()(x) is x
+    same = layer.eval()(x)
+    assert same is not x and same.data.tolist() == x.data.tolist()
     layer.train()
     legacy_autograd.manual_seed(0)
     assert layer(x).data.equal(y.data)
@@ -231,8 +232,16 @@ def test_dropout(layer):
 
 def test_dropout_of_a_function_is_off_unless_asked_for():
     x = variable(numbers(3, 4))
-    assert F.dropout(x) is x
+    assert F.dropout(x).data.tolist() == x.data.tolist()
     assert not F.dropout(x, 1, training=True).data.array.any()
+
+
+def test_what_dropout_leaves_alone_is_no_parameter():
+    module, weight = nn.Module(), nn.Parameter(tensor(numpy.ones(2)))
+    module.weight_now = F.dropout(weight, training=False)
+    module.weight_now.sum().backward()
+    assert list(module.parameters()) == []
+    assert weight.grad.tolist() == [1, 1]
 
 
 # --- bad input

@@ -284,3 +284,42 @@ def test_a_size_that_a_transposed_convolution_cannot_have(size):
         ValueError, match=f"an input of size 2x2x3x4 gives an output of 7x9 to 9x10, and not of {shown}"
     ):
         layer(variable(numbers(2, 2, 3, 4)), size)
+
+
+# --- what came with 0.2 in August 2017
+
+
+@pytest.mark.parametrize("mode", ["nearest", "bilinear"])
+def test_upsample(mode):
+    x, y = variable(numbers(2, 3, 3, 4)), torch.tensor(numbers(2, 3, 3, 4))
+    expected = torch.nn.functional.interpolate(
+        y, scale_factor=2, mode=mode, align_corners=None if mode == "nearest" else True
+    )
+    assert numpy.allclose(nn.Upsample(scale_factor=2, mode=mode)(x).data.numpy(), expected.numpy())
+    assert F.upsample(x, (6, 8), mode=mode).data.equal(nn.Upsample((6, 8), mode=mode)(x).data)
+    assert repr(nn.Upsample(scale_factor=2, mode=mode)) == f"Upsample(scale_factor=2, mode={mode!r})"
+
+
+def test_normalize_and_dropout_of_volumes():
+    x, y = variable(numbers(3, 4)), torch.tensor(numbers(3, 4), requires_grad=True)
+    for p, dim in ((2, 1), (1, 0)):
+        ours, theirs = F.normalize(x, p, dim), torch.nn.functional.normalize(y, p, dim)
+        assert numpy.allclose(ours.data.numpy(), theirs.detach().numpy())
+    ours.mul(ours).mul(x).sum().backward()
+    (theirs * theirs * y).sum().backward()
+    assert numpy.allclose(x.grad.data.numpy(), y.grad.numpy())
+    volume = variable(numpy.ones((4, 5, 2, 2, 2)))
+    dropped = F.dropout3d(volume, 0.5, True).data.view(20, 8)
+    assert ((dropped.array == 0).all(1) | (dropped.array == 2).all(1)).all()
+    assert nn.LSTM(2, 2).flatten_parameters() is None
+
+
+def test_upsample_of_another_mode_is_refused():
+    for call in (
+        lambda: nn.Upsample(2, mode="cubic"),
+        lambda: F.upsample(variable(numbers(1, 1, 2, 2)), 2, None, "cubic"),
+    ):
+        with pytest.raises(ValueError, match="mode must be nearest or bilinear, got 'cubic'"):
+            call()
+    with pytest.raises(ValueError, match="Upsample: needs either size or scale_factor"):
+        nn.Upsample()

@@ -113,6 +113,14 @@ def test_lp_pooling(norm, kernel, stride, ceil):
     agree(nn.LPPool2d(norm, kernel, stride, ceil), torch.nn.LPPool2d(norm, kernel, stride, ceil), x)
 
 
+def test_lp_pooling_of_zeros():
+    x = numpy.array([[[[0.0, 0, 3, 4, -1, 0]]]])
+    agree(nn.LPPool2d(2, (1, 2)), torch.nn.LPPool2d(2, (1, 2)), x)
+    zeros = variable(numpy.zeros((1, 1, 2, 2)))
+    nn.LPPool2d(1, 2)(zeros).sum().backward()  # a sum, which has a derivative everywhere; modern torch has 0 here too
+    assert zeros.grad.array.tolist() == [[[[1, 1], [1, 1]]]]
+
+
 @pytest.mark.parametrize("size", [1, 3, 7, 9])
 def test_adaptive_pooling_of_one_dimension(size):
     x = numbers(2, 3, 7)

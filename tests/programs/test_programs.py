@@ -29,6 +29,7 @@ PROGRAMS = {
     "walks": (2, None, [r"walk 250 loss 0\.[01]"]),
     "skip_connections": (4, None, [r"modules in training 15 of 17"]),
     "autoencoder": (1.5, None, [r"sample torch\.Size\(\[4, 784\]\)"]),
+    "pair_of_loaders": (4, 0.6, [r"batch 17 of 20"]),
     "batch_training": (
         3,
         None,

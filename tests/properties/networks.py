@@ -371,18 +371,26 @@ def pooling(name, dims):
             options |= {"dilation": draw(extents(dims, 1, most)), "return_indices": draw(st.booleans())}
         else:
             options["count_include_pad"] = draw(st.booleans())
+            if dims == 3 and numpy.max(options["kernel_size"]) > min(size[2:]):
+                options |= {"padding": 0, "ceil_mode": False}  # torch refuses a kernel there, whatever these are
         return Layer(name, (), options)
 
     return drawn
 
 
-def adaptive(name):
-    return lambda draw, size: Layer(name, (draw(extents(2, 1, 4, 1)),))
+def adaptive(name, dims=2):
+    return lambda draw, size: Layer(name, (draw(extents(dims, 1, 4, 1)),))
 
 
-def padding(name, *value):
+def bilinear(draw, size):
+    second = draw(st.integers(1, 3))
+    features = draw(seldom(size[-1] + 1, size[-1])), second, draw(st.integers(1, 3))
+    return Layer("Bilinear", (*features, draw(st.booleans())), {}, [((size[0], second), -2, 2)])
+
+
+def padding(name, *value, dims=2):
     def drawn(draw, size):
-        sizes = st.one_of(st.integers(-2, 3), st.tuples(*[st.integers(-2, 3)] * 4))
+        sizes = st.one_of(st.integers(-2, 3), st.tuples(*[st.integers(-2, 3)] * 2 * dims))
         return Layer(name, (draw(sizes), *value))
 
     return drawn
@@ -500,18 +508,26 @@ WITH_CHANNELS = (2, 3, 4, 5)
 # name: (numbers of dimensions that it takes, how it is drawn for an input of some size)
 LAYERS = {
     "Linear": ((1, 2, 3, 4), linear),
+    "Bilinear": ((2,), bilinear),
     "Conv1d": ((3,), convolution("Conv1d", 1)),
     "Conv2d": ((4,), convolution("Conv2d", 2)),
     "ConvTranspose1d": ((3,), convolution("ConvTranspose1d", 1)),
     "ConvTranspose2d": ((4,), convolution("ConvTranspose2d", 2)),
+    "Conv3d": ((5,), convolution("Conv3d", 3)),
+    "ConvTranspose3d": ((5,), convolution("ConvTranspose3d", 3)),
     "MaxPool1d": ((3,), pooling("MaxPool1d", 1)),
     "MaxPool2d": ((4,), pooling("MaxPool2d", 2)),
+    "MaxPool3d": ((5,), pooling("MaxPool3d", 3)),
     "AvgPool1d": ((3,), pooling("AvgPool1d", 1)),
     "AvgPool2d": ((4,), pooling("AvgPool2d", 2)),
+    "AvgPool3d": ((5,), pooling("AvgPool3d", 3)),
+    "AdaptiveAvgPool1d": ((3,), adaptive("AdaptiveAvgPool1d", 1)),
+    "AdaptiveMaxPool1d": ((3,), adaptive("AdaptiveMaxPool1d", 1)),
     "AdaptiveAvgPool2d": ((4,), adaptive("AdaptiveAvgPool2d")),
     "AdaptiveMaxPool2d": ((4,), adaptive("AdaptiveMaxPool2d")),
     "ReflectionPad2d": ((4,), padding("ReflectionPad2d")),
     "ReplicationPad2d": ((4,), padding("ReplicationPad2d")),
+    "ReplicationPad3d": ((5,), padding("ReplicationPad3d", dims=3)),
     "ConstantPad2d": ((4,), padding("ConstantPad2d", -0.7)),
     "ZeroPad2d": ((4,), padding("ZeroPad2d")),
     "F.pad": ((3, 4), pad),
@@ -542,6 +558,7 @@ LAYERS = {
     "Hardtanh": (ANY, plain("Hardtanh", (-1, -1, -0.1, 0, 1), (0.2, 1))),
     "LeakyReLU": (ANY, plain("LeakyReLU", (0.01, 0, 1, 1.5, -0.5))),
     "PReLU": (WITH_CHANNELS, prelu),
+    "RReLU": (ANY, plain("RReLU", (0.2,), (0.2,))),  # a slope that need not be drawn
     "ELU": (ANY, plain("ELU", (1.0, 0.3, 0, 2, -1))),
     "Softplus": (ANY, plain("Softplus", (1, 0.3, 5, -1), (20, 0.9, 0.1))),
     "Sigmoid": (ANY, plain("Sigmoid")),

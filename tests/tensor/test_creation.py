@@ -40,6 +40,10 @@ def test_arange(bounds):
     assert torch.arange(*bounds).type() == "torch.DoubleTensor"
 
 
+def test_arange_has_no_end():
+    assert torch.arange(1, 10, 0.3).numel() == 30 == modern.arange(1, 10, 0.3).numel()
+
+
 def test_range_includes_its_end():
     assert torch.range(1, 4).tolist() == [1, 2, 3, 4]
     assert torch.range(1, 4, 2).tolist() == [1, 3]

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import legacy_autograd as torch
+from legacy_autograd import conventions
 from legacy_autograd.tensor import Tensor
 
 from .modern import assert_same, both, modern
@@ -271,3 +272,37 @@ def test_adding_to_elements_that_share_a_place_is_refused(key):
     with pytest.raises(RuntimeError, match="^index_put_: .*read-only"):
         x.expand(3).index_put_(key, torch.ones(1), accumulate=True)
     assert x.tolist() == [1]
+
+
+def test_a_mask_of_as_many_elements_in_v0_1_12(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    x, mask = torch.range(1, 6).view(2, 3), torch.ByteTensor([1, 0, 0, 1, 0, 1])
+    assert x[mask].tolist() == [1, 4, 6] == x[mask.view(3, 2)].tolist() == x.index(mask).tolist()
+    x[mask] = torch.Tensor([[7], [8], [9]])
+    assert x.tolist() == [[7, 2, 3], [8, 5, 9]]
+    x[mask] = 0
+    assert x.tolist() == [[0, 2, 3], [0, 5, 0]]
+    with pytest.raises(IndexError, match="a mask of size 5 does not fit"):
+        x[mask[:5]]
+
+
+def test_numbers_in_a_column_for_a_mask():
+    x, mask = torch.zeros(2, 2), torch.ByteTensor([[1, 0], [0, 1]])
+    x[mask] = torch.DoubleTensor([[7], [8]])
+    assert x.tolist() == [[7, 0], [0, 8]]
+    with pytest.raises(ValueError, match="sizes 2 and 3x1 do not fit"):
+        x[mask] = torch.ones(3, 1)
+
+
+def test_tuples_in_keys_narrow_in_v0_1_1(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.1"])
+    x = torch.range(1, 12).view(4, 3)
+    assert x[(1,)].tolist() == [[4, 5, 6]] and x[((1, 3), 0)].tolist() == [4, 7]
+    assert x[(-1,), (0, 2)].tolist() == [[10, 11]] and x[1, 2] == 6 and x[1].tolist() == [4, 5, 6]
+    x[((0, 2), (2,))] = 0
+    assert x[:, 2].tolist() == [0, 0, 9, 12]
+    for key in ((5,), ((3, 5), 0), ((2, 2), 0)):
+        with pytest.raises(RuntimeError, match="is out of range"):
+            x[key]
+    with pytest.raises(RuntimeError, match="a tuple in a key holds one or two integers"):
+        x[(0, 1, 2), 0]

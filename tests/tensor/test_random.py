@@ -199,3 +199,45 @@ def test_multinomial():
 def test_what_is_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+def test_a_generator_has_numbers_of_its_own():
+    generator = torch.Generator().manual_seed(1)
+    for draw in (
+        lambda **g: torch.rand(3, **g),
+        lambda **g: torch.randn(3, **g),
+        lambda **g: torch.randperm(9, **g),
+        lambda **g: torch.zeros(3).uniform_(1, 2, **g),
+        lambda **g: torch.FloatTensor(3).normal_(1, 2, **g),
+        lambda **g: torch.zeros(3).log_normal_(**g),
+        lambda **g: torch.zeros(3).exponential_(**g),
+        lambda **g: torch.zeros(3).cauchy_(**g),
+        lambda **g: torch.zeros(30).geometric_(0.3, **g),
+        lambda **g: torch.zeros(30).bernoulli_(**g),
+        lambda **g: torch.bernoulli(torch.ones(30) / 2, **g),
+        lambda **g: torch.zeros(3).random_(1000, **g),
+        lambda **g: torch.multinomial(torch.ones(30), 4, **g),
+        lambda **g: torch.normal(torch.zeros(3), 2, **g),
+        lambda **g: torch.normal(mean=1, std=torch.ones(3), **g),
+    ):
+        generator.set_state(torch.get_rng_state())
+        before = generator.get_state()
+        drawn = draw(generator=generator)
+        assert torch.get_rng_state().equal(before)
+        assert draw().equal(drawn) and torch.get_rng_state().equal(generator.get_state())
+    generator.manual_seed(1)
+    assert torch.rand(generator, 2).equal(torch.rand(2, generator=generator.manual_seed(1)))
+    assert generator.initial_seed() == 1 != generator.seed() == generator.initial_seed()
+    assert torch.manual_seed(4) is torch.default_generator and torch.default_generator.initial_seed() == 4
+
+
+def test_what_is_no_generator():
+    with pytest.raises(TypeError, match="normal_: generator must be a torch.Generator, got int"):
+        torch.zeros(2).normal_(generator=3)
+    with pytest.raises(TypeError, match="normal: of Variables the default generator draws"):
+        torch.normal(torch.autograd.Variable(torch.zeros(2)), 1, generator=torch.Generator())
+
+
+def test_probabilities_of_as_many_elements():
+    drawn = torch.ByteTensor(2, 2).bernoulli_(torch.DoubleTensor([1, 0, 0, 1]))
+    assert drawn.tolist() == [[1, 0], [0, 1]]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from steps import for_each
 
 import legacy_autograd as torch
+from legacy_autograd import conventions
 
 from .modern import arrays, assert_same, both
 
@@ -302,3 +303,28 @@ def test_permuted_views_go_back(sizes, data):
     back = [order.index(dim) for dim in range(len(sizes))]
     assert x.permute(*order).permute(*back).equal(x)
     assert x.permute(*order).contiguous().is_contiguous()
+
+
+def test_an_empty_tensor_has_no_dimensions_in_v0_1_12(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    empty = torch.Tensor()
+    assert empty.size() == empty.shape == () == torch.Tensor(empty.size()).size() and empty.dim() == 0
+    assert empty.view_as(empty).numel() == empty.new(empty.size()).numel() == 0
+    assert torch.zeros(3).resize_as_(empty).dim() == 0 and torch.zeros(2, 0).dim() == 2
+    with pytest.raises(RuntimeError, match="unsqueeze: expected a tensor with elements"):
+        empty.unsqueeze(0)
+
+
+def test_new_dimensions_have_the_same_strides_from_expand_and_unsqueeze():
+    x = torch.ones(5)
+    assert x.expand(1, 1, 5).stride() == x.unsqueeze(0).unsqueeze(1).stride() == (5, 5, 1)
+    assert x.expand(2, 1, 5).stride() == (0, 5, 1) and x.expand(1, 2, 5).stride(1) == 0
+
+
+def test_sizes_are_integers_and_add_up_to_sizes():
+    size = torch.Size([2, 3])
+    assert size + (4,) == (2, 3, 4) and size * 2 == 2 * size == (2, 3, 2, 3)
+    assert {type(s) for s in (size + (4,), size * 2, 2 * size, size[:1])} == {torch.Size}
+    for wrong in (torch.ones(3), [1.0], ["2"]):
+        with pytest.raises(TypeError, match="Size: expected integers, got"):
+            torch.Size(wrong)

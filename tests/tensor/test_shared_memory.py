@@ -198,5 +198,18 @@ def test_memory_shared_with_processes_keeps_its_count():
     view = torch.Tensor(x)
     view.fill_(2)
     assert x._version == 1 and view.is_shared() and torch.from_numpy(x.numpy()).is_shared()
-    with pytest.raises(RuntimeError, match="view"):
-        torch.from_numpy(x.numpy())[1:].share_memory_()
+    assert torch.from_numpy(x.numpy())[1:].share_memory_().is_shared()
+
+
+def test_all_tensors_over_one_memory_move_into_shared_memory():
+    x = torch.arange(0, 12).view(3, 4)
+    held = [x[1], x.t(), x[:, 1:3], x[0].expand(2, 4), Variable(x).data, torch.Tensor(x.storage())]
+    storage, part, before = x.storage(), x.storage()[4:6], [tensor.tolist() for tensor in held]
+    assert x[2].share_memory_().is_shared()
+    assert all(tensor.is_shared() for tensor in (x, *held, storage, part))
+    assert [tensor.tolist() for tensor in held] == before
+    x.add_(1)
+    assert [tensor.tolist() for tensor in held] == [(torch.Tensor(numbers) + 1).tolist() for numbers in before]
+    assert part.tolist() == [5, 6] and x.storage() is storage and held[0]._version == 1
+    with pytest.raises(RuntimeError, match="read-only"):
+        held[3].fill_(0)

@@ -158,12 +158,13 @@ def reinforce(variable, reward):
 
 
 @takes_results(2)
-def normal(means=0.0, std=1.0, generator=None):
+def normal(means=0.0, std=1.0, mean=None, generator=None):
     """Return numbers from normal distributions; at least one of `means` and `std` is a Tensor or a Variable.
 
-    A result of Variables is a random draw for `reinforce`. ValueError for a standard deviation that is not positive,
-    or shapes that differ; TypeError for two numbers.
+    `mean` is v0.1.12's name for `means` that are one number. A result of Variables is a random draw for `reinforce`.
+    ValueError for a standard deviation that is not positive, or shapes that differ; TypeError for two numbers.
     """
+    means = means if mean is None else mean
     if not isinstance(means, Variable) and not isinstance(std, Variable):
         return normal_tensor(means, std, generator)
     if generator is not None:

@@ -27,7 +27,7 @@ from .activation import (  # noqa: F401
     threshold,
 )
 from .conv import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d  # noqa: F401
-from .distance import cosine_similarity, pairwise_distance  # noqa: F401
+from .distance import cosine_similarity, normalize, pairwise_distance  # noqa: F401
 from .loss import (  # noqa: F401
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -66,6 +66,6 @@ from .pooling import (  # noqa: F401
     max_unpool2d,
     max_unpool3d,
 )
-from .regularization import dropout, dropout2d  # noqa: F401
-from .upsampling import pixel_shuffle, upsample_bilinear, upsample_nearest  # noqa: F401
+from .regularization import dropout, dropout2d, dropout3d  # noqa: F401
+from .upsampling import pixel_shuffle, upsample, upsample_bilinear, upsample_nearest  # noqa: F401
 from .weights import bilinear, embedding, linear  # noqa: F401

@@ -14,3 +14,9 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     check_variables("cosine_similarity", x1, x2)
     norms = [x.mul(x).sum(dim, keepdim=False).clamp(min=eps * eps).sqrt() for x in (x1, x2)]
     return x1.mul(x2).sum(dim, keepdim=False).div(norms[0].mul(norms[1]))
+
+
+def normalize(input, p=2, dim=1, eps=1e-12):
+    """input divided by max(its p-norm along `dim`, eps) (0.2)."""
+    check_variables("normalize", input)
+    return input.div(input.norm(p, dim, True).clamp(min=eps).expand(*input.size()))

@@ -97,10 +97,16 @@ def fractional_max_pool2d(
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """(Σ input^norm_type)^(1/norm_type) over every window of input (N, C, H, W)."""
+    """(Σ input^norm_type)^(1/norm_type) over every window of input (N, C, H, W).
+
+    Where the sum is 0 a root has no derivative, and the gradient is 0, as in modern torch (v0.1.12: nan).
+    """
     height, width = tuple_of("lp_pool2d", "kernel_size", kernel_size, 2, 1)
-    mean = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
-    return mean.mul(height * width).pow(1 / norm_type)
+    sums = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode).mul(height * width)
+    if norm_type == 1:
+        return sums
+    nothing = sums.eq(0)
+    return sums.masked_fill(nothing, 1).pow(1 / norm_type).masked_fill(nothing, 0)
 
 
 def adaptive_avg_pool1d(input, output_size):

@@ -42,6 +42,13 @@ def upsample_bilinear(input, size=None, scale_factor=None):
     return weights[0].matmul(input).matmul(weights[1].t())
 
 
+def upsample(input, size=None, scale_factor=None, mode="nearest"):
+    """upsample_nearest, or with the mode "bilinear" upsample_bilinear (0.2). ValueError for another mode."""
+    if mode not in ("nearest", "bilinear"):
+        raise ValueError(f"upsample: mode must be nearest or bilinear, got {mode!r}")
+    return (upsample_nearest if mode == "nearest" else upsample_bilinear)(input, size, scale_factor)
+
+
 def _enlarged(name, sizes, size, scale_factor):
     if scale_factor is not None:  # v0.1.12 ignores the size then
         return [n * k for n, k in zip(sizes, tuple_of(name, "scale_factor", scale_factor, 2, 1))]

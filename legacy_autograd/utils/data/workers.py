@@ -23,6 +23,7 @@ from multiprocessing.reduction import ForkingPickler
 
 import numpy
 
+from ...multiprocessing import reductions
 from ...tensor.dtypes import get_default_tensor_type, set_default_tensor_type
 from ...tensor.random import manual_seed
 from .loading import LoadingIterator, fetch
@@ -184,6 +185,7 @@ def work(conn, load, worker_init_fn, number, seed, tensor_type):
     threading.Thread(target=_receive_orders, args=(conn, orders, stopping), daemon=True).start()
     threading.Thread(target=_send_answers, args=(conn, answers), daemon=True).start()
 
+    reductions.copy_only()  # the loader may outlive the worker
     failure = None
     try:
         set_default_tensor_type(tensor_type)

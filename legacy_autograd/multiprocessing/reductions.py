@@ -1,0 +1,94 @@
+"""How tensors and storages go through queues and pipes (v0.1.4: `torch/multiprocessing/reductions.py`).
+
+What is in shared memory is not copied: the message says where the memory is, and the receiver maps it. The same memory
+is one storage in each process, so views that go together share their memory again.
+"""
+
+import weakref
+from multiprocessing import reduction
+
+import numpy
+
+from .. import conventions
+from ..tensor import shared_memory, storage
+from ..tensor._helpers import memory_of, view_of, wrap
+from ..tensor.dtypes import CLASSES
+
+# {key of a SharedMemory: the Tensor whose memory it is in this process}
+_known = weakref.WeakValueDictionary()
+_copying = False
+
+
+def copy_only():
+    """Let this process copy what it sends: a DataLoader's worker, whose memory ends with it."""
+    global _copying
+    _copying = True
+
+
+def reduce_tensor(tensor):
+    """Return how a message describes a Tensor: by its place in shared memory, or as a copy.
+
+    A tensor that is not shared is moved into shared memory, or under `import` copied (conventions.py). Raises
+    RuntimeError for memory that only forked processes share.
+    """
+    owner = tensor._memory()
+    if _copying or not tensor.array.size or not (tensor.is_shared() or conventions.era.queues_share):
+        return tensor.__reduce__()
+    if not tensor.is_shared():
+        shared_memory.move(owner)
+    memory = memory_of(tensor.array)
+    if isinstance(memory, shared_memory.ForkedMemory):
+        raise RuntimeError(
+            "this tensor cannot be sent: its memory has no file, because the process had as many files open as it may "
+            "when it was shared; allow more (ulimit -n)"
+        )
+    if not isinstance(memory, shared_memory.SharedMemory):  # of a file that numpy maps
+        return tensor.__reduce__()
+    _known[memory.key] = owner
+    array = tensor.array
+    offset = _address(array) - _address(numpy.frombuffer(memory, numpy.uint8))
+    place = array.dtype.name, offset, array.shape, array.strides, array.flags.writeable
+    return rebuild_tensor, (memory.message(), *place)
+
+
+def rebuild_tensor(path, dtype, offset, shape, strides, writeable):
+    """Return the Tensor that `reduce_tensor` described in another process, or in this one."""
+    memory = shared_memory.received(path, _known_memory)
+    array = numpy.ndarray(shape, dtype, memory, offset, strides)
+    array.flags.writeable = writeable
+    owner = _known.get(memory.key)
+    if owner is None or memory_of(owner.array) is not memory:
+        size = (len(memory) - shared_memory.HEADER) // array.itemsize
+        owner = _known[memory.key] = wrap(numpy.frombuffer(memory, dtype, size, shared_memory.HEADER))
+    tensor = view_of(owner, array)
+    tensor._part = owner.storage()  # kept, so that all tensors over it have the same one
+    return tensor
+
+
+def reduce_storage(part):
+    """Return how a message describes a Storage; see `reduce_tensor`."""
+    return rebuild_storage, (part._row, part._is_part())
+
+
+def rebuild_storage(row, is_part):
+    """Return the Storage over a Tensor of one dimension that was received."""
+    return storage.storage_over(row) if is_part else row.storage()
+
+
+def _known_memory(key):
+    owner = _known.get(key)
+    memory = None if owner is None else memory_of(owner.array)
+    return memory if getattr(memory, "key", None) == key else None
+
+
+def _address(array):
+    return array.__array_interface__["data"][0]
+
+
+def register():
+    """Let queues and pipes of Python's multiprocessing send tensors and storages this way."""
+    for dtype, kind in CLASSES.items():
+        if dtype is not None:
+            reduction.ForkingPickler.register(kind, reduce_tensor)
+    for kind in storage.Storage.__subclasses__():
+        reduction.ForkingPickler.register(kind, reduce_storage)

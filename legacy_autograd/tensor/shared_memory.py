@@ -1,0 +1,227 @@
+"""Memory that processes share, and how a process finds that of another one (v0.1.4: `torch/lib/libshm`).
+
+The memory is that of a file `torch_PID_…` in /dev/shm, which any process can open. Its first bytes count the processes
+and the messages that use it; the last one removes the file. By the strategy "file_system" the file has its name from
+the beginning. By "file_descriptor" it gets its name when it is sent for the first time: until then nothing is left
+behind however the process ends.
+"""
+
+import contextlib
+import errno
+import gc
+import mmap
+import os
+import secrets
+import struct
+import sys
+import tempfile
+import threading
+import weakref
+from multiprocessing import util
+
+import numpy
+
+from ._helpers import wrap
+
+try:
+    import fcntl
+except ImportError:  # no Unix
+    fcntl = None
+
+HEADER = 64  # bytes in front of the numbers
+_HEADER = struct.Struct("<q48s")  # how many use the file by its name, and the name
+
+_FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
+_WITHOUT_A_NAME = hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd")
+_strategies = {"file_descriptor", "file_system"} if _WITHOUT_A_NAME else {"file_system"}
+_strategy = "file_descriptor" if _WITHOUT_A_NAME else "file_system"
+
+
+def get_all_sharing_strategies():
+    """Return the set of the strategies that the system has: "file_system", and on Linux "file_descriptor"."""
+    return set(_strategies)
+
+
+def get_sharing_strategy():
+    """Return the strategy for memory that will be shared: "file_descriptor" on Linux, elsewhere "file_system"."""
+    return _strategy
+
+
+def set_sharing_strategy(new_strategy):
+    """Choose how memory is shared from now on. ValueError for a strategy that the system does not have."""
+    global _strategy
+    if new_strategy not in _strategies:
+        raise ValueError(f"set_sharing_strategy: expected one of {sorted(_strategies)}, got {new_strategy!r}")
+    _strategy = new_strategy
+
+
+class SharedMemory(mmap.mmap):
+    """Memory of an open file. `key` identifies the file in all processes; `path` is None before it has a name."""
+
+    def __new__(cls, descriptor, path=None):
+        status = os.fstat(descriptor)
+        memory = super().__new__(cls, descriptor, status.st_size)
+        memory.key = status.st_dev, status.st_ino
+        memory.path = None
+        if path is None:
+            memory.descriptor = os.dup(descriptor)
+            weakref.finalize(memory, os.close, memory.descriptor).atexit = False
+        else:
+            memory._named(path)
+        return memory
+
+    def _named(self, path):
+        self.path = path
+        # Does nothing in a forked process, which is not counted.
+        util.Finalize(self, count_use, (path, -1), exitpriority=0)
+
+    def message(self):
+        """Return the path by which another process finds this memory. The message is counted as a user of the file.
+
+        Raises RuntimeError in a forked process if the file is removed already, because all others that sent it ended.
+        """
+        with _locked():
+            count, name = _HEADER.unpack_from(self)
+            path = os.path.join(_FOLDER, name.rstrip(b"\0").decode())
+            if not count:
+                path = self._new_name()
+            new_users = 1
+            if self.path is None:
+                self._named(path)
+                new_users = 2
+            _HEADER.pack_into(self, 0, count + new_users, os.path.basename(path).encode())
+        return path
+
+    def _new_name(self):
+        path = _new_path()
+        if self.path is not None:
+            raise RuntimeError("a tensor cannot be sent: all processes that sent its memory before have ended")
+        files = os.open("/proc/self/fd", os.O_RDONLY)
+        try:
+            os.link(str(self.descriptor), path, src_dir_fd=files)  # with a folder, link follows the file there
+        except FileNotFoundError:
+            raise RuntimeError("a tensor cannot be sent: another process named its memory, and has ended") from None
+        finally:
+            os.close(files)
+        return path
+
+
+class ForkedMemory(mmap.mmap):
+    """Memory that only processes forked from here on share: where no more files can be open."""
+
+
+def allocate(length):
+    """Return new memory for `length` bytes, by the chosen strategy."""
+    length, path = HEADER + max(1, length), None
+    try:
+        if _strategy == "file_descriptor":
+            descriptor = os.open(_FOLDER, os.O_RDWR | os.O_TMPFILE, 0o600)
+        else:
+            path = _new_path()
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.ftruncate(descriptor, length)
+            if path is not None:
+                os.write(descriptor, _HEADER.pack(1, os.path.basename(path).encode()))
+            return SharedMemory(descriptor, path)
+        except BaseException:
+            if path is not None:
+                os.unlink(path)
+            raise
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        if error.errno != errno.EMFILE:
+            raise
+        return ForkedMemory(-1, length)
+
+
+def received(path, known):
+    """Return the SharedMemory of a message; `known(key)` is what this process has of it already, or None."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        status = os.fstat(descriptor)
+        memory = known((status.st_dev, status.st_ino))
+        if memory is None:
+            return SharedMemory(descriptor, path)  # the message's use is now that of this process
+    finally:
+        os.close(descriptor)
+    count_use(path, -1)
+    return memory
+
+
+def count_use(path, change):
+    """Add `change` to the number of users of the file `path`, and remove it when none is left."""
+    with _locked(), contextlib.suppress(FileNotFoundError), open(path, "r+b", buffering=0) as file:
+        count, name = _HEADER.unpack(file.read(_HEADER.size))
+        file.seek(0)
+        file.write(_HEADER.pack(count + change, name))
+        if count + change <= 0:
+            os.unlink(path)
+
+
+@contextlib.contextmanager
+def _locked():
+    """Keep other processes and threads from counting, where the system can."""
+    global _depth
+    with _this_process:
+        # Only the outermost one locks the folder: a finalizer may run within, and would wait for itself.
+        folder = os.open(_FOLDER, os.O_RDONLY) if fcntl is not None and not _depth else None
+        _depth += 1
+        try:
+            if folder is not None:
+                fcntl.flock(folder, fcntl.LOCK_EX)  # until it is closed
+            yield
+        finally:
+            _depth -= 1
+            if folder is not None:
+                os.close(folder)
+
+
+def _unlocked():
+    """Give a forked process a lock that no thread of its parent holds."""
+    global _this_process, _depth
+    _this_process, _depth = threading.RLock(), 0
+
+
+_unlocked()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlocked)
+
+
+def _new_path():
+    return os.path.join(_FOLDER, f"torch_{os.getpid()}_{secrets.token_hex(8)}")
+
+
+def move(owner):
+    """Move the numbers of the Tensor `owner` into shared memory, with all tensors that are views of it."""
+    views = _views(owner)
+    old = owner.array
+    memory = allocate(old.nbytes)
+    owner.array = numpy.frombuffer(memory, old.dtype, old.size, HEADER).reshape(old.shape)
+    owner.array[...] = old
+    begin, end = numpy.lib.array_utils.byte_bounds(old)
+    for view in views:
+        low, high = numpy.lib.array_utils.byte_bounds(view.array)
+        if view.array.dtype is old.dtype and begin <= low and high <= end:
+            offset = HEADER + view.data_ptr() - begin
+            array = numpy.ndarray(view.array.shape, old.dtype, memory, offset, view.array.strides)
+            array.flags.writeable = view.array.flags.writeable
+            view.array = array
+
+
+def _views(owner):
+    """Return the tensors that are views of `owner`. Looks at all objects of the process, where there may be one."""
+    if not owner.array.flags.c_contiguous or not owner.array.size:
+        return []
+    alone = _references(wrap(numpy.zeros(2).reshape(1, 2)))  # of a tensor without views
+    if all([count <= expected for count, expected in zip(_references(owner), alone)]):
+        return []
+    return [x for x in gc.get_referrers(owner) if getattr(x, "_base", None) is owner and x is not owner]
+
+
+def _references(owner):
+    """Return how many references there are to the array of a tensor, and to the array that this is a view of."""
+    array = owner.array
+    base = array.base
+    return sys.getrefcount(array), sys.getrefcount(base) if isinstance(base, numpy.ndarray) else 0
