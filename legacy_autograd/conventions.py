@@ -35,6 +35,7 @@ class Era:
     grad_is_variable: bool  # `grad`: a Variable, or a Tensor (unless create_graph=True)
     hooks_see_variables: bool  # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     named_hook_takes_two: bool  # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
+    plus_equals_writes: bool  # x += y, -=, *= of Variables: in place, or a new Variable under the old name
     writes_to_leaf_raise: bool  # x.add_(1) of a leaf that requires a gradient: raises, or only its backward does
     constant_roots_raise: bool  # backward([x, y]) where y requires no gradient: raises, or leaves y out
     contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
@@ -77,6 +78,7 @@ ERAS = {
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
+        plus_equals_writes=False,
         writes_to_leaf_raise=True,
         constant_roots_raise=True,
         contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
@@ -117,6 +119,7 @@ ERAS = {
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
+        plus_equals_writes=False,
         writes_to_leaf_raise=True,
         constant_roots_raise=True,  # a deviation: v0.1.1 had no backward of several
         contiguous_is_another=True,  # a deviation, as under import
@@ -157,6 +160,7 @@ ERAS = {
         grad_is_variable=True,
         hooks_see_variables=True,
         named_hook_takes_two=False,
+        plus_equals_writes=True,
         writes_to_leaf_raise=True,
         constant_roots_raise=False,
         contiguous_is_another=False,
@@ -195,6 +199,7 @@ BETWEEN = {
         grad_begins_as_zeros=True,
         grad_is_variable=False,
         hooks_see_variables=False,
+        plus_equals_writes=False,
         writes_to_leaf_raise=False,
         vectors_become_columns=True,
     ),

@@ -63,6 +63,13 @@ def named_hook():
     y.remove_hook("h")
     return seen
 
+def plus_equals():
+    x = leaf(1, 2)
+    y = z = x * 2
+    z += 10
+    data = y.data
+    return y.data.tolist(), data.tolist()
+
 def written_leaf():
     x = leaf(1, 2)
     y = x.add_(1) * 3
@@ -214,6 +221,7 @@ ROWS = {
     "grad_is_variable": ("after_backward()", "DoubleTensor", "DoubleTensor", "Variable"),
     "hooks_see_variables": ("shown_by_hooks()", ["DoubleTensor"], ["DoubleTensor"], ["Variable"]),
     "named_hook_takes_two": ("named_hook()", [2], [2], [1]),
+    "plus_equals_writes": ("plus_equals()", [[2, 4], [2, 4]], [[2, 4], [2, 4]], [[12, 14], [12, 14]]),
     "writes_to_leaf_raise": (
         "written_leaf()",
         "RuntimeError: add_: a leaf",
@@ -366,6 +374,7 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
         "grad_begins_as_zeros": False,
         "grad_is_variable": "DoubleTensor",
         "hooks_see_variables": ["DoubleTensor"],
+        "plus_equals_writes": [[2, 4], [2, 4]],
         "writes_to_leaf_raise": found["writes_to_leaf_raise"],
         "an empty tensor": True,
         "equal Variables": "bool",

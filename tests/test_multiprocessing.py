@@ -152,6 +152,29 @@ if __name__ == "__main__":
 """
 
 
+SPAWNED = """
+import torch
+import torch.multiprocessing as mp
+
+def fill(tensor, queue):
+    tensor.fill_(4)
+    queue.put(tensor[0])
+
+if __name__ == "__main__":
+    mp.set_start_method("spawn")
+    x, queue = torch.zeros(2, 2), mp.Queue()
+    p = mp.Process(target=fill, args=(x, queue))
+    p.start()
+    print(queue.get().tolist(), x.tolist())
+    p.join()
+"""
+
+
+def test_spawned_processes_share_their_arguments(program):
+    result = program(SPAWNED)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "[4.0, 4.0] [[4.0, 4.0], [4.0, 4.0]]\n", "")
+
+
 def test_several_agents_train_a_shared_model(program):
     result = program(A3C)
     assert (result.returncode, result.stdout, result.stderr) == (0, "True True\n", "")
@@ -183,8 +206,11 @@ def test_two_processes_train_one_model():
 
 def test_it_is_pythons_multiprocessing():
     assert mp.Queue().__class__ is python_multiprocessing.get_context("fork").Queue().__class__
-    mp.set_start_method("fork")
-    with pytest.raises(ValueError, match="only forked processes share .* not 'spawn'"):
-        mp.set_start_method("spawn")
+    with pytest.raises(ValueError, match="cannot find context for 'thread'"):
+        mp.set_start_method("thread")
+    assert mp.get_start_method() == "fork" and mp.get_context().Process is mp.Process
+    mp.set_start_method("spawn")
+    assert mp.Process is python_multiprocessing.get_context("spawn").Process and mp.get_start_method() == "spawn"
+    mp.set_start_method("fork", force=True)
     with pytest.raises(AttributeError):
         mp.Fancy  # noqa: B018

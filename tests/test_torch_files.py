@@ -142,6 +142,12 @@ def test_a_file_is_read_from_where_it_begins(kind, tmp_path):
     assert torch.load(two).tolist() == [0] and torch.load(two).tolist() == [1, 1]
 
 
+def test_the_arguments_of_2017(tmp_path, torch_format):
+    torch.save(torch.ones(2), f=tmp_path / "x", pickle_module=pickle, pickle_protocol=2)
+    assert torch.load(tmp_path / "x", lambda storage, location: storage, pickle).tolist() == [1, 1]
+    assert torch.load(f=tmp_path / "x", map_location={"cuda:0": "cpu"}, pickle_module=pickle).tolist() == [1, 1]
+
+
 def test_map_location_is_asked_for_every_storage():
     asked = []
     content = by_modern([modern.ones(2), modern.zeros(1)])

@@ -16,7 +16,7 @@ _RECORD = """
 
 
 class CalledAgain:
-    """The base of Function that remembers the outputs of earlier calls."""
+    """The base of Function that remembers the outputs of earlier calls, and those that became another Variable's."""
 
     _earlier_outputs = None  # {id of an output: (its number, the sources of that call)}
 
@@ -51,6 +51,10 @@ class CalledAgain:
                 stacklevel=2,
             )
         return number
+
+    def _rename_output(self, key, new_key):
+        """Make the Variable with the id `new_key` the output that the one with the id `key` was."""
+        self.output_ids[new_key] = self.output_ids.pop(key)
 
     def _sources_by_id(self):
         """What tells the inputs of two calls apart, and keeps no graph alive."""

@@ -55,6 +55,7 @@ _check_call, _note_saved, _output_nr = Function._check_call, Function._note_save
 _do_backward, _check_count, _check_gradient = Function._do_backward, Function._check_count, Function._check_gradient
 _save_for_backward, _saved_tensors = SavedTensors.save_for_backward, SavedTensors.saved_tensors.fget
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
+_rename_output = SavedTensors._rename_output
 _own_for_user_code = Function._own
 _leaf_do_backward, _accumulate = Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
@@ -370,6 +371,17 @@ def id_of_output(self, number):
     return output_id[number] if output_id.__class__ is tuple else output_id
 
 
+def rename_output(self, key, new_key):
+    """`CalledAgain._rename_output`."""
+    output_id = self._output_id
+    if output_id == key:
+        self._output_id = new_key
+    elif output_id.__class__ is tuple and key in output_id:
+        self._output_id = tuple([new_key if own == key else own for own in output_id])
+    else:
+        _rename_output(self, key, new_key)
+
+
 def _set_output_sizes(self, sizes):
     self._sizes = sizes
 
@@ -605,6 +617,7 @@ _REPLACED = (
     (Function, "_sources", sources),
     (Function, "_link", link),
     (Function, "_id_of_output", id_of_output),
+    (Function, "_rename_output", rename_output),
     (Function, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),

@@ -906,6 +906,17 @@ class VariableMethods(NotInVariable):
 
     # --- operators that came after v0.1.1
 
+    # Where the conventions do not write in place, Python binds the name to the result of `+`, `-` or `*`.
+
+    def __iadd__(self, other):
+        return later.in_place.augmented(self, "add", other) if conventions.era.plus_equals_writes else NotImplemented
+
+    def __isub__(self, other):
+        return later.in_place.augmented(self, "sub", other) if conventions.era.plus_equals_writes else NotImplemented
+
+    def __imul__(self, other):
+        return later.in_place.augmented(self, "mul", other) if conventions.era.plus_equals_writes else NotImplemented
+
     def __eq__(self, other):
         if conventions.era.equality_is_identity:
             return NotImplemented

@@ -15,34 +15,48 @@ from ..tensor.shared_memory import (  # noqa: F401
 )
 from . import reductions
 
-_context = multiprocessing
-if "fork" in multiprocessing.get_all_start_methods():
-    _context = multiprocessing.get_context("fork")
 
-# What starts a process, or is made for processes that start in one way.
-Array = _context.Array
-Barrier = _context.Barrier
-BoundedSemaphore = _context.BoundedSemaphore
-Condition = _context.Condition
-Event = _context.Event
-JoinableQueue = _context.JoinableQueue
-Lock = _context.Lock
-Manager = _context.Manager
-Pool = _context.Pool
-Process = _context.Process
-Queue = _context.Queue
-RLock = _context.RLock
-Semaphore = _context.Semaphore
-SimpleQueue = _context.SimpleQueue
-Value = _context.Value
-get_context = _context.get_context
-get_start_method = _context.get_start_method
+def get_start_method(allow_none=False):
+    """Return how processes are started: "fork", where the system can and `set_start_method` chose no other."""
+    return _start_method if _start_method is not None else multiprocessing.get_start_method(allow_none)
+
+
+def get_context(method=None):
+    """Return the names of this module for processes that are started by `method`, by default the chosen one."""
+    return multiprocessing.get_context(get_start_method() if method is None else method)
 
 
 def set_start_method(method, force=False):
-    """Nothing to choose: ValueError for another method than "fork", whose processes would share no memory."""
-    if method != "fork":
-        raise ValueError(f"set_start_method: only forked processes share the memory of tensors, not {method!r}")
+    """Choose how processes are started. Forked ones inherit memory; all others find only what is sent to them.
+
+    Names that were imported from this module before keep the old method. Raises ValueError for a method that the system
+    does not have.
+    """
+    _start_by(method)
 
 
+def _start_by(method):
+    global _start_method
+    global Array, Barrier, BoundedSemaphore, Condition, Event, JoinableQueue, Lock, Manager, Pool, Process, Queue, RLock
+    global Semaphore, SimpleQueue, Value
+    context = multiprocessing.get_context(method)
+    _start_method = method
+    Array = context.Array
+    Barrier = context.Barrier
+    BoundedSemaphore = context.BoundedSemaphore
+    Condition = context.Condition
+    Event = context.Event
+    JoinableQueue = context.JoinableQueue
+    Lock = context.Lock
+    Manager = context.Manager
+    Pool = context.Pool
+    Process = context.Process
+    Queue = context.Queue
+    RLock = context.RLock
+    Semaphore = context.Semaphore
+    SimpleQueue = context.SimpleQueue
+    Value = context.Value
+
+
+_start_by("fork" if "fork" in multiprocessing.get_all_start_methods() else None)
 reductions.register()

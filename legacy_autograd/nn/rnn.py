@@ -43,6 +43,9 @@ _STEPS = {
 }
 
 
+_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # of one layer and direction; two without a bias
+
+
 def _mode_of(name, nonlinearity):
     if nonlinearity not in ("tanh", "relu"):
         raise ValueError(f"{name}: nonlinearity must be tanh or relu, got {nonlinearity!r}")
@@ -67,10 +70,6 @@ class _Recurrent(Module):
         """Restore a pickled module; what one of PyTorch v0.1.x does not have is derived from its other attributes."""
         vars(self).update(state)
         self._step, self._gates, self._states = _STEPS[self.mode]
-
-    def _names_of_weights(self, suffix):
-        """The names of the four weights (two without a bias) that one layer and direction has."""
-        return [name + suffix for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")[: 4 if self.bias else 2]]
 
     def _add_weights(self, input_size, suffix):
         """Register the weights of one layer and direction."""
@@ -148,7 +147,7 @@ class RNNBase(_Recurrent):
     def _name_weights(self):
         self._directions = ("", "_reverse") if self.bidirectional else ("",)
         self._all_weights = [
-            self._names_of_weights(f"_l{layer}{direction}")
+            [f"{name}_l{layer}{direction}" for name in _WEIGHTS[: 4 if self.bias else 2]]
             for layer in range(self.num_layers)
             for direction in self._directions
         ]
@@ -268,7 +267,7 @@ class RNNCellBase(_Recurrent):
     def forward(self, input, hx=None):
         self._check_features(input, "N")
         state = self._state_of(hx, (input.size(0), self.hidden_size), input)
-        weight_ih, weight_hh, *biases = [getattr(self, name) for name in self._names_of_weights("")]
+        weight_ih, weight_hh, *biases = [getattr(self, name) for name in _WEIGHTS[: 4 if self.bias else 2]]
         x, y = F.linear(input, weight_ih, *biases[:1]), F.linear(state[0], weight_hh, *biases[1:])
         state = self._step(x, y, state)
         return tuple(state) if self._states > 1 else state[0]

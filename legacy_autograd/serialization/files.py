@@ -21,8 +21,8 @@ from .torch_read import HEAD, format_of, read_torch
 from .writer import Writer, is_storable
 
 
-def save(obj, file, weights_only=None, **modern):
-    """Write `obj` to `file`, a path or a file that is open for writing in binary mode.
+def save(obj, f, pickle_module=None, pickle_protocol=None, weights_only=None, **modern):
+    """Write `obj` to `f`, a path or a file that is open for writing in binary mode.
 
     `obj` is made of dicts (with keys of any plain kind), OrderedDicts, lists, tuples, Tensors, leaf Variables, numpy
     arrays, numbers, strings, booleans and None, in any nesting: a state dict, or a dict of several and the epoch. It is
@@ -30,7 +30,8 @@ def save(obj, file, weights_only=None, **modern):
 
     A whole Module is pickled instead, as torch does it: loading that runs code from the file, and needs the classes.
     `weights_only=False` pickles anything, True nothing. Under `python -m legacy_autograd run` anything else that
-    cannot be stored is pickled too, as it was in v0.1.x.
+    cannot be stored is pickled too, in the format of v0.1.10 to v1.5; `run --torch-format` writes that in any case.
+    `pickle_module` and `pickle_protocol`, of v0.1.x, change nothing.
 
     A path is written to under another name first, flushed to the disk and renamed: whatever happens in between, the
     file of that name is the old one or the new one. That other file is hidden and ends in ".tmp"; if its process is
@@ -43,29 +44,33 @@ def save(obj, file, weights_only=None, **modern):
         storable = pickles.pickled_here is None or not pickles.torch_format and is_storable(obj)
         weights_only = not isinstance(obj, Module) and storable
     content = Writer(obj).content() if weights_only else pickled(obj)
-    if hasattr(file, "write"):
-        if isinstance(file, io.TextIOBase):
+    if hasattr(f, "write"):
+        if isinstance(f, io.TextIOBase):
             raise TypeError("save: the file is open for text; open it in binary mode, 'wb'")
-        file.write(content)
+        f.write(content)
     else:
-        path = _path("save", file, "writing")
+        path = _path("save", f, "writing")
         try:
             _write_whole(os.path.realpath(path), content)
         except OSError as error:  # names no file, or the temporary one
             raise OSError(error.errno, error.strerror, path) from error
 
 
-def load(file, map_location=None, weights_only=None):
-    """Read what `save` wrote to `file`, a path or a file that is open for reading in binary mode.
+def load(f, map_location=None, pickle_module=None, weights_only=None):
+    """Read what `save` wrote to `f`, a path or a file that is open for reading in binary mode; or torch's `save`.
 
-    A safetensors file of another program gives a dict of its tensors. A pickle is opened only with
+    A safetensors file of another program gives a dict of its tensors. Files of torch are read in all three formats: the
+    tar of v0.1.1 to v0.1.9, the pickles of v0.1.10 to v1.5 and the zip archive since v1.6. What they have beside
+    tensors, Variables, numbers, text and containers needs trust. bool tensors become ByteTensors, bfloat16 FloatTensors
+    with a warning, tensors without dimensions vectors of one number. Any other pickle is opened only with
     `weights_only=False`: it can run any code, so only for files that you trust. Where nothing is said, the environment
     variable that modern torch has for this, TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1, stands for False: for a program that
     loads whole Modules and is to stay as it is. `python -m legacy_autograd run --trust-pickles` sets it; a pickle that
     the same run has saved is opened there without.
 
-    From an open file no more is read than was written by one `save`. `map_location`, which said where tensors of a GPU
-    are to go, changes nothing.
+    From an open file no more is read than was written by one `save`. All tensors come into main memory: `map_location`,
+    which said where those of a GPU go, changes nothing; a function is asked with each storage of a file of torch and
+    its location, and returns the storage or None. `pickle_module`, of v0.1.x, changes nothing.
 
     Raises ValueError for a file that is something else, is damaged, or is a pickle, and says which; OSError where it
     cannot be opened. What the classes in a pickle raise when it is opened comes as it is.
@@ -74,12 +79,12 @@ def load(file, map_location=None, weights_only=None):
         refuse(f"load(map_location={map_location!r})")
     if weights_only is None and os.environ.get(TRUSTING, "").lower() in ("1", "y", "yes", "true"):
         weights_only = False
-    if isinstance(file, io.TextIOBase):
+    if isinstance(f, io.TextIOBase):
         raise TypeError("load: the file is open for text; open it in binary mode, 'rb'")
-    if hasattr(file, "read"):
-        seekable = hasattr(file, "seekable") and file.seekable()
-        return _read(file if seekable else io.BytesIO(file.read()), None, weights_only, map_location)
-    path = _path("load", file, "reading")
+    if hasattr(f, "read"):
+        seekable = hasattr(f, "seekable") and f.seekable()
+        return _read(f if seekable else io.BytesIO(f.read()), None, weights_only, map_location)
+    path = _path("load", f, "reading")
     with open(path, "rb") as stream:
         return _read(stream, path, weights_only, map_location)
 

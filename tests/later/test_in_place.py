@@ -4,9 +4,11 @@ import gc
 import math
 import weakref
 
+import numpy
 import pytest
 
 import legacy_autograd as torch
+from legacy_autograd import conventions, nn
 from legacy_autograd.autograd import Variable, callbacks, grad, gradcheck, gradgradcheck
 from legacy_autograd.autograd.later.in_place import InplaceFunction
 
@@ -326,6 +328,48 @@ def test_inplace_functions_of_the_time():
 
     assert Twice().inplace is False and Twice(inplace=True).inplace is True
     assert Twice(True)(variable(2.0))[0].data.tolist() == [4.0]
+
+
+# --- x += y, under the conventions of v0.1.12
+
+
+@pytest.fixture
+def run(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+
+
+@pytest.mark.parametrize("name", ["relu", "sigmoid", "sqrt", "clone"])
+def test_augmented_assignments_write_and_keep_what_was_saved(run, name):
+    x, w = variable(1.0, 4.0, requires_grad=True), variable(2.0, 3.0, requires_grad=True)
+    y = alias = getattr(nn.functional if name == "relu" else torch.autograd.Variable, name)(x)
+    y += w
+    y *= w
+    y -= 1
+    assert y is alias
+    y.sum().backward()
+    a, b = x.data.numpy(), w.data.numpy()
+    of_x = {"relu": a, "sigmoid": 1 / (1 + numpy.exp(-a)), "sqrt": numpy.sqrt(a), "clone": a}[name]
+    slope = {"sigmoid": of_x * (1 - of_x), "sqrt": 0.5 / numpy.sqrt(a)}.get(name, 1)
+    assert numpy.allclose(alias.data.numpy(), (of_x + b) * b - 1)
+    assert numpy.allclose(x.grad.data.numpy(), b * slope) and numpy.allclose(w.grad.data.numpy(), of_x + 2 * b)
+
+
+def test_augmented_assignments_of_what_others_saved_raise(run):
+    x = variable(1.0, 4.0, requires_grad=True)
+    y = x * 2
+    z = y * y
+    y += 1
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        x += 1
+
+
+def test_augmented_assignments_reach_the_tensor(run):
+    tensor = torch.DoubleTensor([1, 2])
+    total = Variable(tensor)
+    total += Variable(torch.DoubleTensor([10, 20]))
+    assert tensor.tolist() == [11, 22]
 
 
 # --- Functions of a program that work in place

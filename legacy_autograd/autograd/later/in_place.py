@@ -12,7 +12,7 @@ the pair (creator, id) of that time, so nothing changes for him. The count of wr
 Other Variables may see that memory, and then their numbers have changed too. They get new histories at once (views.py),
 as in modern torch. What cannot have one is refused: a leaf that requires a gradient, because its gradient is that of
 its old numbers; a view that `split`, a user's Function or `no_grad` made. `x += y` stays what it was in v0.1.1, a new
-Variable under the old name.
+Variable under the old name, where the conventions (plus_equals_writes) do not say otherwise.
 """
 
 import numpy
@@ -47,6 +47,22 @@ def set_item(variable, key, value):
         change("an assignment to a part", variable, lambda x: SetItem(key)(x, value)[0])
     else:
         change("an assignment to a part", variable, lambda x: SetItem(key, value)(x)[0])
+
+
+def augmented(variable, name, other):
+    """`variable += other`, and `-=` and `*=`, in place (v0.1.6). Returns `variable`.
+
+    Where the Function that made `variable` has saved its result, as ReLU does, v0.1.12 had mostly saved the input, and
+    backward worked. Then `variable` gets new memory, and the saved numbers stay.
+    """
+    saved = variable.creator._saved
+    if saved and grad_mode.recording() and any([tensor is variable.data for tensor in saved]):
+        family = Family(variable)
+        if family.base is variable and not family.views and not family.unrecorded:
+            result = getattr(variable, name)(other)
+            variable.data = result.data
+            return _take_place(variable, result)
+    return getattr(variable, name + "_")(other)
 
 
 # --- the change
@@ -182,7 +198,7 @@ def _refuse_from_here_on(family, result):
 
 def _take_place(variable, result):
     function = result.creator
-    function.output_ids[id(variable)] = function.output_ids.pop(id(result))
+    function._rename_output(id(result), id(variable))
     return _move(variable, function)
 
 

@@ -43,12 +43,12 @@ def tensor_of(weight):
     return weight.data if isinstance(weight, Variable) else weight
 
 
-def applied(function, input, inplace):
-    """The result of a Function of one input, which `inplace` writes into `input` (conventions.py).
+def in_place(function, input):
+    """The result of a Function of one input, written into `input`; under `import` a new Variable (conventions.py).
 
-    Raises RuntimeError then for a leaf that requires a gradient.
+    Raises RuntimeError for a leaf that requires a gradient.
     """
-    if inplace and conventions.era.inplace_writes:
-        saves_input = 0 in getattr(function.forward, "saves", (0,))
-        return change(function._name, input, lambda x: function(x)[0], saves_input)
-    return function(input)[0]
+    if not conventions.era.inplace_writes:
+        return function(input)[0]
+    saves_input = 0 in getattr(function.forward, "saves", (0,))
+    return change(function._name, input, lambda x: function(x)[0], saves_input)

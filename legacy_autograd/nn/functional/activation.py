@@ -1,22 +1,25 @@
 """Activations. `inplace=True` writes the result into the input, which under `import` keeps its numbers."""
 
 from ...autograd.functions import activation, pointwise
-from ._inputs import applied
+from ._inputs import in_place
 
 
 def threshold(input, threshold, value, inplace=False):
     """input where it is above the threshold, `value` elsewhere."""
-    return applied(activation.Threshold(threshold, value), input, inplace)
+    function = activation.Threshold(threshold, value)
+    return in_place(function, input) if inplace else function(input)[0]
 
 
 def relu(input, inplace=False):
     """max(input, 0)."""
-    return applied(activation.ReLU(), input, inplace)
+    function = activation.ReLU()
+    return in_place(function, input) if inplace else function(input)[0]
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """input, but no less than min_val and no more than max_val."""
-    return applied(activation.Hardtanh(min_val, max_val), input, inplace)
+    function = activation.Hardtanh(min_val, max_val)
+    return in_place(function, input) if inplace else function(input)[0]
 
 
 def relu6(input, inplace=False):
@@ -26,12 +29,14 @@ def relu6(input, inplace=False):
 
 def elu(input, alpha=1.0, inplace=False):
     """input where it is above 0, alpha (e^input - 1) elsewhere."""
-    return applied(activation.ELU(alpha), input, inplace)
+    function = activation.ELU(alpha)
+    return in_place(function, input) if inplace else function(input)[0]
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
     """input where it is above 0, negative_slope input elsewhere."""
-    return applied(activation.LeakyReLU(negative_slope), input, inplace)
+    function = activation.LeakyReLU(negative_slope)
+    return in_place(function, input) if inplace else function(input)[0]
 
 
 def prelu(input, weight):
@@ -41,7 +46,8 @@ def prelu(input, weight):
 
 def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
     """input where it is above 0, s input elsewhere; in training s is drawn between lower and upper."""
-    return applied(activation.RReLU(lower, upper, training), input, inplace)
+    function = activation.RReLU(lower, upper, training)
+    return in_place(function, input) if inplace else function(input)[0]
 
 
 def softplus(input, beta=1, threshold=20):

@@ -1,7 +1,7 @@
 """Dropout. `inplace=True` writes the result into the input, which under `import` keeps its numbers."""
 
 from ...autograd.functions import linear as products
-from ._inputs import applied
+from ._inputs import in_place
 
 
 def dropout(input, p=0.5, training=False, inplace=False):
@@ -26,5 +26,5 @@ def dropout3d(input, p=0.5, training=False, inplace=False):
 
 def _dropped(function, input, training, inplace):
     if training:
-        return applied(function, input, inplace)
+        return in_place(function, input) if inplace else function(input)[0]
     return input if inplace else input.clone()
