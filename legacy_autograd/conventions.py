@@ -32,6 +32,7 @@ class Era:
     equality_is_identity: bool  # `==` and `!=` of tensors and of Variables: whether they are one object, or elementwise
     grad_begins_as_zeros: bool  # `grad` of a leaf before the first backward: zeros, or None
     copies_have_grad: bool  # deepcopy and pickle of a leaf: with its `grad`, or without
+    outputs_pickle_as_leaves: bool  # the pickle of the output of an operation: that of a leaf, or RuntimeError
     grad_is_variable: bool  # `grad`: a Variable, or a Tensor (unless create_graph=True)
     hooks_see_variables: bool  # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     named_hook_takes_two: bool  # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
@@ -47,7 +48,7 @@ class Era:
     vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have the size 1, or are numbers
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
-    empty_has_no_dimension: bool  # a tensor without elements: size() is () and dim() 0, or (0,) and 1
+    empty_has_no_dimension: bool  # a tensor of size 0 or 0xn: size() is () and dim() 0, or as of others
     copy_shares_memory: bool  # copy.copy of a tensor: over the same memory, or over its own
     cat_takes_vectors_as_columns: bool  # cat of vectors along dimension 1: as columns, or an IndexError
     stack_counts_dims_of_operands: bool  # stack along -1: before the last dimension of the operands, or behind it
@@ -75,6 +76,7 @@ ERAS = {
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==` of their own
         grad_begins_as_zeros=True,
         copies_have_grad=True,
+        outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
@@ -116,6 +118,7 @@ ERAS = {
         equality_is_identity=True,
         grad_begins_as_zeros=True,
         copies_have_grad=True,
+        outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
         grad_is_variable=False,
         hooks_see_variables=False,
         named_hook_takes_two=True,
@@ -157,6 +160,7 @@ ERAS = {
         equality_is_identity=False,
         grad_begins_as_zeros=False,
         copies_have_grad=False,
+        outputs_pickle_as_leaves=True,
         grad_is_variable=True,
         hooks_see_variables=True,
         named_hook_takes_two=False,

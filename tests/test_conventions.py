@@ -217,6 +217,12 @@ ROWS = {
     "truth_of_variable": ("[bool(leaf(0)), bool(leaf(0).lt(0))]", [False, False], [True, True], [True, True]),
     "equality_is_identity": ("type(torch.ones(2) == torch.ones(2)).__name__", "ByteTensor", "bool", "ByteTensor"),
     "grad_begins_as_zeros": ("leaf(1, 2).grad is None", False, False, True),
+    "outputs_pickle_as_leaves": (
+        "pickle.loads(pickle.dumps(leaf(1) * 2)).data.tolist()",
+        "RuntimeError: only leaf Variables can be copied or pickled; this one is an output of MulConstant",
+        "RuntimeError: only leaf Variables can be copied or pickled; this one is an output of MulConstant",
+        [2],
+    ),
     "copies_have_grad": ("gradients_of_copies()", [True, True], [True, True], [False, False]),
     "grad_is_variable": ("after_backward()", "DoubleTensor", "DoubleTensor", "Variable"),
     "hooks_see_variables": ("shown_by_hooks()", ["DoubleTensor"], ["DoubleTensor"], ["Variable"]),
@@ -306,6 +312,7 @@ ROWS = {
 
 # Further expressions that show that a row means what it says.
 MORE = {
+    "a deep copy of an output": ("copy.deepcopy(leaf(1) * 2)", *["RuntimeError: only leaf Variables can be"] * 3),
     "an explicit True": ("Variable(torch.Tensor([1]), requires_grad=True).requires_grad", True, True, True),
     "own operations": ("type(leaf(1) + leaf(1)).__name__", "Variable", "Variable", "Variable"),
     "zeros of the size of an empty tensor": (

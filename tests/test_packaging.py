@@ -104,7 +104,7 @@ def catches_import_error(handler):
 
 
 def test_torch_is_pinned_for_the_tests_and_the_set_up_finds_the_pin():
-    pins = [line for line in configuration()["options.extras_require"]["test"].split() if line.startswith("torch")]
+    pins = [line for line in configuration()["options.extras_require"]["test"].split() if line.startswith("torch==")]
     found = subprocess.run(
         ["sed", "-n", r"s/^ *\(torch==[0-9.]*\) *$/\1/p", ROOT / "setup.cfg"],
         capture_output=True,

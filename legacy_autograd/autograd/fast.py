@@ -42,7 +42,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "ae5d1170c9e24f4f"
+MIRRORS = "3d1d356a1d12db73"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -98,19 +98,18 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         if first.requires_grad:
-            self.needs_input_grad = _BOTH if second.requires_grad else _FIRST
-            self.requires_grad = True
-        elif second.requires_grad:
-            self.needs_input_grad = _SECOND
-            self.requires_grad = True
+            needs = _BOTH if second.requires_grad else _FIRST
         else:
-            self.needs_input_grad = _NEITHER
+            needs = _SECOND if second.requires_grad else _NEITHER
+        self.needs_input_grad = needs
         x, y = a.data, b.data
         try:
             raw_output = self.forward(x, y)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
+        self.needs_input_grad = needs
+        self.requires_grad = needs is not _NEITHER
     elif count == 1:
         (a,) = input
         if not isinstance(a, Variable):
@@ -121,17 +120,15 @@ def call(self, *input):
             numbers = _output_numbers(input)
             if numbers is None:
                 return _book_call(self, *input)
-        if first.requires_grad:
-            self.needs_input_grad = _YES
-            self.requires_grad = True
-        else:
-            self.needs_input_grad = _NO
+        self.needs_input_grad = needs = _YES if first.requires_grad else _NO
         x = y = a.data
         try:
             raw_output = self.forward(x)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
+        self.needs_input_grad = needs
+        self.requires_grad = needs is _YES
     else:
         edges, tensors, are_first = [], [], True
         for arg in input:
@@ -148,12 +145,12 @@ def call(self, *input):
                 return _book_call(self, *input)
         edges = tuple(edges)
         self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
-        self.requires_grad = True in needs
         try:
             raw_output = self.forward(*tensors)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
+        self.needs_input_grad, self.requires_grad = needs, True in needs
         x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
         first = edges[0] if edges else self
     if isinstance(raw_output, Tensor):

@@ -66,9 +66,9 @@ class Function(SavedTensors):
     def _do_forward(self, *input):
         self._check_call(input)
         unpacked_input = [arg.data for arg in input]
-        self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])
-        self.requires_grad = any(self.needs_input_grad)
+        needs = self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])
         raw_output = as_tuple(self.forward(*unpacked_input))
+        self.needs_input_grad, self.requires_grad = needs, any(needs)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self.previous_functions = [(arg.creator, id(arg)) for arg in input]
         self.output_ids = {id(var): i for i, var in enumerate(output)}

@@ -151,6 +151,9 @@ class VariableMethods(NotInVariable):
     def __int__(self):
         return int(self.data)
 
+    def __deepcopy__(self, memo):
+        return later.copying.deep_copied(self, memo)
+
     def __reduce__(self):
         return later.copying.reduced(self)
 

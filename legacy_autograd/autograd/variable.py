@@ -18,7 +18,8 @@ class Variable(VariableMethods):
 
     `Variable(tensor)` makes a leaf, whose creator is a `Leaf`. It requires a gradient unless `requires_grad=False` or
     its numbers are integers (conventions.py has what v0.1.12 did). Functions pass `creator`; then `requires_grad` is
-    the creator's. `volatile=True` makes a leaf whose results are not recorded (v0.1.2).
+    the creator's. `volatile=True` makes a leaf whose results are not recorded (v0.1.2). `data` is the later name of the
+    argument `tensor`.
 
     Raises TypeError if `tensor` is not a Tensor or `creator` not a Function, RuntimeError if integers should require a
     gradient.
@@ -26,7 +27,8 @@ class Variable(VariableMethods):
 
     __slots__ = ("data", "creator", "_grad", "_name", "__weakref__")
 
-    def __init__(self, tensor, creator=None, requires_grad=None, volatile=False):
+    def __init__(self, tensor=None, creator=None, requires_grad=None, volatile=False, data=None):
+        tensor = data if tensor is None else tensor
         if not isinstance(tensor, Tensor) or creator is not None and not isinstance(creator, Function):
             raise methods.not_a_variable(tensor, creator)
         self.data = tensor

@@ -24,6 +24,7 @@ class HistoricalVariable(Variable):
         self.creator = HistoricalLeaf(self, requires_grad) if creator is None else creator
 
     __reduce__ = object.__reduce__
+    __deepcopy__ = None  # that of any object
 
     def __setstate__(self, state):
         for attributes in state:

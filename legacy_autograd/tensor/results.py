@@ -34,16 +34,21 @@ def takes_results(
         positional = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         most = math.inf if any([p.kind is p.VAR_POSITIONAL for p in parameters]) else len(positional)
 
+        too_few = 2 if or_of_two else tensors  # arguments
+
         @functools.wraps(function)
         def called(*arguments, out=None, **named):
             if out is None:
-                if len(arguments) < 2 or not is_tensor(arguments[0]) or or_of_two and len(arguments) == 2:
+                given = len(arguments)
+                if given <= too_few or given == 2 and too_few and type(arguments[1]) is int:
+                    return function(*arguments, **named)  # no place for a result: most calls end here
+                if not given or not is_tensor(arguments[0]):
                     return function(*arguments, **named)
                 count = sum([isinstance(argument, _helpers.Tensor) for argument in arguments])
-                number_last = value_between and len(arguments) == 3 and isinstance(arguments[2], numbers.Real)
-                if count <= tensors and len(arguments) <= most and not (number_last and is_tensor(arguments[1])):
+                number_last = value_between and given == 3 and isinstance(arguments[2], numbers.Real)
+                if count <= tensors and given <= most and not (number_last and is_tensor(arguments[1])):
                     return function(*arguments, **named)
-                wanted = 1 if or_of_two and count == len(arguments) == 3 else results
+                wanted = 1 if or_of_two and count == given == 3 else results
                 out, arguments = arguments[:wanted], arguments[wanted:]
                 out = out[0] if wanted == 1 else out
             return write(name, out, function(*arguments, **named), results, converts, columns, keeps_shape)

@@ -1,5 +1,6 @@
 """Today's torchvision, whose numbers ours are compared with."""
 
+import functools
 import importlib.util
 import pathlib
 
@@ -7,6 +8,7 @@ import pytest
 from installed import needs
 
 
+@functools.cache
 def load():
     """Return the module torchvision; skip the calling test module where it, or torch, is not installed."""
     needs("torch", "torchvision")

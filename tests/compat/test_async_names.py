@@ -103,19 +103,3 @@ if __name__ == "__main__":
     lines = result.stderr.splitlines()
     assert lines[1].endswith('program.py", line 21, in <module>') and lines[2] == "    fail(async=len(x.size()))"
     assert lines[3].endswith('loss.py", line 7, in fail') and lines[4:6] == ["    1 / 0", "    ~~^~~"]
-
-
-def test_a_spawned_process_can_send_back_an_instance_of_the_programs_class(program):
-    result = program(
-        """
-import multiprocessing
-
-class Batch(object):
-    pass
-
-if __name__ == "__main__":
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        print(type(pool.apply(Batch)) is Batch)
-"""
-    )
-    assert (result.stdout, result.stderr) == ("True\n", "")

@@ -320,3 +320,11 @@ def test_a_creator_that_did_not_make_the_variable():
     for use in (stray.backward, (stray * 3).backward, lambda: stray.register_hook(print)):
         with pytest.raises(RuntimeError, match="not made by this MulConstant has it as its creator"):
             use()
+
+
+def test_the_tensor_may_be_given_under_its_later_name():
+    tensor = torch.DoubleTensor([1, 2])
+    assert Variable(data=tensor, requires_grad=False).data is tensor
+    for wrong in ({}, {"data": 1}):
+        with pytest.raises(TypeError, match="Variable needs a Tensor, got"):
+            Variable(**wrong)

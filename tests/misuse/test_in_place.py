@@ -407,7 +407,7 @@ def test_several_elements_in_one_place():
     y.expand(3).mul_(2)
 
 
-@raises(RuntimeError, "view", "3", "2 elements")
+@raises(RuntimeError, "resize", "3", "2 elements")
 def test_resize_to_more_elements():
     _, y = result(2.0, 3.0)
     y.resize_(3)

@@ -166,8 +166,8 @@ class Resize(View):
         sizes = sizes_of("resize", self.sizes)
         if x.array.size != math.prod(sizes):
             raise RuntimeError(
-                f"resize: {shown_size(sizes)} is not a shape for a Variable of size {shown_size(x.array.shape)}, "
-                "whose number of elements stays what it is"
+                f"resize: {shown_size(sizes)} is not a shape for the {x.array.size} elements of a Variable of size "
+                f"{shown_size(x.array.shape)}"
             )
         return x.contiguous().view(*sizes)
 

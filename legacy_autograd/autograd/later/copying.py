@@ -4,28 +4,46 @@ The problem: v0.1.1 knew outputs by their `id`, and a copy kept the id of the or
 copy ended in a KeyError.
 
 How the 2016 core makes room for it: a copy is made by the constructor, and so gets a Leaf of its own. The output of an
-operation is part of its graph and is refused, and so is a Function that was called. The gradient is copied too, as in
-v0.1.1 and since 0.4, but not under the conventions of v0.1.12.
+operation is part of its graph and is refused, but for the pickles of v0.1.12, in which it is a leaf. A Function that
+was called is refused too. The gradient is copied too, as in v0.1.1 and since 0.4, but not under the conventions of
+v0.1.12.
 """
+
+import copy
 
 from ... import conventions
 from ..function import Function
 from ..variable import Variable
 
 
+def deep_copied(variable, memo):
+    """What `__deepcopy__` of a leaf returns. Raises RuntimeError for the output of an operation."""
+    _check_leaf(variable)
+    function, arguments = reduced(variable)
+    return function(*copy.deepcopy(arguments, memo))
+
+
 def reduced(variable):
-    """What `__reduce__` of a leaf returns. Raises RuntimeError for the output of an operation."""
-    if not variable.is_leaf:
-        raise RuntimeError(
-            "only leaf Variables can be copied or pickled; this one is an output of "
-            f"{type(variable.creator).__name__}: copy its data, or detach() it first"
-        )
+    """What `__reduce__` of a leaf returns. Of the output of an operation, under the conventions of v0.1.12, a leaf.
+
+    Otherwise an output raises RuntimeError.
+    """
+    if not conventions.era.outputs_pickle_as_leaves:
+        _check_leaf(variable)
     attributes = getattr(variable, "__dict__", None)
     grad = variable._grad if conventions.era.copies_have_grad else None
     if isinstance(grad, Variable) and grad.volatile:  # by the conventions: the Tensor behind it is all that it is
         grad = grad.data
     state = (variable.data, grad, variable.requires_grad, variable.volatile, variable.name, attributes)
     return restored, (type(variable), *state)
+
+
+def _check_leaf(variable):
+    if not variable.is_leaf:
+        raise RuntimeError(
+            "only leaf Variables can be copied or pickled; this one is an output of "
+            f"{type(variable.creator).__name__}: copy its data, or detach() it first"
+        )
 
 
 def restored(cls, data, grad, requires_grad, volatile, name, attributes):
@@ -47,10 +65,8 @@ def set_state(variable, state):
     RuntimeError for an output.
     """
     if len(state) == 5:
-        data, grad, hooks, requires_grad, volatile = state
+        data, _, hooks, requires_grad, volatile = state  # without the gradient, as in v0.1.12
         Variable.__init__(variable, data, requires_grad=requires_grad and not volatile, volatile=volatile)
-        if grad is not None:
-            variable._grad = grad
     else:
         requires_grad, volatile, hooks = state
         if not variable.is_leaf:
