@@ -56,7 +56,7 @@ class Outcome:
     def cell(self):
         """The entry of the table: how many of the tests that are not left out pass."""
         if not self.started:
-            return f"does not start: {self.end}"
+            return self.end if self.end.startswith("no end") else f"does not start: {self.end}"
         counted = f"{self.passed} of {self.passed + len(self.failed)}"
         return counted + (f", {len(self.excluded)} left out" if self.excluded else "")
 
