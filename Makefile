@@ -27,6 +27,7 @@ test-all: .venv/test.stamp
 	RANDOM_PROGRAMS=10000 $(RUN) pytest $(IN_PARALLEL) --durations=10 -m ""
 	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/core tests/properties tests/functions tests/later tests/nn tests/drawing \
 		tests/notebooks tests/exercises
+	.venv/bin/python tools/mutate_answers.py
 
 # For daily work: what a change most likely breaks, in less than a minute.
 check: .venv/test.stamp

@@ -48,7 +48,7 @@ class Era:
     vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have the size 1, or are numbers
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
-    empty_has_no_dimension: bool  # a tensor without elements: size() is () and dim() 0, or (0,) and 1
+    empty_has_no_dimension: bool  # a tensor of size 0 or 0xn: size() is () and dim() 0, or as of others
     copy_shares_memory: bool  # copy.copy of a tensor: over the same memory, or over its own
     cat_takes_vectors_as_columns: bool  # cat of vectors along dimension 1: as columns, or an IndexError
     stack_counts_dims_of_operands: bool  # stack along -1: before the last dimension of the operands, or behind it

@@ -170,6 +170,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow  # two interpreters start
 def test_spawned_processes_share_their_arguments(program):
     result = program(SPAWNED)
     assert (result.returncode, result.stdout, result.stderr) == (0, "[4.0, 4.0] [[4.0, 4.0], [4.0, 4.0]]\n", "")

@@ -253,6 +253,67 @@ def test_a_file_of_2017():
         assert back["root"].tolist() == [1, 20, 3, 4] and back["y"].tolist() == [20, 4]
 
 
+def test_a_model_of_2017():
+    ids, numbers = {}, []
+    rebuild, parameter = _Named("torch._utils", "_rebuild_tensor"), _Named("torch.nn.parameter", "Parameter")
+
+    def tensor(*size, value=1.0):
+        root, count = object(), int(numpy.prod(size))
+        ids[id(root)] = "storage", FLOATS, str(len(numbers)), "cuda:0", count, None
+        numbers.append((root, floats(*[value] * count)))
+        strides = tuple(int(numpy.prod(size[dim + 1 :])) for dim in range(len(size)))
+        return _Call(rebuild, (root, 0, size, strides))
+
+    def module(file, name, **attributes):
+        kind, inner = _Named(f"torch.nn.modules.{file}", name), _Named(f"torch.nn.modules.{file}", name)
+        ids[id(kind)] = "module", inner, f"/old/{file}.py", f"class {name}(Module):\n    pass\n"
+        of = {"_parameters": {}, "_buffers": {}, "_modules": {}, "_backward_hooks": {}, "_forward_hooks": {}}
+        state = {key: collections.OrderedDict(attributes.pop(key, value)) for key, value in of.items()}
+        backend = _Call(_Named("torch.nn.backends.thnn", "_get_thnn_function_backend"), ())
+        return _Call(kind, (), {**state, "training": False, "_backend": backend, **attributes})
+
+    def weights(**tensors):
+        return {name: _Call(parameter, (x,), (True, False, None)) for name, x in tensors.items()}
+
+    conv = module(
+        "conv", "Conv2d", in_channels=1, out_channels=2, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1),
+        dilation=(1, 1), transposed=False, output_padding=(0, 0), groups=1,
+        _parameters=weights(weight=tensor(2, 1, 3, 3), bias=tensor(2, value=0.5)),
+    )  # fmt: skip
+    norm = module(
+        "batchnorm", "BatchNorm2d", num_features=2, affine=True, eps=0.0, momentum=0.1,
+        _parameters=weights(weight=tensor(2, value=2), bias=tensor(2)),
+        _buffers={"running_mean": tensor(2, value=9.5), "running_var": tensor(2, value=4)},
+    )  # fmt: skip
+    pool = module(
+        "pooling", "MaxPool2d", kernel_size=3, stride=3, padding=0, dilation=1, return_indices=False, ceil_mode=False
+    )
+    linear = module(
+        "linear", "Linear", in_features=1, out_features=1, _parameters=weights(weight=tensor(1, 1, value=3))
+    )
+    modules = {"0": conv, "1": norm, "2": module("activation", "ReLU", inplace=True, threshold=0, value=0), "3": pool}
+    model = module("container", "Sequential", _modules=modules)
+    # The weights of Linear have no bias: v0.1.12 wrote it as None.
+    linear.reduced[2]["_parameters"]["bias"] = None
+    content = magic(
+        dumped([model, linear], ids),
+        pickle.dumps([str(number) for number in range(len(numbers))], 2),
+        b"".join([content for _, content in numbers]),
+    )
+    with pytest.raises(ValueError, match="needs torch.nn.modules.container.Sequential"):
+        read(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model, linear = read(content, weights_only=False)
+    x = Variable(torch.ones(1, 1, 3, 3).float())
+    # The middle of the convolution sees 9 ones: (9.5 - 9.5) / 2 * 2 + 1; the others see fewer.
+    output = model(x)
+    assert output.data.tolist() == [[[[1]], [[1]]]] and linear(output.view(2, 1)).data.tolist() == [[3], [3]]
+    output.sum().backward()
+    assert model[0].weight.grad.abs().sum() > 0 and "Conv2d(1, 2" in repr(model)
+    assert type(model) is nn.Sequential and model.training is False
+
+
 def tar(pickled, tensors, storages, system=None):
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:", format=tarfile.PAX_FORMAT) as archive:
@@ -361,6 +422,21 @@ def test_what_is_written_here_is_read_here(torch_format):
     assert back[3] is back[4] is not back[5] and back[3]._cdata != back[5]._cdata and len(back[5]) == 2
     back[3].fill_(9)
     assert back[0].tolist()[0] == back[6].data.tolist() == [0, 9, 9, 3] and back[1].tolist()[1] == [9, 5, 9 + 0 * 9]
+
+
+class Tree:
+    def __init__(self, child):
+        self.children = [child]
+
+
+def test_what_is_nested_as_a_parse_tree_is_written(torch_format):
+    tree = None
+    for _ in range(150):
+        tree = Tree(tree)
+    back, depth = read(written(tree)), 0
+    while back is not None:
+        back, depth = back.children[0], depth + 1
+    assert depth == 150
 
 
 def test_scattered_memory_of_numpy_is_written(torch_format):

@@ -18,6 +18,7 @@ from ..tensor import Size, Storage, Tensor
 from .torch_read import MAGIC_NUMBER, PROTOCOL_VERSION
 
 PROTOCOL = 2  # of pickles: the highest that Python 2 reads
+DEEPEST = 20_000  # calls inside of each other: this pickler takes several for each object, Python's own one in C
 _OWN = __name__.partition(".")[0]
 _LITTLE_ENDIAN = {"little_endian": True, "protocol_version": PROTOCOL_VERSION}
 # Layers that torch has in another file of torch/nn/modules than this package.
@@ -31,7 +32,12 @@ def as_torch_writes(obj):
     for value in (MAGIC_NUMBER, PROTOCOL_VERSION, {**_LITTLE_ENDIAN, "type_sizes": _SIZES}):
         pickle.dump(value, stream, PROTOCOL)
     pickler = TorchPickler(stream)
-    pickler.dump(obj)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST))
+    try:
+        pickler.dump(obj)
+    finally:
+        sys.setrecursionlimit(limit)
     pickle.dump(list(pickler.storages), stream, PROTOCOL)
     for storage in pickler.storages.values():
         array = storage._row.array

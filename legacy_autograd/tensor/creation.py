@@ -112,7 +112,8 @@ def cat(tensors, dim=0):
     An empty vector fits to every size, as in torch.
     """
     arrays = _arrays("cat", tensors)
-    arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
+    skipped = conventions.era.empty_has_no_dimension  # all that have no elements along their first dimension
+    arrays = [array for array in arrays if not (array.shape == (0,) or skipped and not array.shape[0])] or arrays[:1]
     if arrays[0].ndim == 1 and dim == 1 and conventions.era.cat_takes_vectors_as_columns:
         arrays = [array[:, None] if array.ndim == 1 else array for array in arrays]
     dim = dimension("cat", arrays[0].shape, dim)

@@ -55,7 +55,7 @@ class Printing:
 
     def __repr__(self):
         array, name = self.array, self.type()
-        if array.shape == (0,):
+        if array.shape == (0,) or self.dim() == 0:
             return f"[{name} with no dimension]\n"
         return f"\n{_body(array)}[{name} of size {shown_size(array.shape)}]\n"
 

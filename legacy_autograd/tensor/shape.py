@@ -25,7 +25,6 @@ from .errors import RangeError, SizeError
 from .storage import Storage, seen_as
 
 _tuple_new = tuple.__new__
-_EMPTY = (0,)
 
 
 class Shaping:
@@ -37,7 +36,7 @@ class Shaping:
         """Return the size as a `Size`, or the length of dimension `dim` as an int; IndexError if there is none."""
         shape = self.array.shape
         if dim is None:
-            return _tuple_new(Size, shape if shape != _EMPTY or not conventions.era.empty_has_no_dimension else ())
+            return _tuple_new(Size, shape if shape[0] or not conventions.era.empty_has_no_dimension else ())
         return shape[dim if type(dim) is int and 0 <= dim < len(shape) else dimension("size", shape, dim)]
 
     @property
@@ -47,8 +46,8 @@ class Shaping:
 
     def dim(self):
         """Return the number of dimensions: at least 1, or in v0.1.x 0 for a tensor without elements."""
-        array = self.array
-        return array.ndim if array.size or array.shape != _EMPTY or not conventions.era.empty_has_no_dimension else 0
+        shape = self.array.shape
+        return len(shape) if shape[0] or not conventions.era.empty_has_no_dimension else 0
 
     ndimension = dim
 
@@ -113,7 +112,7 @@ class Shaping:
             )
         if sizes and type(sizes[0]) is not int:
             sizes = tuple(sizes_of("view", sizes))
-        if not sizes and array.shape == (0,) and conventions.era.empty_has_no_dimension:
+        if not sizes and not array.size and conventions.era.empty_has_no_dimension:
             sizes = (0,)
         try:
             viewed = array.reshape(*sizes)
@@ -208,7 +207,7 @@ class Shaping:
     def unsqueeze(self, dim):
         """Return a view with a dimension of size 1 put in at `dim`."""
         dim = dimension("unsqueeze", self.array.shape, dim, new=1)
-        if self.array.shape == (0,) and conventions.era.empty_has_no_dimension:
+        if not self.array.shape[0] and conventions.era.empty_has_no_dimension:
             raise SizeError("unsqueeze: expected a tensor with elements, got an empty one")
         return view_of(self, numpy.expand_dims(self.array, dim))
 

@@ -123,6 +123,15 @@ def test_other_damage_of_mnist_is_named(tmp_path):
         datasets.MNIST(str(tmp_path))
 
 
+def test_a_data_set_of_the_programs_own_reads_as_mnist(tmp_path):
+    class Halved(datasets.MNIST):
+        def __len__(self):
+            return super().__len__() // 2
+
+    write_mnist(tmp_path / "MNIST/raw")
+    assert len(Halved(str(tmp_path))) == 3
+
+
 def test_without_pillow_the_images_are_arrays_and_tensors_come_from_them(tmp_path):
     write_mnist(tmp_path / "raw")
     started = f"""
@@ -146,6 +155,14 @@ for needing in (transforms.Scale(3), transforms.RandomHorizontalFlip(), transfor
 
 
 # --- archives
+
+
+def test_download_url_takes_the_file_or_says_where_to_put_it(tmp_path):
+    (tmp_path / "a.zip").write_bytes(b"content")
+    assert datasets.utils.download_url("http://x.org/a.zip", str(tmp_path), "a.zip", md5(b"content")) is None
+    for name, state in (("a.zip", "a.zip does not have the MD5 sum 00"), ("b.zip", "b.zip is not there")):
+        with pytest.raises(RuntimeError, match=f"{state}, and nothing is downloaded; get http://x.org"):
+            datasets.utils.download_url("http://x.org/a.zip", str(tmp_path), name, "00")
 
 
 def batch(images, labels, fine=False):

@@ -181,7 +181,7 @@ PROGRAMS = {
     ),
     with_a_module: ([torch.nn.Module()], set()),
     # `array` is ours: formulas of gradients read it of Tensors and of Variables. Assigning to it is an AttributeError.
-    with_a_variable: ([torch.ones(1)], {"creator", "volatile", "array"}),
+    with_a_variable: ([torch.ones(1)], {"creator", "volatile", "array", "backward_hooks"}),
     with_a_hook: ([], set()),
     with_an_optimizer: ([torch.optim.SGD([torch.ones(1)])], {"lr"}),
 }

@@ -39,7 +39,8 @@ FREE_COUNT = {
     "outputs": "mark_non_differentiable",
     "others": "cat concat",  # of v0.1.1, which took two tensors without a sequence
     "args": "apply checkpoint",
-    "inputs": "check_variables",
+    "inputs": "check_variables mark_dirty",
+    "pairs": "mark_shared_storage",
 }
 
 

@@ -310,6 +310,9 @@ def test_an_empty_tensor_has_no_dimensions_in_v0_1_12(monkeypatch):
     empty = torch.Tensor()
     assert empty.size() == empty.shape == () == torch.Tensor(empty.size()).size() and empty.dim() == 0
     assert empty.view_as(empty).numel() == empty.new(empty.size()).numel() == 0
+    none = torch.zeros(2, 3).nonzero()
+    assert none.size() == () and none.dim() == none.numel() == len(none) == none.size(0) == 0 and none.size(1) == 2
+    assert "no dimension" in repr(none) and torch.cat([none, torch.ones(2, 3).long()], 1).size() == (2, 3)
     assert torch.zeros(3).resize_as_(empty).dim() == 0 and torch.zeros(2, 0).dim() == 2
     with pytest.raises(RuntimeError, match="unsqueeze: expected a tensor with elements"):
         empty.unsqueeze(0)

@@ -197,6 +197,43 @@ def test_memory_that_processes_share():
     assert torch.FloatStorage([1]).share_memory_().is_shared()
     with pytest.raises(RuntimeError, match="part of a storage"):
         torch.ones(4).storage()[1:].share_memory_()
+    shared = torch.FloatStorage._new_shared(3)
+    assert type(shared) is torch.FloatStorage and shared.is_shared() and shared.tolist() == [0, 0, 0]
+
+
+def test_a_storage_has_an_identity():
+    x = torch.arange(0, 6).view(2, 3)
+    storage = x.storage()
+    assert x.storage() is storage is x[1].storage() is x.t().storage()
+    assert x.storage()._cdata == x[1].storage()._cdata != x.clone().storage()._cdata
+    part, again = storage[1:3], storage[1:3]
+    assert part == again and part._cdata != again._cdata
+    assert part._root_storage() == (storage, 1) and storage._root_storage() == (storage, 0)
+    over = torch.Tensor(part)
+    assert over.storage() is part and torch.Tensor().set_(part, 1, (1,)).storage() is part
+    assert over.set_(x).storage() is storage and over.set_().storage().size() == 0
+    own = torch.DoubleStorage([1, 2])
+    assert torch.Tensor(own).storage() is own and own.resize_(5).size() == 5
+
+
+def test_copies_share_what_the_originals_share():
+    x = torch.arange(0, 6).view(2, 3)
+    row, turned, storage, part, again = copied = copy.deepcopy([x[1], x.t(), x.storage(), x.storage()[2:4], x])
+    assert [item.tolist() for item in copied] == [
+        [3, 4, 5], x.t().tolist(), [0, 1, 2, 3, 4, 5], [2, 3], [[0, 1, 2], [3, 4, 5]],
+    ]  # fmt: skip
+    again.fill_(7)
+    assert row.tolist() == [7, 7, 7] and turned.tolist() == [[7, 7]] * 3 and part.tolist() == [7, 7]
+    assert again.storage() == storage and row._version == turned._version == 1 and x.tolist() == [[0, 1, 2], [3, 4, 5]]
+    expanded = copy.deepcopy(torch.ones(1, 2).expand(3, 2))
+    assert expanded.stride() == (0, 1)
+    with pytest.raises(RuntimeError, match="read-only"):
+        expanded.fill_(2)
+    module = torch.nn.Linear(2, 2)
+    module.tied = torch.nn.Parameter(module.weight.data)
+    other = copy.deepcopy(module)
+    other.weight.data.fill_(3)
+    assert other.tied.data.tolist() == [[3, 3], [3, 3]] != module.tied.data.tolist()
 
 
 @pytest.mark.parametrize("order, sign", [("little", "<"), ("big", ">"), ("native", "=")])

@@ -6,7 +6,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import PROGRAMS, names_of, root_of, words
+from .programs import PROGRAMS, RANDOM, names_of, root_of, words
 from .support import leaf
 
 exercise = Exercise(
@@ -78,6 +78,7 @@ def freed(answer, program):
     numbers = [
         plain(engine._free_backward_dependency(dependencies, prev_fn, root, arg_id))
         for prev_fn, arg_id in root.previous_functions
+        if prev_fn.requires_grad
     ]
     after = counted(dependencies, names)
     taken = {f"taken from the {key}": [one - other for one, other in zip(before[key], after[key])] for key in before}
@@ -94,12 +95,18 @@ def readiness(answer, program):
     names, engine, root = names_of(variables), answer.Engine(), root_of(variables).creator
     dependencies = engine._compute_dependencies(root)
     ready, steps = [root], []
+
+    def shown(function):
+        return names.get(function, type(function).__name__)
+
     while ready:
         fn = ready.pop()
         for prev_fn, arg_id in fn.previous_functions:
+            if not prev_fn.requires_grad:
+                continue
             engine._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
             is_ready = bool(engine._is_ready_for_backward(dependencies, prev_fn))
-            steps.append([names[fn], names[prev_fn], counts_of(dependencies[prev_fn]), is_ready])
+            steps.append([shown(fn), shown(prev_fn), counts_of(dependencies[prev_fn]), is_ready])
             if is_ready:
                 ready.append(prev_fn)
     return {"steps": steps}
@@ -113,10 +120,10 @@ def check(group, program, title, mistakes=(), hidden=False, probe=counts, **opti
         trial.same(probe, words(program), mistakes, program=program, **options)
 
 
-def check_ready(program, title, because, hidden=False):
+def check_ready(program, title, because, hidden=False, group="ready"):
     """Register a check that a Function is ready when, and only when, no count of it is left."""
 
-    @exercise.check("ready", hidden, name=f"ready_{program}", title=title)
+    @exercise.check(group, hidden, name=f"ready_{program}", title=title)
     def run(trial):
         on = words(program)
         for fn, prev_fn, left, ready in trial.ask(readiness, on, program=program)["steps"]:
@@ -202,3 +209,10 @@ check_ready("both_outputs", "ready when both outputs are",
             hidden=True)  # fmt: skip
 check_ready("second_output", "ready though nobody uses the first output",
             "an output that nobody used is not waited for: its count was 0 from the start", hidden=True)  # fmt: skip
+
+for _name in RANDOM:
+    _title = f"random program {_name.removeprefix('random_')}"
+    check("random", _name, f"{_title}: the counts", hidden=_name != RANDOM[0])
+    check("random", _name, f"{_title}: the uses that its root takes away", hidden=True, probe=freed)
+    check_ready(_name, f"{_title}: who is ready", "a Function is ready when no use of any of its outputs is left",
+                hidden=True, group="random")  # fmt: skip

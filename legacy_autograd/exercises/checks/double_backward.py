@@ -23,7 +23,7 @@ def derivatives(answer, name, a, b, order):
     """The gradients of a function of the operands, of its gradients, and so on, `order` times."""
     a, b = leaf(a), leaf(b)
     (result,) = getattr(answer, name)()(a, b)
-    found = {}
+    found = {"result": plain(result)}
     for number in range(1, order + 1):
         start = tensor(random_numbers(number, *result.size(), low=0.5)) if result.numel() > 1 else None
         # The usual backward first, with Tensors; then the one that is recorded.
@@ -41,6 +41,7 @@ FUNCTIONS = {
     "the sum of x * x": lambda answer, x: (x * x).sum(),
     "the sum of x * 3, which is linear": lambda answer, x: (x * 3).sum(),
     "exp(x[0]), which does not use the rest of x": lambda answer, x: x[0].exp(),
+    "the sum of x * w, where w is another leaf": lambda answer, x: (x * leaf([2.0, 3.0])).sum(),
     "the sum of Mul()(x, x)[0] * x": lambda answer, x: (answer.Mul()(x, x)[0] * x).sum(),
 }
 
@@ -67,7 +68,7 @@ def check(name, title, a, b, order, mistakes=(), hidden=False):
     @exercise.check(name.lower(), hidden, name=f"{name.lower()}_{title.replace(' ', '_')}", title=f"{name}, {title}")
     def run(trial):
         sign = {"Mul": "*", "Pow": "**"}[name]
-        keys = [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
+        keys = ["result"] + [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
         on = f"a {sign} b with a = {a}, b = {b}, differentiated {['', 'once', 'twice', 'three times'][order]}"
         part = (derivatives(exercise.reference, name=name, a=a, b=b, order=1), _PART)
         trial.same(
@@ -123,4 +124,9 @@ check_hessian("of_a_linear_function", "the sum of x * 3, which is linear", [1.0,
     ("RuntimeError", _NO_HISTORY),
 ], hidden=True)  # fmt: skip
 check_hessian("of_a_part", "exp(x[0]), which does not use the rest of x", [0.0, 2.0], [[1, 0], [0, 0]], hidden=True)
+check_hessian("with_another_leaf", "the sum of x * w, where w is another leaf", [1.0, 2.0], [[0, 0], [0, 0]], [
+    ("RuntimeError", "the gradient depends on w, not on x: grad needs allow_unused=True, and answers None"),
+    ("AttributeError", "the gradient depends on w, not on x: grad answers None there, and the row stays zeros"),
+    ("TypeError", "the gradient depends on w, not on x: grad answers None there, and the row stays zeros"),
+], hidden=True)  # fmt: skip
 check_hessian("of_your_mul", "the sum of Mul()(x, x)[0] * x", [1.0, 2.0], [[6, 0], [0, 12]], _HISTORY, hidden=True)

@@ -1,13 +1,14 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the engine mended."""
 
 import functools
+import random
 import types
 
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, ones_for, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, ones_for, root_of, words
 from .support import engine
 
 _RIGHT = package.ExecutionEngine
@@ -58,14 +59,21 @@ def faulty(number):
 
 @exercise.probe
 def outcomes(answer, number):
-    """What the student's program returns with the faulty engine, and with a right one."""
+    """What the student's program returns with the faulty engine, and with a right one, in several runs of each.
+
+    The order of the runs is drawn anew each time, so a program that counts its calls gains nothing.
+    """
     program = getattr(answer, f"program_{number}")
     right = type(f"Engine{number}", (_RIGHT,), {})  # of the same name: the program is to look at gradients
-    result = {}
-    for key, kind in (("with the faulty engine", faulty(number)), ("with a right engine", right)):
-        with engine(kind()):
-            result[key] = attempt(lambda: plain(program()))
-    return result
+    engines = {"with the faulty engine": faulty(number), "with a right engine": right}
+    runs = [*engines] * 3
+    random.SystemRandom().shuffle(runs)
+    results = {key: [] for key in engines}
+    for key in runs:
+        with engine(engines[key]()):
+            results[key].append(attempt(lambda: plain(program())))
+    first = {key: found[0] for key, found in results.items()}
+    return first | {"changes": any(found.count(first[key]) < len(found) for key, found in results.items())}
 
 
 @exercise.probe
@@ -86,6 +94,9 @@ def register(number):
         on = f"program_{number}()"
         found = trial.ask(outcomes, on, number=number)
         faulty, right = found["with the faulty engine"], found["with a right engine"]
+        if found["changes"]:
+            why = "make it of fixed numbers: it may not draw random ones, count its calls or look at a clock"
+            raise Wrong(on, "the same result whenever it runs with the same engine", "different results", why)
         if right is None:
             raise Wrong(on, "a gradient, or several in a tuple or list", "None", "return what is to be looked at")
         if isinstance(right, str):
@@ -111,7 +122,7 @@ def register(number):
 
     @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
     def nothing_new(trial):
-        for program in _PROGRAMS:
+        for program in (*_PROGRAMS, *RANDOM, "ladder"):
             trial.same(gradients, words(program), _NEW_FAULTS.get(program, ()), number=number, program=program)
 
 

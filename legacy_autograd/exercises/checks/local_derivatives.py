@@ -44,8 +44,21 @@ def what_is_left(answer, name, operands, gradient):
     return {**left, "grad_output": plain(grad_output)}
 
 
+@exercise.probe
+def of_two_instances(answer, name, operands, others, gradient):
+    """The gradients of one instance, asked after another was called and run, and once more."""
+    first, second = getattr(answer, name)(), getattr(answer, name)()
+    first(*leaves(*operands))
+    second(*leaves(*others))
+    found = {}
+    for when, function in (("", first), (" of the other instance", second), (" in a second backward", first)):
+        gradients = zip(names_of(operands), function._do_backward(tensor(gradient)))
+        found |= {f"gradient of {operand}{when}": plain(grad) for operand, grad in gradients}
+    return found
+
+
 def operation(name, example, mistakes, inputs):
-    """Register the three checks of one operation.
+    """Register the four checks of one operation.
 
     `mistakes` are (number of the operand, function of the operands and of g over numpy, sentence); `inputs` are
     (operands, gradient) of the second check.
@@ -86,6 +99,17 @@ def operation(name, example, mistakes, inputs):
         for operands, gradient in inputs:
             ask(trial, operands, gradient)
 
+    @check("instances", "two instances of it, random numbers of either sign, a second backward")
+    def right_for_two_instances(trial):
+        for seed, size in enumerate([(1,), (3,), (2, 1, 2)], len(names) + 10 * len(name)):
+            draw = [random_numbers(seed + step, *size) for step in (100, 200, 300, 400, 500)]
+            operands, others, gradient = draw[: len(names)], draw[2 : 2 + len(names)], draw[4]
+            if name == "Div":
+                operands, others = [[pair[0], _away_from_zero(pair[1])] for pair in (operands, others)]
+            on = f"two instances, called with {operands} and with {others}, and grad_output = {gradient}"
+            known = [("invalid number of gradient", "one gradient for each operand, as a tuple in their order")]
+            trial.same(of_two_instances, on, known, name=name, operands=operands, others=others, gradient=gradient)
+
     @check("inputs", "backward changes neither its gradient nor the operands")
     def changes_nothing(trial):
         operands, gradient = inputs[0]
@@ -95,6 +119,11 @@ def operation(name, example, mistakes, inputs):
             [({}, "a method that ends in _ writes into its tensor, and others still read it; use the one without")],
             name=name, operands=operands, gradient=gradient,
         )  # fmt: skip
+
+
+def _away_from_zero(numbers):
+    array = numpy.array(numbers)
+    return numpy.where(array < 0, array - 0.5, array + 0.5).tolist()
 
 
 def two(seed, low=-2.0):

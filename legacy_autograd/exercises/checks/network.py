@@ -12,7 +12,7 @@ from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, ones_for, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PLAIN, PROGRAMS, gradients_of, ones_for, root_of, words
 from .support import engine, leaf, random_numbers, tensor
 
 ACCURACY = 0.9
@@ -81,19 +81,47 @@ def steps(answer, lr, momentum, gradients, zeroing):
     return found
 
 
+OWN = {"Engine": "run_backward", "Linear": "forward", "CrossEntropy": "backward", "SGD": "step"}  # what train must use
+
+
+def _counted(method, used, name):
+    """`method`, which counts its calls in `used[name]`."""
+
+    def counted(*arguments, **named):
+        used[name] += 1
+        return method(*arguments, **named)
+
+    return counted
+
+
 @exercise.probe
-def trained(answer, seed):
-    """Train on some points; how it does on those, and on others."""
+def trained(answer, seed, trainings=1):
+    """Train on some points; how it does on those, and on others, and what of the answer was used how often."""
     x, targets = spirals(seed)
     others, _ = spirals(seed + 100)
+    used = dict.fromkeys(OWN, 0)
+    for name, method in OWN.items():
+        cls = getattr(answer, name)
+        setattr(cls, method, _counted(getattr(cls, method), used, name))
+    found = []
     with engine(answer.Engine()):
-        predict = answer.train(x, targets)
-        seen, unseen = predict(x), predict(others)
-    return {"seen": [int(number) for number in seen], "unseen": [int(number) for number in unseen]}
+        for _ in range(trainings):
+            predict = answer.train(x, targets)
+            before = used["Linear"]
+            found.append([[int(number) for number in predict(points)] for points in (x, others)])
+            asked = used["Linear"] - before
+    seen, unseen = found[0]
+    return {
+        "seen": seen,
+        "unseen": unseen,
+        **{f"calls of {name}": times for name, times in used.items()},
+        "asked": asked,
+        "the same": found.count(found[0]) == trainings,
+    }
 
 
-def check_program(program, mistakes=(), hidden=False):
-    @exercise.check("engine", hidden, name=program, title=words(program))
+def check_program(program, mistakes=(), hidden=False, title=None):
+    @exercise.check("engine", hidden, name=program, title=title or words(program))
     def run(trial):
         trial.same(gradients, words(program), mistakes, program=program)
 
@@ -102,6 +130,8 @@ check_program("diamond", [({"x.grad": [30]}, OVERWRITTEN)])
 check_program("product_and_sum", [({"x.grad": [6], "y.grad": [6]}, IN_PLACE)])
 check_program("leaf_in_many_places", hidden=True)
 check_program("constant_part", hidden=True)
+for _name in PLAIN:
+    check_program(_name, hidden=True, title=_name.replace("_", " "))
 
 
 def check_layer(name, n, inputs, outputs, hidden=False):
@@ -194,11 +224,24 @@ check_steps("accumulated", "gradients that are not zeroed", [], hidden=True,
             lr=0.5, momentum=0.9, gradients=[1.0, 2.0], zeroing=False)  # fmt: skip
 
 
-def check_training(seed, title, hidden=False):
+def check_training(seed, title, hidden=False, trainings=1):
     @exercise.check("network", hidden, name=f"trained_{seed}", title=title)
     def run(trial):
         on = f"trained on spirals({seed}), asked about spirals({seed + 100}), which it has not seen"
-        found = trial.ask(trained, on, seed=seed)
+        found = trial.ask(trained, on, seed=seed, trainings=trainings)
+        for name in OWN:
+            times = found[f"calls of {name}"]
+            if times < 10:
+                why = (
+                    f"the training is to be done by what you wrote: {OWN[name]} of your {name} was called {times} times"
+                )
+                raise Wrong(on, f"a training that uses your {name}", f"{times} calls of it", why)
+        if not found["asked"]:
+            raise Wrong(
+                on, "answers from your network", "no call of your Linear", "a table of the points is no network"
+            )
+        if not found["the same"]:
+            raise Wrong(on, "the same answers from a second training", "others", "begin with torch.manual_seed(…)")
         right = {key: spirals(number)[1] for key, number in (("seen", seed), ("unseen", seed + 100))}
         for key, numbers in right.items():
             if len(found[key]) != len(numbers):
@@ -217,4 +260,4 @@ def check_training(seed, title, hidden=False):
 
 
 check_training(0, "trained on spirals(0)")
-check_training(7, "trained on other points", hidden=True)
+check_training(7, "trained on other points, twice", hidden=True, trainings=2)

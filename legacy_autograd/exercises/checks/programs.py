@@ -3,11 +3,15 @@
 The first line of a program's docstring is the program in words; `PROGRAMS` has them by name.
 """
 
+import numpy
+
 from ...autograd.function import Function
 from ..model import plain
 from .support import leaf, leaves
 
 PROGRAMS = {}
+RANDOM = [f"random_{seed}" for seed in range(12)]  # names of programs that `random_program` makes
+PLAIN = [f"plain_{seed}" for seed in range(6)]  # of others, of operations with one output
 
 # Two mistakes that several exercises come upon.
 OVERWRITTEN = "the second gradient that arrives takes the place of the first; they are to be added"
@@ -64,6 +68,29 @@ class Second(Function):
 
     def backward(self, grad_output):
         return None, grad_output
+
+
+class Parts(Function):
+    """x * 2, the sum of x as one element, and the first half of x * 3: three outputs of different sizes."""
+
+    def forward(self, x):
+        self.size, self.half = x.size(0), max(1, x.size(0) // 2)
+        return x * 2, x.new([x.sum()]), x[: self.half] * 3
+
+    def backward(self, of_double, of_total, of_half):
+        grad = of_double * 2 + of_total[0]
+        grad[: self.half] = grad[: self.half] + of_half * 3
+        return grad
+
+
+class Nothing(Function):
+    """x * 2, without a gradient."""
+
+    def forward(self, x):
+        return x * 2
+
+    def backward(self, grad_output):
+        return None
 
 
 @program
@@ -244,3 +271,79 @@ def long_chain():
     for _ in range(100_000):
         x = x + 0
     return {"x": start, "z": x}
+
+
+def random_program(name):
+    """Register a program of a dozen operations that the seed in its name draws.
+
+    It has constants in either place, operands that are used twice, and numbers of either sign. Unless it is plain, it
+    has outputs of different sizes too, of which some are not used, and gradients that are None.
+    """
+    kinds = ["+", "-", "*", "* number", "twice"]
+    if name in RANDOM:
+        kinds += ["parts", "second", "nothing", "expand"]
+    seed = int(name.rpartition("_")[2])
+    random = numpy.random.default_rng(seed)
+    size = int(random.integers(2, 5))
+    numbers = {name: numpy.round(random.uniform(-2, 2, size), 2).tolist() for name in "abcd"}
+    constants = "cd" if seed % 2 else "d"
+    wide, single, half = list("abcd"), [], []  # names of what has all elements, one, or half of them
+    plan = []  # (names of the results, words, function of the Variables so far)
+
+    def note(sizes, words, compute):
+        number = len(plan)
+        names = [f"v{number}{letter}" for letter in "xyz"[: len(sizes)]] if len(sizes) > 1 else [f"v{number}"]
+        for name, group in zip(names, sizes):
+            group.append(name)
+        plan.append((names, words, compute))
+
+    for _ in range(12):
+        kind = random.choice(kinds)
+        group = [group for group in (wide, wide, single, half) if group][int(random.integers(0, 3)) % 3 - 1] or wide
+        one, other = (str(random.choice(group[-4:] if random.random() < 0.7 else group)) for _ in range(2))
+        factor = round(float(random.uniform(-2, 2)), 2)
+        if kind == "+":
+            note([group], f"{one} + {other}", lambda v, a=one, b=other: [v[a] + v[b]])
+        elif kind == "-":
+            note([group], f"{one} - {other}", lambda v, a=one, b=other: [v[a] - v[b]])
+        elif kind == "*":
+            note([group], f"{one} * {other}", lambda v, a=one, b=other: [v[a] * v[b]])
+        elif kind == "* number":
+            note([group], f"{one} * {factor}", lambda v, a=one, n=factor: [v[a] * n])
+        elif kind == "parts" and group is wide:
+            note([wide, single, half], f"Parts({one})", lambda v, a=one: Parts()(v[a]))
+        elif kind == "second":
+            note([group], f"Second({one}, {other})", lambda v, a=one, b=other: Second()(v[a], v[b]))
+        elif kind == "nothing":
+            note([group], f"Nothing({one}) + {other}", lambda v, a=one, b=other: [Nothing()(v[a])[0] + v[b]])
+        elif kind == "expand" and single:
+            one = str(random.choice(single))
+            note([wide], f"{one}.expand({size}) * {other if other in wide else 'a'}",
+                 lambda v, a=one, b=other if other in wide else "a": [v[a].expand(size) * v[b]])  # fmt: skip
+        else:
+            note([group], f"{one} + {one}", lambda v, a=one: [v[a] + v[a]])
+    ends = [str(name) for name in (wide[-1], random.choice(wide))]
+    note([wide], f"{ends[0]} * a + {ends[1]}", lambda v: [v[ends[0]] * v["a"] + v[ends[1]]])
+
+    def build():
+        variables = {name: leaf(values, requires_grad=name not in constants) for name, values in numbers.items()}
+        for names, _, compute in plan:
+            variables.update(zip(names, compute(variables)))
+        return variables
+
+    steps = "; ".join(f"{', '.join(names)} = {words}" for names, words, _ in plan)
+    values = ", ".join(f"{name} = {values}" for name, values in numbers.items())
+    build.__name__ = name
+    build.__doc__ = (
+        f"{name.replace('_', ' program ')}: {steps}; with {values}; {' and '.join(constants)} require no gradient"
+    )
+    if name in RANDOM:
+        build.__doc__ += (
+            ". Parts(x) is x * 2, the sum of x, and half of x * 3; Second(x, y) is y and Nothing(x) is x * 2, without "
+            "a gradient for x"
+        )
+    return program(build)
+
+
+for _name in (*RANDOM, *PLAIN):
+    random_program(_name)

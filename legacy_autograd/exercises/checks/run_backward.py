@@ -7,7 +7,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, gradients_of, names_of, ones_for, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, names_of, ones_for, root_of, words
 from .support import engine, leaf, tensor
 
 exercise = Exercise(
@@ -164,6 +164,12 @@ check("outputs", "first_output_as_root", [({"x.grad": [3]}, "backward was called
 check("outputs", "second_output_as_root", [
     ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"), *_UNUSED,
 ], hidden=True, title="the second output is the root")  # fmt: skip
+
+
+check("random", RANDOM[0], name="random_twice", title="a random program, backward twice", backwards=2)
+for _name in RANDOM:
+    check("random", _name, hidden=True, title=f"random program {_name.removeprefix('random_')}",
+          only=("grad", "ran", "backward"))  # fmt: skip
 
 
 @exercise.check("large")

@@ -93,6 +93,12 @@ class Engine:
 # - It is ready when no use of any output is left. An output that nobody used was ready from the start.
 # - return not any(dependencies[function])
 
+# %% tests: random
+# random graphs (2 points)
+# - If another part fails, begin there: its graphs are smaller.
+# - The report has the whole program. Draw it, and count the uses of each output by hand.
+# - Constants in either place, operands that are used twice, several outputs: each has a part of its own above.
+
 # %% [markdown]
 # To try it: `from legacy_autograd.autograd import Variable`, make a Variable `z` from others, and ask
 # `Engine()._compute_dependencies(z.creator)`.

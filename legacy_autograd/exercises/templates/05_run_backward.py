@@ -121,6 +121,12 @@ class Engine:
 # - Work through a list in a while loop; let no function call itself.
 # - And run every Function once: a graph of 30 diamonds has a thousand million ways through it.
 
+# %% tests: random
+# random graphs (2 points)
+# - If another part fails, begin there: its graphs are smaller.
+# - The report has the whole program. Leave out its last lines one by one, until the numbers are right.
+# - Constants in either place, None, several outputs of different sizes: each has a part of its own above.
+
 # %% [markdown]
 # To try it, have your engine run every backward:
 #

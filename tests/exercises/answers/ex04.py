@@ -69,7 +69,7 @@ RIGHT = {
 
 WRONG = {
     "an edge is counted once": wrong(
-        "count",
+        "count random",
         "two gradients will come",
         ("        queue = [function]", "        queue, edges = [function], set()"),
         (
@@ -78,13 +78,13 @@ WRONG = {
         ),
     ),
     "every way is gone": wrong(
-        "count large",
+        "count large random",
         "looked at twice",
         (_NEW, f"{_SET_DEFAULT}\n                queue.append(prev_fn)\n                "),
         seconds=1,
     ),
     "counted at the first meeting only": wrong(
-        "count", "two gradients will come", (_NEW + _COUNT, f"{_NEW}    {_COUNT}")
+        "count random", "two gradients will come", (_NEW + _COUNT, f"{_NEW}    {_COUNT}")
     ),
     "recursion": wrong(
         "large",
@@ -108,10 +108,10 @@ WRONG = {
         ),
     ),
     "outputs are not told apart": wrong(
-        "count", "not every use is of output 0", (_COUNT, "dependencies[prev_fn][0] += 1")
+        "count random", "not every use is of output 0", (_COUNT, "dependencies[prev_fn][0] += 1")
     ),
     "one count for a Function": wrong(
-        "count free ready",
+        "count free ready random",
         "each output has a count of its own",
         ("[0] * len(prev_fn.output_ids)", "0"),
         (_COUNT, "dependencies[prev_fn] += 1"),
@@ -133,32 +133,36 @@ WRONG = {
         ("if prev_fn not in dependencies:\n", "if prev_fn not in seen:\n                    seen.append(prev_fn)\n"),
         seconds=1,
     ),
-    "nothing is returned": wrong("free", "return the number", ("return output_nr", "return None")),
+    "nothing is returned": wrong("free random", "return the number", ("return output_nr", "return None")),
     "nothing is freed": wrong(
-        "free", "is to fall by one", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 0")
+        "free random",
+        "is to fall by one",
+        ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 0"),
     ),
     "the wrong Function is asked": wrong(
-        "free ready",
+        "free ready random",
         "look it up in prev_fn.output_ids",
         ("output_nr = prev_fn.output_ids", "output_nr = fn.output_ids"),
     ),
     "always output 0": wrong(
         "free", "the second here is number 1", ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0")
     ),
-    "all uses are freed at once": wrong("free", "not all of them", ("[output_nr] -= 1", "[output_nr] = 0")),
+    "all uses are freed at once": wrong("free random", "not all of them", ("[output_nr] -= 1", "[output_nr] = 0")),
     "popped too early": wrong(
-        "ready", "no count may be left, not one", ("not any(dependencies[function])", "not all(dependencies[function])")
+        "ready random",
+        "no count may be left, not one",
+        ("not any(dependencies[function])", "not all(dependencies[function])"),
     ),
     "ready at the first": wrong(
-        "ready", "waits until no use of it is left", ("not any(dependencies[function])", "True")
+        "ready random", "waits until no use of it is left", ("not any(dependencies[function])", "True")
     ),
     "two outputs are never ready": wrong(
-        "ready",
+        "ready random",
         "no count may be left, not one",
         write("engine", "counts = dependencies[function]\nreturn not any(counts) and len(counts) == 1", 3),
     ),
     "the package's own": wrong(
-        "count constants large free ready",
+        "count constants large free ready random",
         "is not lent",
         (
             "class Engine:",

@@ -98,13 +98,13 @@ while todo:
 
 WRONG = {
     "no counting, the last first": wrong(
-        "simple diamonds outputs large",
+        "simple diamonds outputs large random",
         "a Function runs once, with the sum",
         write("engine", _WITHOUT_COUNTING.format(end="")),
         seconds=1,
     ),
     "no counting, the first first": wrong(
-        "simple diamonds outputs large",
+        "simple diamonds outputs large random",
         "the same work is done again",
         write("engine", _WITHOUT_COUNTING.format(end="0")),
         seconds=1,
@@ -119,11 +119,11 @@ WRONG = {
         ),
     ),
     "overwritten": wrong(
-        "simple diamonds own outputs large",
+        "simple diamonds own outputs large random",
         "takes the place of the first",
         (_ADD, "waiting[output_nr] = grad"),
     ),
-    "added in place": wrong("own", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
+    "added in place": wrong("own random", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
     "copied once, as in v0.1.2": wrong(
         "own",
         "the second wrote into it",
@@ -139,7 +139,7 @@ WRONG = {
         ),
     ),
     "x * x is counted once": wrong(
-        "simple diamonds outputs",
+        "simple diamonds outputs random",
         "only one has arrived",
         (
             "while queue:\n            for prev_fn, arg_id in queue.pop().previous_functions:",
@@ -147,13 +147,13 @@ WRONG = {
         ),
     ),
     "popped too early": wrong(
-        "outputs", "waits for the gradients of both outputs", (_READY, "if not all(dependencies[prev_fn]):")
+        "outputs random", "waits for the gradients of both outputs", (_READY, "if not all(dependencies[prev_fn]):")
     ),
     "constants are not passed over": wrong(
-        "constants", "must be passed over before it is looked up", (_CONSTANT, "output_nr")
+        "constants random", "must be passed over before it is looked up", (_CONSTANT, "output_nr")
     ),
     "constants must have no gradient": wrong(
-        "constants",
+        "constants random",
         "ignore that of c",
         (
             _CONSTANT,
@@ -165,12 +165,12 @@ WRONG = {
         ),
     ),
     "None is not expected": wrong(
-        "constants",
+        "constants random",
         "there is nothing to add then",
         ("if grad is not None:\n                    before", "if True:\n                    before"),
     ),
     "None is not counted down": wrong(
-        "constants",
+        "constants random",
         "x waits for ever",
         (
             _CONSTANT,
@@ -178,14 +178,14 @@ WRONG = {
         ),
     ),
     "an unused output is None": wrong(
-        "outputs", "has the gradient zero, not None", (_RUN, "return fn._do_backward(*gradients)")
+        "outputs random", "has the gradient zero, not None", (_RUN, "return fn._do_backward(*gradients)")
     ),
     "one gradient for a Function": wrong(
-        "outputs", "wants a gradient for each output", (_RUN, "return fn._do_backward(arrived[0])")
+        "outputs random", "wants a gradient for each output", (_RUN, "return fn._do_backward(arrived[0])")
     ),
     "the root's first output": wrong("outputs", "backward was called on output 1", (_ROOT, "gradients[0] = grad")),
     "a list from the front to the back": wrong(
-        "outputs", "these two are exchanged", (_RUN, "return fn._do_backward(*reversed(filled))")
+        "outputs random", "these two are exchanged", (_RUN, "return fn._do_backward(*reversed(filled))")
     ),
     "left behind after an exception": wrong(
         "large",
@@ -212,13 +212,13 @@ WRONG = {
         ),
     ),
     "only the first operand": wrong(
-        "simple diamonds own constants outputs large",
+        "simple diamonds own constants outputs large random",
         "go through all operands",
         ("zip(fn.previous_functions, grad_input):", "[*zip(fn.previous_functions, grad_input)][:1]:"),
         ("in queue.pop().previous_functions:", "in queue.pop().previous_functions[:1]:"),
     ),
     "leaves are left out": wrong(
-        "simple diamonds own constants outputs large",
+        "simple diamonds own constants outputs large random",
         "a Leaf is a Function like any other",
         (_READY, "if prev_fn.previous_functions and not any(dependencies[prev_fn]):"),
     ),

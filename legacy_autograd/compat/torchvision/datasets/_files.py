@@ -1,10 +1,11 @@
 """The files of data sets: which are missing, and where they are from."""
 
-import hashlib
 import os
+import tarfile
 
 from ....utils.data import Dataset
 from .._pillow import image_of
+from .utils import check_integrity
 
 
 class ImageDataset(Dataset):
@@ -33,25 +34,17 @@ def not_found(name, missing, folder, source):
     )
 
 
-def has_md5(path, md5):
-    """Return whether the file `path` has the MD5 sum that its publisher gives."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "md5").hexdigest() == md5
-
-
 def unpacked(name, root, base_folder, listed, archive, archive_md5, url, unpack):
     """Check that the files `listed`, rows of (name, MD5), are in `root/base_folder`; return their paths.
 
     With `unpack` they are taken out of the `archive` if that is in `root`. Raises RuntimeError for missing files and
     for one with another MD5 sum.
     """
-    import tarfile
-
     folder = os.path.join(root, base_folder)
     paths = [os.path.join(folder, file) for file, _ in listed]
     packed = os.path.join(root, archive)
     if unpack and not all(map(os.path.isfile, paths)) and os.path.isfile(packed):
-        if not has_md5(packed, archive_md5):
+        if not check_integrity(packed, archive_md5):
             raise RuntimeError(f"Dataset corrupted: {packed} does not have the MD5 sum {archive_md5}; get {url} again")
         os.makedirs(folder, exist_ok=True)
         with tarfile.open(packed) as tar:
@@ -62,6 +55,6 @@ def unpacked(name, root, base_folder, listed, archive, archive_md5, url, unpack)
     if missing:
         raise not_found(name, missing, folder, f"{url}, unpack it")
     for path, (_, md5) in zip(paths, listed):
-        if not has_md5(path, md5):
+        if not check_integrity(path, md5):
             raise RuntimeError(f"Dataset corrupted: {path} does not have the MD5 sum {md5}; get {url} again")
     return paths

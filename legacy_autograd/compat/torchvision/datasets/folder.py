@@ -5,12 +5,12 @@ import os
 from ....utils.data import Dataset
 from .._pillow import pillow
 
-IMG_EXTENSIONS = [".jpg", ".jpeg", ".png", ".ppm", ".bmp"]
+IMG_EXTENSIONS = [".jpg", ".JPG", ".jpeg", ".JPEG", ".png", ".PNG", ".ppm", ".PPM", ".bmp", ".BMP"]
 
 
 def is_image_file(filename):
-    """Return whether the name ends like one of an image, in small or capital letters."""
-    return filename.lower().endswith(tuple(IMG_EXTENSIONS))
+    """Return whether the name ends like one of an image."""
+    return filename.endswith(tuple(IMG_EXTENSIONS))
 
 
 def find_classes(dir):

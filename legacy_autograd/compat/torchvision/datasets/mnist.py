@@ -35,6 +35,7 @@ class MNIST(_files.ImageDataset):
     processed_folder = "processed"
     training_file = "training.pt"
     test_file = "test.pt"
+    _name = "MNIST"
 
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
         super().__init__(root, transform, target_transform)
@@ -56,22 +57,22 @@ class MNIST(_files.ImageDataset):
         return len(self.train_data if self.train else self.test_data)
 
     def _read(self):
-        if type(self) is MNIST and served_digits.served():
+        if self._name == "MNIST" and served_digits.served():
             return served_digits.images_and_labels(self.train)
         processed = os.path.join(self.root, self.processed_folder, self.training_file if self.train else self.test_file)
         if os.path.isfile(processed):
             return serialization.load(processed)
         names = [url.rpartition("/")[2] for url in self.urls]
         names = [name for name in names if name.startswith("train" if self.train else "t10k")]
-        folders = [self.raw_folder, os.path.join(type(self).__name__, "raw"), ""]
+        folders = [self.raw_folder, os.path.join(self._name, "raw"), ""]
         paths = [_present(os.path.join(self.root, folder, name) for folder in folders) for name in names]
         if None in paths:
             raise _files.not_found(
-                type(self).__name__,
+                self._name,
                 [name for name, path in zip(names, paths) if path is None],
                 os.path.join(self.root, self.raw_folder),
                 f"them from {self.urls[0].rpartition('/')[0]}/ or a mirror"
-                + (" (or `run --digits`)" if type(self) is MNIST else ""),
+                + (" (or `run --digits`)" if self._name == "MNIST" else ""),
             )
         images, labels = (_read_idx(path) for path in paths)
         if images.ndim != 3 or labels.shape != images.shape[:1]:
@@ -88,6 +89,7 @@ class FashionMNIST(MNIST):
         "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-images-idx3-ubyte.gz",
         "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-labels-idx1-ubyte.gz",
     ]
+    _name = "FashionMNIST"
 
 
 def _present(paths):
