@@ -63,10 +63,8 @@ def set_state(variable, state):
     RuntimeError for an output.
     """
     if len(state) == 5:
-        data, grad, hooks, requires_grad, volatile = state
+        data, _, hooks, requires_grad, volatile = state  # without the gradient, as in v0.1.12
         Variable.__init__(variable, data, requires_grad=requires_grad and not volatile, volatile=volatile)
-        if grad is not None:
-            variable._grad = grad
     else:
         requires_grad, volatile, hooks = state
         if not variable.is_leaf:
