@@ -141,7 +141,7 @@ def function_classes():
     found = {}
     for module in pkgutil.iter_modules(functions.__path__):
         members = vars(importlib.import_module(f"{functions.__name__}.{module.name}"))
-        for name, value in members.items():
+        for value in members.values():
             if isinstance(value, type) and issubclass(value, Function) and value.__module__ == members["__name__"]:
                 found[value.__name__] = value  # once, if the module has another name for it
     return {name: found[name] for name in sorted(found) if name not in BASES}
