@@ -32,8 +32,6 @@ def reduced(variable):
         _check_leaf(variable)
     attributes = getattr(variable, "__dict__", None)
     grad = variable._grad if conventions.era.copies_have_grad else None
-    if isinstance(grad, Variable) and grad.volatile:  # by the conventions: the Tensor behind it is all that it is
-        grad = grad.data
     state = (variable.data, grad, variable.requires_grad, variable.volatile, variable.name, attributes)
     return restored, (type(variable), *state)
 
@@ -65,10 +63,8 @@ def set_state(variable, state):
     RuntimeError for an output.
     """
     if len(state) == 5:
-        data, grad, hooks, requires_grad, volatile = state
+        data, _, hooks, requires_grad, volatile = state  # without the gradient, as in v0.1.12
         Variable.__init__(variable, data, requires_grad=requires_grad and not volatile, volatile=volatile)
-        if grad is not None:
-            variable._grad = grad
     else:
         requires_grad, volatile, hooks = state
         if not variable.is_leaf:
