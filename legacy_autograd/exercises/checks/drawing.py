@@ -164,6 +164,14 @@ def counted(labels):
     return ", ".join(words) or "nothing"
 
 
+def labels_or_number(found, expected):
+    """Why the labels `found` are others than `expected`."""
+    if len(found) != len(expected):
+        than = "more" if len(found) > len(expected) else "fewer"
+        return f"there are {than} than the graph has: one node for every Function, one edge for every use"
+    return "the number is right and the labels are not: the name of the class for an operation, the size for a leaf"
+
+
 def check_nodes(program, labels, because=None, hidden=False):
     """Register a check that there is a node for each of `labels`."""
 
@@ -179,6 +187,8 @@ def check_nodes(program, labels, because=None, hidden=False):
                 why = "a node without a label shows its name in DOT"
             elif sorted(found) == sorted(label for label in expected if not label[0].isdigit()):
                 why = "the leaves are missing: they are Functions too, those without previous_functions"
+            elif why is None:
+                why = labels_or_number(found, expected)
             raise Wrong(words(program), f"nodes {counted(expected)}", f"nodes {counted(found)}", why)
         again = [name for name, times in Counter(graph.declared).items() if times > 1]
         if again:
@@ -202,6 +212,9 @@ def check_edges(program, edges, hidden=False):
                 why = "an operand that is used twice by one operation has two edges"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
                 why = "an edge is drawn again whenever its Function is met; draw those of each Function once"
+            else:
+                ends = [end for edge in expected for end in edge]
+                why = labels_or_number([end for edge in found for end in edge], ends)
             raise Wrong(words(program), f"edges {counted(expected)}", f"edges {counted(found)}", why)
 
 
@@ -280,6 +293,12 @@ def check_colors(trial, probe, on, expected, **inputs):
             for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
                 if sorted(exchange(line, one, other) for line in found) == sorted(expected):
                     why = f"these two colours are exchanged: {one} and {other}"
+        if why is None and sorted(line.partition(" (")[0] for line in found) == sorted(
+            line.partition(" (")[0] for line in expected
+        ):
+            why = "the labels are right and the colours are not: blue for every operation, green or yellow for a leaf"
+        elif why is None:
+            why = labels_or_number(found, expected)
         raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
     for attributes in graph.nodes.values():
         if "filled" not in attributes.get("style", ""):
@@ -366,4 +385,5 @@ def long_chain(trial):
 
 def _check_counts(graph, on, nodes, edges):
     if (len(graph.nodes), len(graph.edges)) != (nodes, edges):
-        raise Wrong(on, f"{nodes} nodes and {edges} edges", f"{len(graph.nodes)} nodes and {len(graph.edges)} edges")
+        got = f"{len(graph.nodes)} nodes and {len(graph.edges)} edges"
+        raise Wrong(on, f"{nodes} nodes and {edges} edges", got, "one node for every Function, one edge for every use")
