@@ -212,6 +212,7 @@ check_ready("both_outputs", "ready when both outputs are",
 check_ready("second_output", "ready though nobody uses the first output",
             "an output that nobody used is not waited for: its count was 0 from the start", hidden=True)  # fmt: skip
 
+
 def check_walk(program, title):
     """Register a check that the whole walk from the root takes the uses away one by one."""
 

@@ -223,7 +223,7 @@ WRONG = {
         ("output_nr = prev_fn.output_ids", "output_nr = fn.output_ids"),
     ),
     "always output 0": wrong(
-        "free", "the second here is number 1", ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0")
+        "free random", "the second here is number 1", ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0")
     ),
     "all uses are freed at once": wrong("free random", "not all of them", ("[output_nr] -= 1", "[output_nr] = 0")),
     "popped too early": wrong(
