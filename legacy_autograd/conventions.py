@@ -205,6 +205,7 @@ BETWEEN = {
         hooks_see_variables=False,
         plus_equals_writes=False,
         writes_to_leaf_raise=False,
+        vectors_become_columns=True,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
 }

@@ -383,6 +383,7 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
         "hooks_see_variables": ["DoubleTensor"],
         "plus_equals_writes": [[2, 4], [2, 4]],
         "writes_to_leaf_raise": found["writes_to_leaf_raise"],
+        "vectors_become_columns": [2, 1],
         "an empty tensor": True,
         "equal Variables": "bool",
         "a list of Variables": False,

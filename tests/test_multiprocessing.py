@@ -107,6 +107,36 @@ def test_memory_without_a_file_is_shared_by_forked_processes_alone(strategy, mon
         mp.Pipe()[0].send(x)
 
 
+TERMINATED = """
+import os, sys
+import torch
+import torch.multiprocessing as mp
+
+def hold(queue, answers):
+    kept = queue.get()
+    answers.put(torch.ones(3))
+    queue.get()
+
+if __name__ == "__main__":
+    mp.set_sharing_strategy(sys.argv[1])
+    queue, answers, x = mp.Queue(), mp.Queue(), torch.ones(3)
+    queue.put(x)
+    p = mp.Process(target=hold, args=(queue, answers))
+    p.start()
+    y = answers.get()
+    p.terminate()
+    p.join()
+    print(os.getpid(), p.pid)
+"""
+
+
+def test_a_program_whose_processes_are_terminated_leaves_no_file(program, strategy):
+    result = program(TERMINATED, strategy)
+    assert result.returncode == 0 and result.stderr == ""
+    for pid in result.stdout.split():
+        assert not [name for name in os.listdir("/dev/shm") if name.startswith(f"torch_{pid}_")]
+
+
 def test_a_strategy_that_there_is_not():
     with pytest.raises(ValueError, match="expected one of .*file_system.*, got 'magic'"):
         mp.set_sharing_strategy("magic")

@@ -130,6 +130,7 @@ _SHARED_EXAMPLES = {
     "UnfoldBackward": lambda: (((2, 3), 1, 2, 1), [real(2, 2, 2)]),
     "Unsqueeze": lambda: ((0,), [real(2, 3)]),
     "View": lambda: ((3, 2), [real(2, 3)]),
+    "Resize": lambda: ((3, 2), [real(2, 3)]),
 }
 EXAMPLES = {name: make for names, make in _SHARED_EXAMPLES.items() for name in names.split()}
 
@@ -140,9 +141,9 @@ def function_classes():
     found = {}
     for module in pkgutil.iter_modules(functions.__path__):
         members = vars(importlib.import_module(f"{functions.__name__}.{module.name}"))
-        for name, value in members.items():
+        for value in members.values():
             if isinstance(value, type) and issubclass(value, Function) and value.__module__ == members["__name__"]:
-                found[name] = value
+                found[value.__name__] = value  # once, if the module has another name for it
     return {name: found[name] for name in sorted(found) if name not in BASES}
 
 

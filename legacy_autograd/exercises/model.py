@@ -139,6 +139,18 @@ class Exercise:
         return [check for check in self.checks.values() if check.group is group]
 
 
+_ANY_EXERCISE = [  # reasons for exceptions that no check has a reason for
+    ("modified by an inplace", "a tensor that backward needs was written into: use the method without _ at its end"),
+    ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
+    ("must return a Tensor, got", "a Tensor or a tuple of Tensors: a tuple in a tuple is neither, nor is a number"),
+    ("cannot be a torch.", "a gradient has the type of what it is the gradient of"),
+    ("'NoneType' object is not iterable", "None is no tuple: a function without a return answers None"),
+    ("'DoubleTensor' object has no attribute 'creator'", "this is a Tensor, and a Variable is needed"),
+    ("must be a Tensor, got", "a gradient is a Tensor or None, and not a number, a list, a text or an array of numpy"),
+    ("has the size", "a gradient has the size of what it is the gradient of"),
+]
+
+
 class Trial:
     """What a check is given: the way to the student's answer, and comparisons that raise Wrong."""
 
@@ -163,7 +175,8 @@ class Trial:
         """
         got = self._answer(probe, inputs, on, expected, mistakes, tolerance)
         if not agree(expected, got, tolerance):
-            raise Wrong(on, *differences(expected, got, tolerance), explanation(got, mistakes, tolerance))
+            because = explanation(got, mistakes, tolerance) or in_general(expected, got)
+            raise Wrong(on, *differences(expected, got, tolerance), because)
 
     def ask(self, probe, on, **inputs):
         """What the probe answers, for a check that compares in its own way."""
@@ -174,7 +187,7 @@ class Trial:
         try:
             got = self._ask(probe.__name__, inputs)
         except Trouble as trouble:
-            because = trouble.explanation(mistakes) or trouble.because
+            because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(_ANY_EXERCISE)
             words = None if expected is None else shown_dict(expected)
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
         self.asked = replace(self.asked, got=got)
@@ -201,7 +214,7 @@ def plain(value):
     if array is not None:
         return array.tolist()
     if type(value).__module__ == "numpy":
-        return f"a numpy {type(value).__name__} in place of a Tensor"
+        return f"a numpy {type(value).__name__}"
     if isinstance(value, (int, float)):
         return value
     return f"a {type(value).__name__}"
@@ -245,6 +258,60 @@ def explanation(got, mistakes, tolerance=TOLERANCE):
         if answer(got) if callable(answer) else agree(answer, got, tolerance):
             return sentence
     return None
+
+
+def in_general(expected, got):
+    """A sentence on the first difference, for mistakes that no check knows: of kind, of size, or between numbers."""
+    for key, value in expected.items():
+        found = got.get(key) if isinstance(got, dict) else None
+        if agree(value, found) or not _lengths(value):
+            continue
+        if found is None or isinstance(found, (str, bool, dict)):
+            return f"{key} needs numbers, of a Tensor or as the text says, and this is {_kind(found)}"
+        if _lengths(found) != _lengths(value) and "grad" in key:
+            return "the sizes differ: a gradient has the size of what it is the gradient of"
+        if _lengths(found) == _lengths(value):
+            return _between(_flat(value), _flat(found))
+    return None
+
+
+def _between(right, found):
+    """What two lists of numbers have to do with each other."""
+    if not all(math.isfinite(number) for number in found):
+        return "some of the numbers are inf or nan: something was divided by 0, or is too large for a number"
+    if agree([-number for number in right], found):
+        return "these are the right numbers with the other sign"
+    if agree([abs(number) for number in right], [abs(number) for number in found]):
+        return "the sizes of the numbers are right, and the sign of some is not"
+    ratios = [other / number for number, other in zip(right, found) if number]
+    if ratios and agree([ratios[0] * number for number in right], found):
+        return f"each number is {ratios[0]:.4g} times what it must be"
+    if len(right) > 1 and agree(sorted(right), sorted(found)):
+        return "these are the right numbers in other places"
+    same = sum(agree(number, other) for number, other in zip(right, found))
+    if same:
+        return f"{same} of the {len(right)} numbers are right; look for what the others have in common"
+    return "no number is right: go through the formula with the numbers of this example"
+
+
+def _flat(value):
+    return [number for item in value for number in _flat(item)] if isinstance(value, (list, tuple)) else [value]
+
+
+def _kind(value):
+    """`plain` writes other kinds as "a dict"; a text stays one."""
+    if isinstance(value, str):
+        return value if value.startswith(("a ", "an ")) else "a text"
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+def _lengths(value):
+    """The size of nested lists of numbers; () for anything else."""
+    size = []
+    while isinstance(value, (list, tuple)) and len(value):
+        size.append(len(value))
+        value = value[0]
+    return tuple(size) if _is_number(value) else ()
 
 
 def shown_dict(values, digits=6):

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import gc
 import mmap
+import multiprocessing
 import os
 import secrets
 import struct
@@ -72,6 +73,9 @@ class SharedMemory(mmap.mmap):
 
     def _named(self, path):
         self.path = path
+        if not _used and multiprocessing.parent_process() is None:
+            util.Finalize(None, _remove_files, exitpriority=-100)  # when the processes that this one started have ended
+        _used.add(path)
         # Does nothing in a forked process, which is not counted.
         util.Finalize(self, count_use, (path, -1), exitpriority=0)
 
@@ -104,6 +108,16 @@ class SharedMemory(mmap.mmap):
         finally:
             os.close(files)
         return path
+
+
+_used = set()  # the paths of all files that this process used by name
+
+
+def _remove_files():
+    """Remove what a program leaves behind: processes that were terminated have not counted down their use."""
+    for path in _used:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
 
 
 class ForkedMemory(mmap.mmap):
@@ -158,6 +172,7 @@ def count_use(path, change):
         file.write(_HEADER.pack(count + change, name))
         if count + change <= 0:
             os.unlink(path)
+            _used.discard(path)
 
 
 @contextlib.contextmanager
@@ -170,11 +185,12 @@ def _locked():
         _depth += 1
         try:
             if folder is not None:
-                fcntl.flock(folder, fcntl.LOCK_EX)  # until it is closed
+                fcntl.flock(folder, fcntl.LOCK_EX)
             yield
         finally:
             _depth -= 1
             if folder is not None:
+                fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was just forked may have the folder open as well
                 os.close(folder)
 
 
@@ -182,6 +198,7 @@ def _unlocked():
     """Give a forked process a lock that no thread of its parent holds."""
     global _this_process, _depth
     _this_process, _depth = threading.RLock(), 0
+    _used.clear()
 
 
 _unlocked()

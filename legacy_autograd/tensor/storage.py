@@ -219,6 +219,11 @@ class Storage:
         """Return False: only memory that CUDA reads can be pinned."""
         return False
 
+    def pin_memory(self):
+        """Raise RuntimeError: only CUDA reads pinned memory. Return the storage itself where that is ignored."""
+        refuse("Storage.pin_memory()")
+        return self
+
     def clone(self):
         """Return a storage of the same numbers in memory of its own."""
         return storage_over(self._row.clone())

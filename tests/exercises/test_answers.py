@@ -1,5 +1,6 @@
 """The checks are checked: right answers in any style pass, wrong ones are refused with a word on their mistake."""
 
+import collections
 import re
 
 import pytest
@@ -45,11 +46,17 @@ def reasons(said):
     return " ".join(" ".join(found).split())
 
 
-def named(found):
-    return [pytest.param(*answer, id=f"{answer[0]}-{answer[1]}") for answer in found]
+def named(found, fast):
+    """A test for each answer. Those of an exercise behind the first `fast` are slow."""
+    counts, tests = collections.Counter(), []
+    for number, name, answer in found:
+        counts[number] += 1
+        marks = [pytest.mark.slow] if counts[number] > fast else []
+        tests.append(pytest.param(number, name, answer, id=f"{number}-{name}", marks=marks))
+    return tests
 
 
-@pytest.mark.parametrize("number, name, changes", named(answers.all_right()))
+@pytest.mark.parametrize("number, name, changes", named(answers.all_right(), fast=3))
 def test_a_right_answer_passes(check, number, name, changes):
     code, said = check(number, answers.cells(number, changes))
     exercise = exercises.load(number)
@@ -57,7 +64,7 @@ def test_a_right_answer_passes(check, number, name, changes):
     assert f"{exercise.points} of {exercise.points} points." in said
 
 
-@pytest.mark.parametrize("number, name, answer", named(answers.all_wrong()))
+@pytest.mark.parametrize("number, name, answer", named(answers.all_wrong(), fast=20))
 def test_a_wrong_answer_is_refused_with_a_reason(check, number, name, answer):
     code, said = check(number, answers.cells(number, answer.changes), answer.seconds or PLENTY)
     failed = {group for group, state in states(said).items() if state != "passed"}

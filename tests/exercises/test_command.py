@@ -113,7 +113,7 @@ def test_it_works_with_numpy_alone(command, tmp_path):
     assert command("exercises", "start", "4").returncode == 0
     result = command("exercises", "check", "4")
     assert (result.returncode, result.stderr) == (1, "")
-    assert result.stdout.count("not written yet") == 5
+    assert result.stdout.count("not written yet") == 6
 
 
 def test_check_takes_a_file(run, tmp_path):

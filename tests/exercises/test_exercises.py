@@ -58,7 +58,7 @@ def test_each_faulty_engine_has_a_fault_of_its_own():
 
 @pytest.mark.parametrize("program", sorted(set(programs.PROGRAMS) - {"long_chain"}))
 def test_graphviz_reads_a_drawing_as_the_checks_do(program):
-    source = drawing.text_of(solution(9), programs.root_of(programs.PROGRAMS[program]()))
+    source = drawing.text_of(solution(9), programs.root_of(programs.PROGRAMS[program]()))["text"]
     graph = dot_text.read(source)
     assert len(graph.declared) == len(graph.nodes)
     if shutil.which("dot") is None:

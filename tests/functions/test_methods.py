@@ -397,3 +397,9 @@ def test_unbind():
     (first * second).sum().backward()
     assert x.grad.data.tolist() == [[2, 1], [4, 3]]
     assert [part.tolist() for part in legacy_autograd.unbind(x.data)] == [[1, 2], [3, 4]]
+
+
+def test_cat_takes_a_generator():
+    parts = [Tensor(1, 1).fill_(number) for number in (1, 2)]
+    assert cat(part for part in parts).tolist() == [[1], [2]]
+    assert cat((Variable(part) * 2 for part in parts), 1).data.tolist() == [[2, 4]]

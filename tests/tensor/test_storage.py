@@ -295,6 +295,8 @@ def test_cuda_is_refused_and_cpu_is_where_we_are():
     assert storage.cpu() is storage and not storage.is_cuda and not storage.is_sparse and not storage.is_pinned()
     with pytest.raises(RuntimeError, match=r"Storage.cuda\(\).*is_available"):
         storage.cuda()
+    with pytest.raises(RuntimeError, match=r"Storage.pin_memory\(\).*is_available"):
+        storage.pin_memory()
 
 
 def test_a_tensor_over_scattered_memory_has_no_storage():

@@ -111,11 +111,17 @@ def test_other_objects(read):
     assert read(instance(1, b"tds.Vec", longs(2) + number(1) + text(b"x"))) == [1, "x"]
     assert read(instance(1, b"tds.Hash", longs(1) + text(b"k") + number(2), version=None)) == {"k": 2}
     module = instance(1, b"nn.Linear", table(2, text(b"weight"), number(0.5)))
-    with pytest.raises(T7ReaderException, match="class nn.Linear, .*legacy.nn is left out.*unknown_classes=True"):
-        read(module)
-    found = read(module, unknown_classes=True)
-    assert found.torch_typename() == "nn.Linear" and found.weight == found["weight"] == 0.5 and found.bias is None
-    assert "weight" in dir(found) and repr(found) == "TorchObject(nn.Linear, {'weight': 0.5})"
+    found = read(module)
+    assert found.torch_typename() == "nn.Linear" and found.weight == found["weight"] == 0.5
+    with pytest.raises(AttributeError, match="nn.Linear has no forward: torch.legacy.nn is left out; the file has w"):
+        found.forward(1)
+    other = instance(1, b"my.Net", table(2, text(b"weight"), number(0.5)))
+    with pytest.raises(T7ReaderException, match="class my.Net, which cannot be read; unknown_classes=True"):
+        read(other)
+    found = read(other, unknown_classes=True)
+    assert found.weight == found["weight"] == 0.5 and found.bias is None
+    assert "weight" in dir(found) and repr(found) == "TorchObject(my.Net, {'weight': 0.5})"
+    assert read(instance(1, b"nn.Numbers", table(2, number(1), number(5))))[1] == 5
 
 
 def test_a_file_from_a_machine_with_short_longs(tmp_path):

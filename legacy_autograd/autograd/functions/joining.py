@@ -1,6 +1,7 @@
 """`cat`, `stack` and `unbind`, which take Tensors as well as Variables: `torch.cat` is this one."""
 
 import itertools
+from collections.abc import Iterator
 
 from ...tensor import creation
 from ...tensor._helpers import dimension, is_tensor, shown
@@ -14,10 +15,14 @@ __all__ = ["cat", "concat", "stack", "unbind"]
 def cat(tensors, dim=0, *others, out=None):
     """Return the Tensors or Variables of a sequence, concatenated along `dim`. Their other dimensions are equal.
 
+    A generator of them is accepted too, as in v0.1.x.
+
     Gradient of each Variable: its part of g, the gradient of the result. Errors are those of Tensors. Of Tensors alone
     the result can be written to `out`, which is resized. Until v0.1.9 that came first: `cat(out, tensors, dim)`. In
     v0.1.1 two Tensors did without a sequence: `cat(x, y, dim)`, `cat(out, x, y, dim)`.
     """
+    if not isinstance(tensors, (list, tuple)) and isinstance(tensors, Iterator):
+        tensors = list(tensors)
     if is_tensor(tensors):
         out, tensors, dim = _forms_of_2016(out, tensors, dim, *others)
     elif others:

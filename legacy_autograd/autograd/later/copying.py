@@ -32,8 +32,6 @@ def reduced(variable):
         _check_leaf(variable)
     attributes = getattr(variable, "__dict__", None)
     grad = variable._grad if conventions.era.copies_have_grad else None
-    if isinstance(grad, Variable) and grad.volatile:  # by the conventions: the Tensor behind it is all that it is
-        grad = grad.data
     state = (variable.data, grad, variable.requires_grad, variable.volatile, variable.name, attributes)
     return restored, (type(variable), *state)
 

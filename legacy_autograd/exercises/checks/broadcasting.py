@@ -6,8 +6,9 @@ import numpy
 
 from ...autograd import functions
 from ...autograd.functions import _utils as package
+from ...tensor import DoubleTensor, FloatTensor, Tensor
 from .. import template
-from ..model import Exercise, plain
+from ..model import Exercise, agree, plain
 from ..sandbox.blocked import paths_of
 from .support import leaf, random_numbers, tensor
 
@@ -20,23 +21,43 @@ exercise = Exercise(
 )
 
 
+_TYPES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor}
+
+
 @exercise.probe
-def summed(answer, grad, size):
-    gradient = tensor(grad)
+def summed(answer, grad, size, kind="DoubleTensor"):
+    gradient = _TYPES[kind](grad)
     result = answer.sum_to_size(gradient, tuple(size))
+    is_tensor = isinstance(result, Tensor)
     return {
-        "size": list(result.size()) if hasattr(result, "size") else plain(result),
+        "size": list(result.size()) if is_tensor else None,
         "result": plain(result),
+        "type": type(result).__name__,
         "grad afterwards": plain(gradient),
     }
 
 
 @exercise.probe
 def gradients(answer, name, a, b, gradient):
-    a, b = leaf(a), leaf(b)
+    """What two backwards add to a.grad and b.grad, when another call of other operands comes between."""
+    variables = a, b = leaf(a), leaf(b)
+    start = tensor(gradient)
+    before = [plain(v) for v in (a, b, start)]
     (result,) = getattr(answer, name)()(a, b)
-    result.backward(tensor(gradient))
-    return {"a.grad": plain(a.grad), "b.grad": plain(b.grad)}
+    c, d = leaf([[2.0], [3.0]]), leaf([5.0])
+    (other,) = getattr(answer, name)()(c, d)
+    result.backward(start, retain_variables=True)
+    found = {f"{name}.grad": plain(variable.grad) for name, variable in zip("ab", variables)}
+    names = ("a", "b", "the gradient given")
+    changed = [name for name, now, was in zip(names, (a, b, start), before) if plain(now) != was]
+    other.backward(tensor([[1.0], [10.0]]))
+    result.backward(start)
+    return {
+        **found,
+        "changed by it": changed,
+        **{f"{name}.grad after a second backward": plain(variable.grad) for name, variable in zip("ab", variables)},
+        "gradients of another call": [plain(c.grad), plain(d.grad)],
+    }
 
 
 def check(group, size, to, hidden=False):
@@ -47,20 +68,81 @@ def check(group, size, to, hidden=False):
     @exercise.check(group, hidden, name=f"sum_{'_to_'.join(sizes)}", title=f"{size} to {to}")
     def run(trial):
         grad = numpy.arange(1.0, numpy.prod(size) + 1).reshape(size)
-        not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
-        trial.same(
-            summed, f"grad of size {size} with the numbers from 1 on, summed to the size {to}",
-            [
-                (
-                    lambda got: got["grad afterwards"] != grad.tolist(),
-                    "grad was written into, and others may still read it: leave it as it is",
-                ),
-                *mistakes(grad, to),
-                ("does not hold", "a view has as many elements as before; those that were repeated are to be summed"),
-                *([not_summed] if size != to else []),
-            ],
-            grad=grad.tolist(), size=to,
-        )  # fmt: skip
+        compare(trial, f"grad of size {size} with the numbers from 1 on, summed to the size {to}", grad, to)
+        for seed in range(2):
+            grad = numpy.random.default_rng(seed).uniform(-2, 2, size)
+            compare(trial, f"grad of size {size} with random numbers (seed {seed}), summed to the size {to}", grad, to)
+
+
+def compare(trial, on, grad, to, kind="DoubleTensor"):
+    size = grad.shape
+    more = (
+        lambda got: got["size"] is not None and numpy.prod(got["size"]) > numpy.prod(to),
+        "there is more to sum: more than one dimension was repeated",
+    )
+    not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
+    trial.same(
+        summed, on,
+        [
+            (lambda got: got["size"] is None, "the answer is not a Tensor, and a gradient is one"),
+            (lambda got: got["type"] != kind, "the answer has the type that grad has: compute with grad itself"),
+            (
+                lambda got: not agree(grad.tolist(), got["grad afterwards"], 1e-6),
+                "grad was written into, and others may still read it: leave it as it is",
+            ),
+            *mistakes(grad, to),
+            ("does not hold", "a view has as many elements as before; those that were repeated are to be summed"),
+            *([not_summed, more] if size != to else []),
+        ],
+        tolerance=1e-10, grad=grad.tolist(), size=to, kind=kind,
+    )  # fmt: skip
+
+
+def check_at_random(group, draw):
+    """Register a check of sizes that `draw(random)` gives: that of grad, and the one to sum to."""
+
+    @exercise.check(group, hidden=True, name=f"{group}_at_random", title="sizes and numbers drawn at random")
+    def run(trial):
+        for seed in range(12):
+            random = numpy.random.default_rng(seed)
+            size, to = draw(random)
+            grad = random.uniform(-2, 2, size)
+            kind = "DoubleTensor"
+            if seed % 3 == 2:
+                kind, grad = "FloatTensor", numpy.round(grad * 8) / 8  # numbers whose sums have no rounding
+            on = f"grad, a {kind} of size {size} with random numbers (seed {seed}), summed to the size {to}"
+            compare(trial, on, grad, to, kind)
+
+
+def lengths(random, shortest=1, longest=3):
+    return tuple(int(length) for length in random.integers(1, 5, int(random.integers(shortest, longest + 1))))
+
+
+def some_ones(random, size):
+    """`size` with 1 in at least one place."""
+    chosen = random.random(len(size)) < 0.6
+    chosen[int(random.integers(len(size)))] = True
+    return tuple(1 if one else length for length, one in zip(size, chosen))
+
+
+def draw_same(random):
+    size = lengths(random)
+    return size, size
+
+
+def draw_leading(random):
+    size = lengths(random)
+    return lengths(random) + size, size
+
+
+def draw_ones(random):
+    size = lengths(random)
+    return size, some_ones(random, size)
+
+
+def draw_mixed(random):
+    size = lengths(random)
+    return lengths(random, 1, 2) + size, some_ones(random, size)
 
 
 def mistakes(grad, to):
@@ -99,13 +181,31 @@ def check_functions(name, title, sizes, hidden=False):
                 gradients, f"{function} with a of size {size_a} and b of size {size_b}, gradient of the result's size",
                 [
                     ("RuntimeError", "a gradient must have the size of its operand: sum_to_size it"),
+                    (lambda got: "the gradient given" in got["changed by it"],
+                     "the gradient that was handed in was written into: use mul, not mul_"),
+                    (lambda got: got["changed by it"], "an operand was written into: use mul, not mul_"),
                     *(_sums_first(*arrays) if operation == "Mul" else ()),
+                    (lambda got: got["a.grad"] is None or got["b.grad"] is None, "both operands need a gradient"),
+                    *_of_states(operation, a, b, g),
                 ],
                 name=operation, a=a, b=b, gradient=g,
             )  # fmt: skip
 
 
+def _of_states(operation, a, b, g):
+    right = gradients(exercise.reference, operation, a, b, g)
+    once = {key: right[key] for key in ("a.grad", "b.grad")}
+    yield (
+        lambda got: agree(once, got) and got["gradients of another call"] != right["gradients of another call"],
+        "there are two calls alive, and each has sizes and operands of its own: keep them on self",
+    )
+    yield once, "the first backward is right and the second is not: something was kept, or cleared"
+
+
 def _sums_first(a, b, g):
+    written = "grad_output was written into before it was used again: use mul, not mul_"
+    for key, one, other in (("b.grad", b, a), ("a.grad", a, b)):
+        yield {key: package.sum_to_size(tensor((g * one * other).tolist()), one.shape).array.tolist()}, written
     sentence = "multiply first and sum then; a sum of products is no product of sums"
     for operand, other, key in ((a, b, "a.grad"), (b, a, "b.grad")):
         early = package.sum_to_size(tensor(g.tolist()), operand.shape).array
@@ -133,8 +233,14 @@ check("mixed", (4, 2, 3), (1, 3), hidden=True)
 check("mixed", (2, 3), (1,), hidden=True)
 check("mixed", (2, 2, 2), (2, 1), hidden=True)
 check("mixed", (2, 1, 3, 1), (1, 3, 1), hidden=True)
+for _group, _draw in (("same", draw_same), ("leading", draw_leading), ("ones", draw_ones), ("mixed", draw_mixed)):
+    check_at_random(_group, _draw)
 check_functions("a_row", "a row to every row", [(2, 3), (3,)])
 check_functions("a_column", "a column to every column", [(2, 1), (2, 3)])
 check_functions("both_repeated", "a column and a row", [(2, 1), (1, 3)], hidden=True)
 check_functions("a_number", "one number to all", [(1,), (2, 3)], hidden=True)
 check_functions("same_sizes", "operands of the same size", [(2, 3), (2, 3)], hidden=True)
+for _seed in range(4):
+    _size = lengths(numpy.random.default_rng(_seed), 2, 3)
+    _sizes = [some_ones(numpy.random.default_rng(_seed), _size), _size[_seed % 2 :]]
+    check_functions(f"random_{_seed}", f"sizes drawn at random: {_sizes}", _sizes, hidden=True)

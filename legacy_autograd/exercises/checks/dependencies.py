@@ -57,7 +57,7 @@ def counts_of_two(answer):
     for name, root in (("y", y), ("z", z)):
         counts = counted(engine._compute_dependencies(root.creator), names)
         found |= {f"for {name}: {key}": value for key, value in counts.items()}
-    return found
+    return {**found, "links that y and z have afterwards": [len(v.creator.previous_functions) for v in (y, z)]}
 
 
 def _graph_of_two():
@@ -170,6 +170,8 @@ def counted_anew(trial):
         counts_of_two, "y = x * 2, z = x * x; for y, and then for z with the same engine", [
             ({"for z: uses of x": [3]}, "the counts of the first call are still there: begin with an empty dictionary"),
             ({"for y: uses of x": [3]}, "uses outside of the root's graph are counted"),
+            (lambda got: got["links that y and z have afterwards"] != [1, 2],
+             "counting changes nothing: the backward that follows needs previous_functions"),
         ],
     )  # fmt: skip
 
@@ -218,9 +220,20 @@ check_ready("both_outputs", "ready when both outputs are",
 check_ready("second_output", "ready though nobody uses the first output",
             "an output that nobody used is not waited for: its count was 0 from the start", hidden=True)  # fmt: skip
 
+
+def check_walk(program, title):
+    """Register a check that the whole walk from the root takes the uses away one by one."""
+
+    @exercise.check("random", hidden=True, name=f"walk_{program}", title=title)
+    def run(trial):
+        because = "each call takes one use away, of the output of prev_fn that arg_id names and of no other"
+        trial.same(readiness, words(program), [(lambda got: True, because)], program=program)
+
+
 for _name in RANDOM:
     _title = f"random program {_name.removeprefix('random_')}"
     check("random", _name, f"{_title}: the counts", hidden=_name != RANDOM[0])
     check("random", _name, f"{_title}: the uses that its root takes away", hidden=True, probe=freed)
     check_ready(_name, f"{_title}: who is ready", "a Function is ready when no use of any of its outputs is left",
                 hidden=True, group="random")  # fmt: skip
+    check_walk(_name, f"{_title}: what is left after each use")

@@ -2,12 +2,14 @@
 
 import types
 
+import numpy
+
 from ...autograd import function
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 from .. import template
-from ..model import Exercise, plain
-from .support import leaf, leaves
+from ..model import Exercise, attempt, plain
+from .support import leaf, leaves, random_numbers
 
 exercise = Exercise(
     title="_do_forward: what a call records",
@@ -28,7 +30,8 @@ def operations(answer):
             self.calls += 1
             self.given = [type(tensor).__name__ for tensor in tensors]
             self.operands = [tensor if isinstance(tensor, Tensor) else tensor.data for tensor in tensors]
-            return self.compute(*self.operands)
+            self.returned = self.compute(*self.operands)
+            return self.returned
 
         def compute(self, a, b):
             return a * b
@@ -48,11 +51,23 @@ def operations(answer):
     return Mul, SumAndProduct
 
 
+def sums(answer, outputs):
+    """An operation of any number of operands with so many outputs; one output is not in a tuple."""
+    Mul, _ = operations(answer)
+
+    class Sums(Mul):
+        def compute(self, *operands):
+            total = sum(operand.sum() for operand in operands)
+            results = tuple(operands[0].new(number + 1).fill_(total * (number + 1)) for number in range(outputs))
+            return results if outputs > 1 else results[0]
+
+    return Sums()
+
+
 def call(function, *variables):
     """The outputs of a call, as a tuple, whatever it returned; the package's engine can go back through it."""
     output = function._do_forward(*variables)
-    if not isinstance(output, tuple):
-        output = (output,)
+    output = tuple(output) if isinstance(output, (tuple, list)) else (output,)
     function._output_sizes = [variable.data.array.shape for variable in output if isinstance(variable, Variable)]
     return output
 
@@ -78,14 +93,22 @@ def recorded(answer, case):
     else:
         operands = [known[name] for name in case.removeprefix("two outputs of ").split(" * ")]
     function = SumAndProduct() if case.startswith("two outputs") else Mul()
-    output = function._do_forward(*operands)
+    return record(function, operands, known, {name: state(variable) for name, variable in known.items()})
 
+
+def record(function, operands, known, before):
+    """All that a call of `function` with `operands` records.
+
+    `known`: all Variables there are, by name, and `before`: what their states were.
+    """
+    output = function._do_forward(*operands)
     creators = {id(variable.creator): f"the creator of {name}" for name, variable in known.items()}
     ids = {id(variable): f"its id, of {name}" for name, variable in known.items()}
     others = {id(variable.data): "the id of its data" for variable in known.values()}
     others |= {id(variable.creator): "the id of its creator" for variable in known.values()}
-    outputs = list(output) if isinstance(output, tuple) else [output]
+    outputs = list(output) if isinstance(output, (tuple, list)) else [output]
     numbers = {id(variable): f"output {number}" for number, variable in enumerate(outputs)}
+    returned = function.returned if isinstance(function.returned, tuple) else (function.returned,)
     return {
         "forward was given": function.given,
         "calls of forward": function.calls,
@@ -93,10 +116,79 @@ def recorded(answer, case):
         "it holds": [type(variable).__name__ for variable in outputs],
         "data": [plain(variable) for variable in outputs],
         "creators are the Function": [getattr(variable, "creator", None) is function for variable in outputs],
+        "forward was given the Tensors of its operands": [
+            tensor is variable.data for tensor, variable in zip(function.operands, operands)
+        ],
+        "outputs hold what forward returned": [
+            tensor is getattr(variable, "data", None) for tensor, variable in zip(returned, outputs)
+        ],
+        "operands that have changed": [name for name, was in before.items() if state(known[name]) != was],
         "needs_input_grad": plain(function.needs_input_grad),
         "requires_grad": function.requires_grad,
         "previous_functions": links(function.previous_functions, creators, ids | others),
         "output_ids": numbered(function.output_ids, numbers),
+    }
+
+
+def state(variable):
+    """What a call must leave as it is."""
+    return plain(variable), id(variable.creator), variable.creator.requires_grad
+
+
+@exercise.probe
+def recorded_at_random(answer, seed):
+    """What the last of six random calls records, and whether the records of those before it have changed."""
+    random = numpy.random.default_rng(seed)
+    known = {}
+    for name in "abcd":
+        numbers = random_numbers(int(random.integers(1000)), int(random.integers(1, 4)))
+        known[name] = leaf(numbers, requires_grad=name in "ab")
+    before = {name: state(variable) for name, variable in known.items()}
+    calls = []
+    for turn in range(6):
+        names = random.choice(list(known), int(random.integers(1, 5))).tolist()
+        if turn == 2:
+            names = ["c", "d"]
+        function = sums(answer, int(random.integers(1, 4)))
+        if turn == 5:
+            kept = [(links_of(earlier), ids_of(earlier)) for earlier in calls]
+            return {
+                **record(function, [known[name] for name in names], known, before),
+                "earlier calls with other links": [
+                    n for n, earlier in enumerate(calls) if links_of(earlier) != kept[n][0]
+                ],
+                "earlier calls with other ids": [n for n, earlier in enumerate(calls) if ids_of(earlier) != kept[n][1]],
+            }
+        calls.append(function)
+        for number, variable in enumerate(call(function, *[known[name] for name in names])):
+            known[f"output {number} of call {turn}"] = variable
+
+
+def links_of(function):
+    """A copy of the links of an earlier call."""
+    links = function.previous_functions
+    return list(links) if isinstance(links, (list, tuple)) else links
+
+
+def ids_of(function):
+    ids = function.output_ids
+    return dict(ids) if isinstance(ids, dict) else ids
+
+
+@exercise.probe
+def raising(answer):
+    """A call whose forward raises, and one after it."""
+    Mul, _ = operations(answer)
+
+    class Refuses(Mul):
+        def compute(self, a, b):
+            raise ArithmeticError("forward does not take these")
+
+    a, b = leaves([2.0, 3.0], [5.0, 7.0])
+    ended = attempt(Refuses()._do_forward, a, b)
+    return {
+        "the call": ended if isinstance(ended, str) else f"a {type(ended).__name__} is returned",
+        "the next call": plain(call(Mul(), a, b)),
     }
 
 
@@ -118,7 +210,8 @@ def numbered(output_ids, numbers):
     """output_ids with "output 0" in place of ids."""
     if not isinstance(output_ids, dict):
         return plain(output_ids)
-    return [[numbers.get(key, "another key"), numbers.get(value, plain(value))] for key, value in output_ids.items()]
+    pairs = [[numbers.get(key, "another key"), numbers.get(value, plain(value))] for key, value in output_ids.items()]
+    return sorted(pairs, key=str)
 
 
 @exercise.probe
@@ -134,13 +227,25 @@ def gradients(answer, constant):
 
 
 _KEYS = {  # what recorded() answers that a group of checks compares
-    "result": "forward was given, calls of forward, the call returned, it holds, data, creators are the Function",
+    "result": "forward was given, calls of forward, the call returned, it holds, data, creators are the Function, "
+    "forward was given the Tensors of its operands, outputs hold what forward returned, operands that have changed",
     "needs": "needs_input_grad, requires_grad",
     "links": "previous_functions",
     "outputs": "output_ids",
 }
 _NOT_UNPACKED = ({"forward was given": ["Variable", "Variable"]}, "forward is to be given the Tensors: arg.data")
-_NO_TUPLE = ({"the call returned": "a Variable"}, "the result is a tuple also where there is one output, as in 2016")
+_NO_TUPLE = [
+    ({"the call returned": "a Variable"}, "the result is a tuple also where there is one output, as in 2016"),
+    (lambda got: got["the call returned"] != "a tuple", "the call returns a tuple of Variables"),
+    (lambda got: "DoubleTensor" in got["it holds"], "the caller has Variables: return those, not the Tensors in them"),
+]
+_COPIED = [
+    (lambda got: False in got["forward was given the Tensors of its operands"],
+     "forward gets the Tensor that is in the Variable, not a copy of it: it may write into it"),
+    (lambda got: False in got["outputs hold what forward returned"],
+     "an output holds the Tensor that forward returned, not a copy: it may be a view of another"),
+    (lambda got: got["operands that have changed"], "the operands stay as they were: data, creator and requires_grad"),
+]  # fmt: skip
 _NO_CREATOR = (
     {"creators are the Function": [False]},
     "Variable(tensor) without a creator is a leaf: give it the Function, Variable(tensor, self)",
@@ -157,14 +262,30 @@ def check(group, name, title, case, mistakes=(), hidden=False):
 
 
 check("result", "one_output", "a call with one output", "a * b", [
-    _NOT_UNPACKED, _NO_TUPLE, _NO_CREATOR, _TAKEN_APART,
+    _NOT_UNPACKED, *_NO_TUPLE, _NO_CREATOR, _TAKEN_APART,
     ({"calls of forward": 2}, "call forward once and keep what it returned; it may draw random numbers"),
+    *_COPIED,
 ])  # fmt: skip
 check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", [
     _NOT_UNPACKED,
     ("must return a Tensor, got tuple", "what forward returned is a tuple already: it is packed into another"),
     ({"creators are the Function": [True, False]}, "every output has this Function as its creator"),
+    *_COPIED,
 ], hidden=True)  # fmt: skip
+
+
+@exercise.check("result", hidden=True)
+def forward_raises(trial):
+    """What forward raises comes out of the call."""
+    trial.expect(
+        raising, {"the call": "ArithmeticError is raised", "the next call": [[10, 21]]},
+        "a * b by a Function whose forward raises an ArithmeticError; then by one whose forward does not",
+        [
+            (lambda got: got["the call"] != "ArithmeticError is raised",
+             "what forward raises is for the caller: without try and except it arrives there"),
+        ],
+    )  # fmt: skip
+
 
 check("needs", "constant_operand", "an operand that requires no gradient", "a * c", [
     ({"requires_grad": False}, "one operand that requires a gradient is enough: any, not all"),
@@ -202,6 +323,10 @@ check("links", "a_result_as_operand", "a result as an operand", "a result and a"
 check("links", "a_second_output", "a second output as an operand", "the second output of another and a",
       hidden=True)  # fmt: skip
 check("links", "a_constant_too", "a constant has its entry as well", "a * c", [
+    ({"previous_functions": [
+        ["the creator of a", "its id, of a"], ["a NoneType that made no operand", "its id, of c"],
+    ]},
+     "a constant has a creator too, which says that it requires no gradient"),
     ({"previous_functions": [["the creator of a", "its id, of a"]]},
      "the entries are matched with the gradients one by one; one that is left out shifts the others"),
 ], hidden=True)  # fmt: skip
@@ -215,14 +340,57 @@ check("outputs", "two_numbers", "two outputs have the numbers 0 and 1", "two out
 ], hidden=True)  # fmt: skip
 
 
+_RECORD = "backward goes by previous_functions, output_ids and requires_grad: look at what the parts above say of them"
+_BEHIND = [(lambda got: True, _RECORD), *[(name, _RECORD) for name in ("RuntimeError", "AttributeError", "TypeError")]]
+
+
 @exercise.check("backward")
 def differentiated(trial):
     """The gradients through two outputs, a square and a product are right."""
     on = "p = x * y, result = p * p * (x + y), with x = 2 and y = 3"
-    trial.same(gradients, on, [("KeyError", "an id that is looked up in output_ids is not there")], constant=False)
+    missing = ("KeyError", "an id that is looked up in output_ids is not there")
+    trial.same(gradients, on, [missing, *_BEHIND], constant=False)
 
 
 @exercise.check("backward", hidden=True)
 def differentiated_with_a_constant(trial):
     """The same with a constant y."""
-    trial.same(gradients, "p = x * y, result = p * p * (x + y), with x = 2 and the constant y = 3", constant=True)
+    on = "p = x * y, result = p * p * (x + y), with x = 2 and the constant y = 3"
+    trial.same(gradients, on, _BEHIND, constant=True)
+
+
+_AT_RANDOM = {
+    "result": [*_COPIED, _TAKEN_APART],
+    "needs": [
+        (lambda got: not isinstance(got["needs_input_grad"], list), "there is one answer for each operand"),
+        (lambda got: got["requires_grad"] is not any(got["needs_input_grad"]),
+         "requires_grad says whether one operand requires a gradient: any, not all, and not only the first"),
+        (lambda got: True, "ask the creator of each operand, in order, and no other: arg.creator.requires_grad"),
+    ],
+    "links": [
+        (lambda got: got["earlier calls with other links"],
+         "the links of an earlier call have changed: each call makes a list of its own"),
+        (lambda got: True, "an entry for every operand, in order: (arg.creator, id(arg))"),
+    ],
+    "outputs": [
+        (lambda got: got["earlier calls with other ids"],
+         "the numbers of an earlier call have changed: each call makes a dictionary of its own"),
+        (lambda got: True, "the number of an output is its position: 0, 1, 2"),
+    ],
+}  # fmt: skip
+
+
+def check_at_random(group):
+    keys = _KEYS[group].split(", ")
+    keys += {"links": ["earlier calls with other links"], "outputs": ["earlier calls with other ids"]}.get(group, [])
+    title = "six calls, of one to four operands and one to three outputs, drawn at random"
+
+    @exercise.check(group, hidden=True, name=f"{group}_at_random", title=title)
+    def run(trial):
+        for seed in range(8):
+            on = f"the last of six random calls (seed {seed}): one to four operands, one to three outputs"
+            trial.same(recorded_at_random, on, _AT_RANDOM[group], only=keys, seed=seed)
+
+
+for _group in _AT_RANDOM:
+    check_at_random(_group)

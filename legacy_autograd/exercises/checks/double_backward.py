@@ -2,10 +2,14 @@
 
 import types
 
+import numpy
+
 from ...autograd import functions
 from ...autograd.later.backward_api import grad
+from ...autograd.variable import Variable
+from ...tensor import Tensor
 from .. import template
-from ..model import Exercise, agree, plain
+from ..model import Exercise, agree, attempt, plain
 from ..sandbox.blocked import paths_of
 from .support import leaf, random_numbers, tensor
 
@@ -47,14 +51,85 @@ FUNCTIONS = {
 
 
 @exercise.probe
-def hessian_of(answer, function, numbers):
+def derivatives_at_random(answer, name, seed):
+    """First and second derivatives of op(a, b) * a * b for random operands; b may be a constant, or a itself."""
+    random = numpy.random.default_rng(seed)
+    size = tuple(int(n) for n in random.integers(1, 4, int(random.integers(1, 3))))
+    low = 0.5 if name == "Pow" else -2.0
+    a, b = leaf(random.uniform(low, 2, size).tolist()), leaf(random.uniform(-2, 2, size).tolist(), seed % 3 > 0)
+    if seed % 5 == 4:
+        b = a
+    operands = [a, b] if b.requires_grad and b is not a else [a]
+    before = [plain(a), plain(b)]
+    (first,) = getattr(answer, name)()(a, b)
+    getattr(answer, name)()(leaf([1.5]), leaf([2.5]))  # another call in between
+    total = (first * a * b).sum()
+    plainly = grad(total, operands, retain_graph=True)
+    recorded = grad(total, operands, create_graph=True)
+    seconds = grad(sum((g * g).sum() for g in recorded), operands)
+    return {
+        "result": plain(first),
+        **{f"derivative 1 by {name}": plain(g) for name, g in zip("ab", plainly)},
+        **{f"derivative 1 by {name}, recorded": plain(g) for name, g in zip("ab", recorded)},
+        **{f"derivative 2 by {name}": plain(g) for name, g in zip("ab", seconds)},
+        "operands that have changed": [name for name, v, was in zip("ab", (a, b), before) if plain(v) != was],
+    }
+
+
+def hessian_and_more(answer, function, numbers):
+    """The hessian of `function` at a leaf, and what the call left behind."""
     x = leaf(numbers)
     (x * 5).backward(tensor(numbers).fill_(1))
-    result = answer.hessian(lambda variable: FUNCTIONS[function](answer, variable), x)
-    return {"hessian": plain(result), "x.grad": plain(x.grad)}
+    points = []
+
+    def noted(variable):
+        points.append(plain(variable))
+        return function(variable)
+
+    result = answer.hessian(noted, x)
+    return {
+        "hessian": plain(result),
+        "hessian is": "a Tensor" if isinstance(result, (Tensor, Variable)) else f"a {type(result).__name__}",
+        "x.grad": plain(x.grad),
+        "x.data": plain(x),
+        "function was asked at other points": any(point != numbers for point in points),
+    }
+
+
+@exercise.probe
+def hessian_of(answer, function, numbers):
+    return hessian_and_more(answer, lambda variable: FUNCTIONS[function](answer, variable), numbers)
+
+
+def cubic(seed):
+    """A random x, and weights u, v, w and c for (x·u) (x·v) (x·w) + c·x³."""
+    random = numpy.random.default_rng(seed)
+    return random.uniform(-2, 2, (5, 1 + seed % 4))
+
+
+@exercise.probe
+def hessian_at_random(answer, seed):
+    x, *weights = cubic(seed).tolist()
+
+    def function(variable):
+        u, v, w, c = [leaf(weight, requires_grad=False) for weight in weights]
+        product = (variable * u).sum() * (variable * v).sum() * (variable * w).sum()
+        return product + (variable * variable * variable * c).sum()
+
+    return hessian_and_more(answer, function, x)
+
+
+@exercise.probe
+def hessian_that_raises(answer):
+    def function(variable):
+        raise ArithmeticError("the function has no value there")
+
+    ended = attempt(answer.hessian, function, leaf([1.0, 2.0]))
+    return {"the call": ended if isinstance(ended, str) else f"a {type(ended).__name__} is returned"}
 
 
 _WITH_VARIABLES = "compute with the Variables that backward gets and save_for_backward kept: no .data, no numpy"
+_IN_PLACE = ("needed for gradient computation", "an operand or a gradient was written into: use mul, not mul_")
 _HISTORY = [(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")]
 
 
@@ -72,8 +147,35 @@ def check(name, title, a, b, order, mistakes=(), hidden=False):
         on = f"a {sign} b with a = {a}, b = {b}, differentiated {['', 'once', 'twice', 'three times'][order]}"
         part = (derivatives(exercise.reference, name=name, a=a, b=b, order=1), _PART)
         trial.same(
-            derivatives, on, [*mistakes, *_HISTORY, part], only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order
-        )
+            derivatives, on, [*mistakes, _IN_PLACE, *_HISTORY, part],
+            only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order,
+        )  # fmt: skip
+
+
+def check_at_random(name):
+    title = f"{name}, of random operands: of several sizes, with a constant, and with one operand twice"
+
+    @exercise.check(name.lower(), hidden=True, name=f"{name.lower()}_at_random", title=title)
+    def run(trial):
+        operation = {"Mul": "a * b", "Pow": "a ** b"}[name]
+        for seed in range(10):
+            right = derivatives_at_random(exercise.reference, name, seed)
+            first = {key: value for key, value in right.items() if "derivative 1" in key}
+            trial.same(
+                derivatives_at_random,
+                f"the sum of ({operation}) * a * b for random a and b (seed {seed})"
+                + (", b a constant" if seed % 3 == 0 else "") + (", b is a" if seed % 5 == 4 else "")
+                + ", its gradient, and the gradient of the sum of squares of that",
+                [
+                    _IN_PLACE,
+                    *_HISTORY,
+                    (lambda got: got["operands that have changed"], "an operand was written into: use mul, not mul_"),
+                    (first, _PART),
+                    (lambda got: True, "each element has a derivative of its own, of either sign; it is multiplied by "
+                     "grad_output, which has a history too"),
+                ],
+                tolerance=1e-7, name=name, seed=seed,
+            )  # fmt: skip
 
 
 check("Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")])
@@ -94,23 +196,50 @@ check("Pow", "twice", [2.0], [3.0], 2, [
 check("Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
 check("Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2, hidden=True)
 
+check_at_random("Mul")
+check_at_random("Pow")
+
 
 def check_hessian(name, function, numbers, expected, mistakes=(), hidden=False):
     @exercise.check("hessian", hidden, name=f"hessian_{name}", title=function)
     def run(trial):
         trial.expect(
-            hessian_of, {"hessian": expected, "x.grad": [5.0] * len(numbers)}, f"{function}, at x = {numbers}",
-            [*mistakes, ({"hessian": expected}, _KEPT), (lambda got: agree(expected, got["hessian"], 1e-3), _NEARLY)],
+            hessian_of, all_of(expected, numbers), f"{function}, at x = {numbers}",
+            [*left_by(numbers), *mistakes, (lambda got: agree(expected, got["hessian"], 1e-3), _NEARLY)],
             function=function, numbers=numbers,
         )  # fmt: skip
 
 
+def all_of(expected, numbers):
+    return {
+        "hessian": expected,
+        "hessian is": "a Tensor",
+        "x.grad": [5.0] * len(numbers),
+        "x.data": numbers,
+        "function was asked at other points": False,
+    }
+
+
 _NEARLY = "nearly, but differences of neighbouring points are not derivatives: differentiate the gradient"
-_KEPT = "x.grad is somebody else's; use torch.autograd.grad, which adds nothing to it"
+
+
+def left_by(numbers):
+    """What is wrong with all that is not the hessian itself, at x = `numbers`."""
+    return [
+        (lambda got: got["hessian is"] != "a Tensor", "hessian returns a Tensor of size (n, n)"),
+        (lambda got: got["x.data"] != numbers, "x.data stays as it was"),
+        (lambda got: got["function was asked at other points"], _NEARLY),
+        (lambda got: got["x.grad"] != [5.0] * len(numbers),
+         "x.grad is somebody else's; use torch.autograd.grad, which adds nothing to it"),
+    ]  # fmt: skip
+
+
 check_hessian("of_two", "x[0] ** 2 * x[1] + x[1] ** 3", [2.0, 3.0], [[6, 4], [4, 18]], [
     ({"hessian": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
     ({"hessian": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
     ({"hessian": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
+    ({"hessian": [[6, 4], [0, 18]]}, "half of the matrix is missing: the other half is the same mirrored"),
+    ({"hessian": [[6, 0], [4, 18]]}, "half of the matrix is missing: the other half is the same mirrored"),
     ({"hessian": [[6, 4], [6, 4]]}, "every row is the first"),
     ({"hessian": [[6, 4], [10, 22]]}, "the rows were added up; each begins with zeros"),
     ({"hessian": [[0, 0], [0, 0]]}, "without create_graph=True the gradient has no history"),
@@ -130,3 +259,34 @@ check_hessian("with_another_leaf", "the sum of x * w, where w is another leaf", 
     ("TypeError", "the gradient depends on w, not on x: grad answers None there, and the row stays zeros"),
 ], hidden=True)  # fmt: skip
 check_hessian("of_your_mul", "the sum of Mul()(x, x)[0] * x", [1.0, 2.0], [[6, 0], [0, 12]], _HISTORY, hidden=True)
+
+
+@exercise.check("hessian", hidden=True)
+def of_random_cubics(trial):
+    """Random functions of one to four elements, of which every second derivative is another."""
+    for seed in range(8):
+        x, u, v, w, c = cubic(seed)
+        parts = [(u, v, w), (v, w, u), (w, u, v)]
+        right = sum((x @ third) * (numpy.outer(one, two) + numpy.outer(two, one)) for one, two, third in parts)
+        right = right + numpy.diag(6 * c * x)
+        half = [numpy.triu(right), numpy.tril(right)]
+        trial.expect(
+            hessian_at_random, all_of(right.tolist(), x.tolist()),
+            f"(x·u) (x·v) (x·w) + the sum of c x³, at a random x with {len(x)} elements (seed {seed})",
+            [
+                *left_by(x.tolist()),
+                *[({"hessian": found.tolist()}, "half of the matrix is missing") for found in half if len(x) > 1],
+                (lambda got, right=right: agree(right.tolist(), got["hessian"], 1e-3), _NEARLY),
+                (lambda got: True, "row i is the gradient of element i of the gradient, for every i"),
+            ],
+            seed=seed,
+        )  # fmt: skip
+
+
+@exercise.check("hessian", hidden=True)
+def of_a_function_that_raises(trial):
+    """What the function raises comes out of hessian."""
+    trial.expect(
+        hessian_that_raises, {"the call": "ArithmeticError is raised"}, "a function that raises an ArithmeticError",
+        [(lambda got: True, "what the function raises is for the caller: without try and except it arrives there")],
+    )  # fmt: skip

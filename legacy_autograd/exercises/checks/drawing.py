@@ -4,33 +4,121 @@ import itertools
 import re
 from collections import Counter
 
+import numpy
+
+from ...autograd.function import Function
 from .. import template
-from ..model import Exercise, Wrong, plain
+from ..model import Exercise, Wrong, attempt, plain, shown
 from . import dot_text
 from .programs import PROGRAMS, root_of, words
-from .support import leaf
+from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(title="Drawing the graph", minutes=50, groups=template.groups("09_drawing"))
 
 
 @exercise.probe
 def drawn(answer, program):
-    return {"text": text_of(answer, root_of(PROGRAMS[program]()))}
+    return text_of(answer, root_of(PROGRAMS[program]()))
+
+
+class Join(Function):
+    """The sum of all elements of its operands, in a tensor of any size."""
+
+    def __init__(self, *sizes):
+        super().__init__()
+        self.sizes = sizes
+
+    def forward(self, *operands):
+        total = sum(operand.sum() for operand in operands)
+        outputs = tuple(tensor(numpy.full(size, total).tolist()) for size in self.sizes)
+        return outputs if len(outputs) > 1 else outputs[0]
+
+
+class Mix(Join):
+    """The same under another name."""
+
+
+def random_graph(seed):
+    """Leaves of sizes that repeat, of which some are constants, and operations of one to four operands."""
+    random = numpy.random.default_rng(seed)
+
+    def size():
+        return tuple(int(n) for n in random.integers(1, 4, int(random.integers(1, 4))))
+
+    sizes = [size() for _ in range(3)]
+    variables = []
+    for number in range(6):
+        numbers = random_numbers(seed + number, *sizes[int(random.integers(3))])
+        variables.append(leaf(numbers, requires_grad=number % 3 > 0))
+    constants = variables[0::3]
+    for number in range(10):
+        operation = (Join, Mix)[int(random.integers(2))](*[size() for _ in range(int(random.integers(1, 3)))])
+        chosen = constants if number in (0, 4) else variables[-7:]
+        operands = [chosen[int(n)] for n in random.integers(0, len(chosen), int(random.integers(1, 5)))]
+        variables += operation(*operands)
+    return Join((1,))(*variables[-3:])[0]
+
+
+@exercise.probe
+def drawn_at_random(answer, seed):
+    return text_of(answer, random_graph(seed))
+
+
+@exercise.probe
+def drawn_again(answer, program):
+    """Two texts of one graph, and the gradient that a backward brings then."""
+    variables = PROGRAMS[program]()
+    texts = [text_of(answer, root_of(variables))["text"] for _ in range(2)]
+    ended = attempt(root_of(variables).backward)
+    return {"texts": texts, "x.grad": ended or plain(variables["x"].grad)}
+
+
+def functions_of(variable):
+    """All Functions behind a Variable, for the judge."""
+    found = {variable.creator: None}
+    waiting = list(found)
+    while waiting:
+        for previous, _ in waiting.pop().previous_functions:
+            if previous not in found:
+                found[previous] = None
+                waiting.append(previous)
+    return list(found)
+
+
+def label_of(function):
+    if function.previous_functions:
+        return type(function).__name__
+    return "x".join(map(str, function._output_sizes[0]))
+
+
+def color_of(function):
+    return "lightblue" if function.previous_functions else "lightgreen" if function.requires_grad else "yellow"
+
+
+def places(labels, edges):
+    """How often each label is in each place, where a place is what leads there: {node: label}, [(from, to)]."""
+    known = dict(labels)
+    for _ in range(12):
+        before = {node: [] for node in known}
+        for one, other in edges:
+            before[other].append(known[one])
+        known = {node: hash((labels[node], tuple(sorted(map(str, before[node]))))) for node in known}
+    return Counter(known.values())
 
 
 @exercise.probe
 def drawn_sizes(answer):
     """Leaves of several sizes, with and without a gradient."""
     x, c = leaf([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), leaf([[1.0], [2.0]], requires_grad=False)
-    return {"text": text_of(answer, (x * c).view(3, 2).t())}
+    return text_of(answer, (x * c).view(3, 2).t())
 
 
 @exercise.probe
 def drawn_twice(answer, program):
     """The texts of two runs of one program, with other things made in between."""
-    first = text_of(answer, root_of(PROGRAMS[program]()))
+    first = text_of(answer, root_of(PROGRAMS[program]()))["text"]
     kept = [leaf([1.0]) for _ in range(100)]
-    second = text_of(answer, root_of(PROGRAMS[program]()))
+    second = text_of(answer, root_of(PROGRAMS[program]()))["text"]
     return {"same": first == second, "texts": [first, second], "kept": len(kept)}
 
 
@@ -39,19 +127,24 @@ def drawn_chain(answer, length):
     x = leaf([2.0])
     for _ in range(length):
         x = x + 0
-    return {"text": text_of(answer, x)}
+    return text_of(answer, x)
 
 
 def text_of(answer, variable):
     text = answer.to_dot(variable)
-    return text if isinstance(text, str) else plain(getattr(text, "source", text))  # or a graphviz.Digraph
+    text = getattr(text, "source", text)  # of a graphviz.Digraph
+    return {"text": text if isinstance(text, str) else plain(text), "is": type(text).__name__}
 
 
 def read(trial, probe, on, **inputs):
     """The graph that the student's text describes."""
-    text = trial.ask(probe, on, **inputs)["text"]
-    if not isinstance(text, str):
-        raise Wrong(on, "a text", f"{text}", "to_dot returns the text, a str")
+    found = trial.ask(probe, on, **inputs)
+    if found["is"] != "str":
+        raise Wrong(on, "a text", shown(found), "to_dot returns the text, a str")
+    return graph_of(found["text"], on)
+
+
+def graph_of(text, on):
     try:
         return dot_text.read(text)
     except dot_text.Unreadable as reason:
@@ -71,6 +164,14 @@ def counted(labels):
     return ", ".join(words) or "nothing"
 
 
+def labels_or_number(found, expected):
+    """Why the labels `found` are others than `expected`."""
+    if len(found) != len(expected):
+        than = "more" if len(found) > len(expected) else "fewer"
+        return f"there are {than} than the graph has: one node for every Function, one edge for every use"
+    return "the number is right and the labels are not: the name of the class for an operation, the size for a leaf"
+
+
 def check_nodes(program, labels, because=None, hidden=False):
     """Register a check that there is a node for each of `labels`."""
 
@@ -86,6 +187,8 @@ def check_nodes(program, labels, because=None, hidden=False):
                 why = "a node without a label shows its name in DOT"
             elif sorted(found) == sorted(label for label in expected if not label[0].isdigit()):
                 why = "the leaves are missing: they are Functions too, those without previous_functions"
+            elif why is None:
+                why = labels_or_number(found, expected)
             raise Wrong(words(program), f"nodes {counted(expected)}", f"nodes {counted(found)}", why)
         again = [name for name, times in Counter(graph.declared).items() if times > 1]
         if again:
@@ -109,6 +212,9 @@ def check_edges(program, edges, hidden=False):
                 why = "an operand that is used twice by one operation has two edges"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
                 why = "an edge is drawn again whenever its Function is met; draw those of each Function once"
+            else:
+                ends = [end for edge in expected for end in edge]
+                why = labels_or_number([end for edge in found for end in edge], ends)
             raise Wrong(words(program), f"edges {counted(expected)}", f"edges {counted(found)}", why)
 
 
@@ -126,6 +232,43 @@ check_edges("diamond_on_a_stem", _STEM, hidden=True)
 check_edges("lopsided", "1>Mul 1>Mul Mul>MulConstant MulConstant>MulConstant MulConstant>Add Mul>Add", hidden=True)
 check_edges("both_outputs", "1>Pair Pair>Mul Pair>Mul", hidden=True)
 check_edges("doubled_twice", "1>Add 1>Add Add>Add Add>Add", hidden=True)
+
+
+def kind(label):
+    """Join, Mix or a leaf; the size of a leaf is for the checks of looks."""
+    return label if label in ("Join", "Mix") else "a leaf"
+
+
+@exercise.check("nodes", hidden=True)
+def nodes_at_random(trial):
+    """Random graphs of operations with one to four operands: one node for every Function."""
+    for seed in range(6):
+        on = f"a random graph, of operations of one to four operands (seed {seed})"
+        found = read(trial, drawn_at_random, on, seed=seed)
+        labels = [kind(label(found, name)) for name in found.nodes]
+        expected = [kind(label_of(function)) for function in functions_of(random_graph(seed))]
+        if sorted(labels) != sorted(expected):
+            why = "one node for every Function, and two for two leaves of the same size"
+            raise Wrong(on, f"nodes {counted(expected)}", f"nodes {counted(labels)}", why)
+
+
+@exercise.check("edges", hidden=True)
+def edges_at_random(trial):
+    """Random graphs of operations with one to four operands: one edge for every use, between the right nodes."""
+    for seed in range(6):
+        on = f"a random graph, of operations of one to four operands (seed {seed})"
+        graph = read(trial, drawn_at_random, on, seed=seed)
+        functions = functions_of(random_graph(seed))
+        links = [(previous, function) for function in functions for previous, _ in function.previous_functions]
+        found = [(kind(label(graph, one)), kind(label(graph, other))) for one, other in graph.edges]
+        expected = [(kind(label_of(one)), kind(label_of(other))) for one, other in links]
+        if sorted(found) != sorted(expected):
+            why = "one edge for every entry in previous_functions, however many an operation has"
+            raise Wrong(on, f"edges {counted(expected)}", f"edges {counted(found)}", why)
+        drawn_places = places({name: kind(label(graph, name)) for name in graph.nodes}, graph.edges)
+        if drawn_places != places({function: kind(label_of(function)) for function in functions}, links):
+            sentence = "there are as many edges of each kind as there must be, but they lead to other nodes"
+            raise Wrong(on, f"edges {counted(expected)}", "the same between other nodes", sentence)
 
 
 def exchange(line, one, other):
@@ -150,6 +293,12 @@ def check_colors(trial, probe, on, expected, **inputs):
             for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
                 if sorted(exchange(line, one, other) for line in found) == sorted(expected):
                     why = f"these two colours are exchanged: {one} and {other}"
+        if why is None and sorted(line.partition(" (")[0] for line in found) == sorted(
+            line.partition(" (")[0] for line in expected
+        ):
+            why = "the labels are right and the colours are not: blue for every operation, green or yellow for a leaf"
+        elif why is None:
+            why = labels_or_number(found, expected)
         raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
     for attributes in graph.nodes.values():
         if "filled" not in attributes.get("style", ""):
@@ -176,6 +325,16 @@ def results_of_constants(trial):
     )  # fmt: skip
 
 
+@exercise.check("looks", hidden=True)
+def looks_at_random(trial):
+    """Random graphs with leaves of one to three dimensions and results of constants."""
+    for seed in range(6):
+        functions = functions_of(random_graph(seed))
+        expected = [f"{label_of(function)} ({color_of(function)})" for function in functions]
+        on = f"a random graph, of leaves of one to three dimensions (seed {seed})"
+        check_colors(trial, drawn_at_random, on, expected, seed=seed)
+
+
 def check_same(program, hidden):
     title = f"the same text for the same program: {words(program)}"
 
@@ -196,6 +355,20 @@ check_same("diamond", hidden=False)
 check_same("leaf_in_many_places", hidden=True)
 
 
+@exercise.check("text", hidden=True)
+def drawn_twice_and_used(trial):
+    """A graph can be drawn again, and a backward goes through it as before."""
+    on = f"{words('diamond')}; the same graph drawn twice, then z.backward()"
+    found = trial.ask(drawn_again, on, program="diamond")
+    first, second = found["texts"]
+    if first != second:
+        why = "it is drawn again as it was: leave no marks on the Functions, and keep nothing from call to call"
+        raise Wrong(on, "the same text twice", f"{shown(first)} and {shown(second)}", why)
+    if found["x.grad"] != [60.0]:
+        why = "drawing changes nothing: the backward finds the graph as it was"
+        raise Wrong(on, "x.grad = [60]", f"x.grad = {shown(found['x.grad'])}", why)
+
+
 @exercise.check("large")
 def diamonds(trial):
     """30 diamonds."""
@@ -212,4 +385,5 @@ def long_chain(trial):
 
 def _check_counts(graph, on, nodes, edges):
     if (len(graph.nodes), len(graph.edges)) != (nodes, edges):
-        raise Wrong(on, f"{nodes} nodes and {edges} edges", f"{len(graph.nodes)} nodes and {len(graph.edges)} edges")
+        got = f"{len(graph.nodes)} nodes and {len(graph.edges)} edges"
+        raise Wrong(on, f"{nodes} nodes and {edges} edges", got, "one node for every Function, one edge for every use")

@@ -5,6 +5,7 @@ import threading
 
 import numpy
 
+from ...autograd.variable import Variable
 from .. import template
 from ..model import Exercise, plain
 from .support import leaf, leaves, tensor
@@ -50,12 +51,93 @@ def logged(answer, backwards, stopping=False):
         if stopping and number == 1:
             stop()
         (h * h + b).backward(tensor([1.0, 1.0]))
-    entries = sorted([[str(name), plain(norm)] for name, norm in log])
+    pairs = [entry for entry in log if isinstance(entry, (tuple, list)) and len(entry) == 2]
+    if len(pairs) < len(log):
+        return {"log": [plain(entry) for entry in log], "h before w": None, "w.grad": plain(w.grad)}
+    entries = sorted([[str(name), plain(norm)] for name, norm in log], key=str)
     order = [str(name) for name, _ in log]
     return {
         "log": entries,
         "h before w": order.index("h") < order.index("w") if {"h", "w"} <= set(order) else None,
         "w.grad": plain(w.grad),
+    }
+
+
+class Watched(Variable):
+    """A leaf that notes when one of its hooks writes into the gradient that it was given."""
+
+    def __init__(self, numbers, written):
+        super().__init__(tensor(numbers))
+        self.written = written
+
+    def register_hook(self, hook):
+        def watching(grad):
+            before = plain(grad)
+            result = hook(grad)
+            if plain(grad) != before:
+                self.written.append(True)
+            return result
+
+        return super().register_hook(watching)
+
+
+def random_of(seed, size):
+    return numpy.random.default_rng(seed).uniform(-2, 2, size).tolist()
+
+
+def sizes_of(seed):
+    """Three random sizes; the last is the first once more."""
+    random = numpy.random.default_rng(seed)
+    sizes = [tuple(int(n) for n in random.integers(2, 4, dims)) for dims in (1 + seed % 2, 2 - seed % 2)]
+    return [*sizes, sizes[0]]
+
+
+def limits_of(seed):
+    return [round(float(limit), 2) for limit in numpy.random.default_rng(seed).uniform(0.3, 3, 3)]
+
+
+@exercise.probe
+def clipped_at_random(answer, seed):
+    """Three Variables, each clipped to a limit of its own, in three backwards; and one more without the first clip."""
+    written, calls = [], []
+    variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
+    for variable in variables:
+        variable.register_hook(lambda grad: calls.append(True))
+    handles = [answer.clip(variable, limit) for variable, limit in zip(variables, limits_of(seed))]
+    for turn in range(4):
+        if turn == 3:
+            handles[0].remove()
+        for number, variable in enumerate(variables):
+            (variable * 1).backward(tensor(random_of(100 * seed + 10 * number + turn, variable.size())))
+    return {
+        **{f"{name}.grad": plain(variable.grad) for name, variable in zip("xyz", variables)},
+        "calls of another hook": len(calls),
+        "gradients written into": len(written),
+    }
+
+
+@exercise.probe
+def logged_at_random(answer, seed):
+    """Two logs that hold something already, of Variables of which one is in both; the first is stopped in between."""
+    written, calls = [], []
+    variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
+    for variable in variables:
+        variable.register_hook(lambda grad: calls.append(True))
+    x, y, z = variables
+    logs = [[("before", 1.0)], [("before", 2.0)]]
+    stop = answer.log_norms({"x": x, "y": y}, logs[0])
+    answer.log_norms({"second y": y, "z": z}, logs[1])
+    for turn in range(3):
+        if turn == 2:
+            stop()
+        for number, variable in enumerate(variables):
+            (variable * 1).backward(tensor(random_of(100 * seed + 10 * number + turn, variable.size())))
+    return {
+        "first log": [plain(entry) for entry in logs[0]],
+        "second log": [plain(entry) for entry in logs[1]],
+        "gradients written into": len(written),
+        "calls of another hook": len(calls),
+        **{f"{name}.grad": plain(variable.grad) for name, variable in zip("xyz", variables)},
     }
 
 
@@ -125,6 +207,59 @@ def averaged(answer, workers, backwards=1, idle=None):
     }
 
 
+@exercise.probe
+def averaged_at_random(answer, seed):
+    """The gradients of three parameters on two to four workers after three backwards, with gradients of many kinds."""
+    workers = 2 + seed % 3
+    meeting = Meeting(workers)
+    written, calls = [], []
+    sizes = sizes_of(seed)
+    models = [[Watched(numpy.zeros(size).tolist(), written) for size in sizes] for _ in range(workers)]
+
+    def work(worker):
+        try:
+            for parameter in models[worker]:
+                parameter.register_hook(lambda grad: calls.append(True))
+            answer.average(models[worker], meeting.all_reduce_of(worker), workers)
+            for turn in range(3):
+                gradients = gradients_of(seed, worker, turn)
+                x, y, z = [(p * leaf(g, requires_grad=False)).sum() for p, g in zip(models[worker], gradients)]
+                (x + y + z).backward()
+        finally:
+            meeting.leave(worker)
+
+    with concurrent.futures.ThreadPoolExecutor(workers) as threads:
+        troubles = [future.exception() for future in [threads.submit(work, number) for number in range(workers)]]
+    for error in troubles:
+        if error is not None and not isinstance(error, NobodyComes):
+            raise error
+    return {
+        "all workers come through": not any(troubles),
+        **{
+            f"worker {worker}: {name}.grad": plain(parameter.grad)
+            for worker, model in enumerate(models)
+            for name, parameter in zip("xyz", model)
+        },
+        "calls of another hook": len(calls),
+        "gradients written into": len(written),
+    }
+
+
+def gradients_of(seed, worker, turn):
+    """The gradients of the three parameters: some are zeros, and some have the sum 0."""
+    found = []
+    for number, size in enumerate(sizes_of(seed)):
+        draw = 1000 * seed + 100 * worker + 10 * turn + number
+        gradient = numpy.array(random_of(draw, size))
+        if draw % 4 == 1:
+            gradient = gradient * 0
+        elif draw % 4 == 2:
+            gradient = numpy.ones(size)
+            gradient.flat[0] = 1 - gradient.size
+        found.append(gradient.tolist())
+    return found
+
+
 _ELEMENTS = "each number was cut off by itself; the whole gradient is to be shortened, so that it keeps its direction"
 _NOTHING = "the gradient has not changed: what the hook returns takes its place"
 
@@ -159,6 +294,7 @@ check_clip(
 check_clip(
     "each_backward", "Every backward is clipped by itself, and what came of them is added",
     "clip(x, 2), z = y + x, z.backward([3, 4]) and z.backward([0, 6])", {"x.grad": [1.2, 3.6], "y.grad": [3, 10]},
+    [({"x.grad": [1.2, 7.6]}, "the second gradient was not shortened: clip holds in every backward")],
     hidden=True, gradients=[[3.0, 4.0], [0.0, 6.0]], limit=2,
 )  # fmt: skip
 check_clip(
@@ -181,11 +317,45 @@ def handle(trial):
     )  # fmt: skip
 
 
+_STAY = "calls of another hook"
+_WRITTEN = (
+    lambda got: got["gradients written into"] > 0,
+    "the hook wrote into the gradient that it was given, which others may have too: return another Tensor",
+)
+
+
+@exercise.check("clip", hidden=True)
+def clip_at_random(trial):
+    """Three Variables with limits of their own, gradients of random sizes and numbers, and a hook that was there."""
+    for seed in range(6):
+        expected = {}
+        for number, (name, size, limit) in enumerate(zip("xyz", sizes_of(seed), limits_of(seed))):
+            total = numpy.zeros(size)
+            for turn in range(4):
+                gradient = numpy.array(random_of(100 * seed + 10 * number + turn, size))
+                norm = numpy.sqrt((gradient**2).sum())
+                clipped_now = number > 0 or turn < 3
+                total += gradient * (limit / norm) if clipped_now and norm > limit else gradient
+            expected[f"{name}.grad"] = total.tolist()
+        trial.expect(
+            clipped_at_random, {**expected, _STAY: 12, "gradients written into": 0},
+            f"x, y and z with the limits {limits_of(seed)}, each with another hook before, three backwards of random "
+            f"gradients, the handle of x removed, another backward (seed {seed})",
+            [
+                _WRITTEN,
+                (lambda got: got[_STAY] != 12, "the hooks that were there stay: register another, remove only yours"),
+                (lambda got: True, "each clip has a limit of its own, the norm is the root of the sum of all squares, "
+                 "and the gradient keeps its direction, in every backward"),
+            ],
+            seed=seed,
+        )  # fmt: skip
+
+
 _LATE = "all hooks say the last name: a name in a loop is looked up when the hook runs, and by then the loop is over"
 
 
 def _log(*entries, times=1):
-    return {"log": sorted(list(entry) for entry in entries for _ in range(times))}
+    return {"log": sorted([list(entry) for entry in entries for _ in range(times)], key=str)}
 
 
 _W, _B, _H = ("w", 320**0.5), ("b", 2**0.5), ("h", 80**0.5)
@@ -208,6 +378,10 @@ check_log(
         (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
         (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
         ({"log": []}, "nothing was written down"),
+        (lambda got: got["log"] and not isinstance(got["log"][0], list),
+         "an entry is a pair (name, norm): append one tuple"),
+        (lambda got: any(not isinstance(norm, (int, float)) for _, norm in got["log"]),
+         "the norm is written down as a Python number, not as a Tensor, an array or a text"),
         (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
     ],
     hidden=False, backwards=1,
@@ -227,11 +401,54 @@ check_log(
     "one backward, stop(), another backward", _log(_W, _B, _H),
     [
         (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
-        (_log(_W, _B, _H, max(_W, _B, _H)), "only some of the hooks were taken out"),
+        (lambda got: len(got["log"]) in (4, 5), "only some of the hooks were taken out: keep every handle"),
+        ({"log": []}, "what is in the log stays there"),
         ("TypeError", "log_norms is to return a function"),
     ],
     backwards=2, stopping=True,
 )  # fmt: skip
+
+
+def _entries(seed, number, name, turns):
+    sizes = sizes_of(seed)
+    return [
+        [name, float(numpy.linalg.norm(numpy.ravel(random_of(100 * seed + 10 * number + turn, sizes[number]))))]
+        for turn in range(turns)
+    ]
+
+
+def _in_turns(*entries):
+    return [entry for turn in zip(*entries) for entry in turn]
+
+
+@exercise.check("log", hidden=True)
+def log_at_random(trial):
+    """Two logs that have entries already, of Variables of which one is in both; the first is stopped in between."""
+    for seed in range(4):
+        first = _in_turns(_entries(seed, 0, "x", 2), _entries(seed, 1, "y", 2))
+        second = _in_turns(_entries(seed, 1, "second y", 3), _entries(seed, 2, "z", 3))
+        first, second = [["before", 1.0], *first], [["before", 2.0], *second]
+        gradients = {}
+        for number, (name, size) in enumerate(zip("xyz", sizes_of(seed))):
+            sums = sum(numpy.array(random_of(100 * seed + 10 * number + turn, size)) for turn in range(3))
+            gradients[f"{name}.grad"] = sums.tolist()
+        trial.expect(
+            logged_at_random,
+            {"first log": first, "second log": second, "gradients written into": 0, _STAY: 9, **gradients},
+            "a log of x and y, a second of y and z, both with an entry already, two backwards of each, the first "
+            f"stopped, another backward of each (seed {seed})",
+            [
+                _WRITTEN,
+                (lambda got: got[_STAY] != 9, "other hooks stay: remove only those that log_norms registered"),
+                (lambda got: ["before", 1.0] not in got["first log"] or ["before", 2.0] not in got["second log"],
+                 "what is in the log stays: append to it"),
+                (lambda got: got["first log"][0] != ["before", 1.0] or got["second log"][:1] != [["before", 2.0]],
+                 "what is in the log stays, in front: append at its end"),
+                (lambda got: len(got["first log"]) + len(got["second log"]) == 12, "each call has a log of its own"),
+                (lambda got: True, "one entry for each gradient, in the order in which they become known"),
+            ],
+            seed=seed,
+        )  # fmt: skip
 
 
 _SUM = "that is the sum over the workers; the average is wanted"
@@ -291,6 +508,32 @@ check_average("of_three", "three workers", 3, 1, hidden=True)
 check_average("over_two_backwards", "gradients of two backwards are averages that were added", 2, 2, hidden=True)
 check_average("alone", "a single worker", 1, 1, hidden=True)
 check_average("with_an_idle_worker", "a worker whose gradient is 0", 3, 1, hidden=True, idle=1)
+
+
+@exercise.check("average", hidden=True)
+def average_at_random(trial):
+    """Two to four workers with random gradients, some of zeros or with the sum 0, in three backwards."""
+    for seed in range(4):
+        workers = 2 + seed % 3
+        every = [gradients_of(seed, worker, turn) for worker in range(workers) for turn in range(3)]
+        sums = [sum(numpy.array(gradients[number]) for gradients in every) / workers for number in range(3)]
+        expected = {"all workers come through": True}
+        for worker in range(workers):
+            expected |= {f"worker {worker}: {name}.grad": total.tolist() for name, total in zip("xyz", sums)}
+        trial.expect(
+            averaged_at_random, {**expected, _STAY: workers * 9, "gradients written into": 0},
+            f"{workers} workers with three parameters, of which two have one size, three backwards with random "
+            f"gradients, some of them zeros and some with the sum 0 (seed {seed})",
+            [
+                _WRITTEN,
+                ({"all workers come through": False},
+                 "somebody waits in all_reduce for others who do not come: every worker asks for every gradient"),
+                (lambda got, calls=workers * 9: got[_STAY] != calls, "the hooks that were there stay: add another"),
+                (lambda got: True, "each gradient of each backward is averaged by itself: its sum over all workers, "
+                 "divided by their number"),
+            ],
+            seed=seed,
+        )  # fmt: skip
 
 
 def _clip_graph(gradients=None, limit=None, where="x"):

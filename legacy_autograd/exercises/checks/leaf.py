@@ -2,10 +2,14 @@
 
 import types
 
+import numpy
+
 from ...autograd import leaf as package
+from ...autograd.variable import Variable
+from ...tensor import FloatTensor
 from .. import template
-from ..model import Exercise, plain
-from .support import leaf, tensor
+from ..model import Exercise, attempt, plain
+from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Leaf: where gradients are summed",
@@ -27,17 +31,48 @@ def variable_of(answer, numbers):
 def sums(answer, numbers, factors):
     """x.grad after the backward of x * factor, for each factor; and whether it is the same tensor every time."""
     x = variable_of(answer, numbers)
-    result, kept = {}, None
+    result, kept, same = {}, None, True
     for number, factor in enumerate(factors, 1):
         if factor == "zero_()":
             x.grad.zero_()
         else:
             (x * factor).backward(tensor(numbers).fill_(1))
         result[f"x.grad after step {number}"] = plain(x.grad)
-        if kept is not None:
-            result["x.grad is the same tensor"] = x.grad is kept
+        same = same and (kept is None or x.grad is kept)
         kept = x.grad
-    return result
+    return {**result, "x.grad is the same tensor": same, "x.data": plain(x)}
+
+
+@exercise.probe
+def sums_at_random(answer, seed):
+    """Gradients of three leaves that are summed in turns: of several sizes, two of one size, one of Floats.
+
+    The tensors that `grad` was before the first backward are kept, and must hold the sums.
+    """
+    random = numpy.random.default_rng(seed)
+    size = tuple(int(n) for n in random.integers(1, 4, int(random.integers(1, 4))))
+    x, y = (variable_of(answer, random_numbers(seed + n, *size)) for n in range(2))
+    w = Variable(FloatTensor(random_numbers(seed, int(random.integers(1, 5)))))
+    w.creator = answer.Leaf(w, True)
+    variables = {"x": x, "y": y, "w": w}
+    before = {name: plain(variable) for name, variable in variables.items()}
+    kept = {name: variable.grad for name, variable in variables.items() if random.random() < 0.5}
+    for turn in range(8):
+        variable = variables["xyw"[turn % 3] if turn < 3 else str(random.choice(list("xyw")))]
+        numbers = numpy.asarray(random.uniform(-2, 2, variable.data.array.shape))
+        gradient = variable.data.new(numbers.tolist())
+        kept_gradient = plain(gradient)
+        (variable * 1).backward(gradient)
+        if plain(gradient) != kept_gradient:
+            return {"the gradient given has changed in step": turn}
+    return {
+        **{f"{name}.grad": plain(variable.grad) for name, variable in variables.items()},
+        "types": [type(variable.grad).__name__ for variable in variables.values()],
+        "x.grad is the tensor it was before the first backward": all(
+            variables[name].grad is before for name, before in kept.items()
+        ),
+        "data that have changed": [name for name, variable in variables.items() if plain(variable) != before[name]],
+    }
 
 
 @exercise.probe
@@ -82,6 +117,37 @@ def seen_by_hooks(answer, names, backwards, removing=False, answering=False):
 
 
 @exercise.probe
+def hooks_that_come_and_go(answer):
+    """Hooks that are registered and removed between backwards, a gradient of zeros, and what two leaves have."""
+    x, y = variable_of(answer, [2.0]), variable_of(answer, [3.0])
+    calls = []
+    for name, variable in (("b of x", x), ("y's own", y), ("a of x", x)):
+        variable.register_hook(name, lambda grad_input, grad_output, name=name: calls.append(name))
+    (x * 3).backward()
+    x.register_hook("A of x", lambda grad_input, grad_output: calls.append("A of x"))
+    (x * y).backward(tensor([0.0]))
+    x.remove_hook("b of x")
+    (x * 3).backward()
+    return {"calls": [name for name in calls if name != "y's own"], "calls for y": calls.count("y's own")}
+
+
+@exercise.probe
+def hook_that_raises(answer):
+    x = variable_of(answer, [2.0])
+
+    def hook(grad_input, grad_output):
+        raise ArithmeticError("the hook has had enough")
+
+    x.register_hook("raises", hook)
+    ended = attempt((x * 3).backward)
+    grad = plain(x.grad)
+    x.remove_hook("raises")
+    (x * 4).backward()
+    ended = ended or "came to its end"
+    return {"the backward": ended, "x.grad then": grad, "and after backward of x * 4": plain(x.grad)}
+
+
+@exercise.probe
 def what_it_answers(answer):
     x = variable_of(answer, [2.0])
     answered = x.creator._do_backward(tensor([5.0]))
@@ -89,13 +155,15 @@ def what_it_answers(answer):
 
 
 _SAME = "whoever holds x.grad, an optimizer say, is to see the sum: add into the tensor that is there, with add_"
+_DATA = "x.data stays as it was: it is the optimizer that changes it"
 _REPLACED = "each gradient takes the place of the one before; it is to be added"
 
 
 def check_sums(name, title, on, mistakes, hidden=False, **inputs):
     @exercise.check("adds", hidden, name=name, title=title)
     def run(trial):
-        trial.same(sums, on, [*mistakes, ({"x.grad is the same tensor": False}, _SAME)], **inputs)
+        data = (lambda got: got["x.data"] != inputs["numbers"], _DATA)
+        trial.same(sums, on, [*mistakes, ({"x.grad is the same tensor": False}, _SAME), data], **inputs)
 
 
 check_sums(
@@ -109,9 +177,29 @@ check_sums(
 )  # fmt: skip
 check_sums(
     "more_of_them", "Three backwards over a tensor of size 2x2, and one more after x.grad.zero_()",
-    "x of size 2x2, backward of x * 2, x * 5 and x * -1, x.grad.zero_(), backward of x * 3", [],
+    "x of size 2x2, backward of x * 2, x * 5 and x * -1, x.grad.zero_(), backward of x * 3",
+    [({"x.grad after step 3": [[8, 8], [8, 8]]}, "the sign of a gradient was lost: 2 + 5 - 1 is 6")],
     hidden=True, numbers=[[1.0, 2.0], [3.0, 4.0]], factors=[2, 5, -1, "zero_()", 3],
 )  # fmt: skip
+
+
+_AT_RANDOM = [
+    (lambda got: "the gradient given has changed in step" in got, "the gradient that was handed in was written into"),
+    (lambda got: not got["x.grad is the tensor it was before the first backward"], _SAME),
+    (lambda got: got["data that have changed"], _DATA),
+    (lambda got: got["types"] != ["DoubleTensor", "DoubleTensor", "FloatTensor"],
+     "grad has the type of its Variable, which the gradient has too"),
+    (lambda got: True,
+     "every element of every gradient is added, whatever its sign, and each Variable has a sum of its own"),
+]  # fmt: skip
+
+
+@exercise.check("adds", hidden=True)
+def at_random(trial):
+    """Random gradients of three leaves in turns, two of one size and one of Floats."""
+    for seed in range(6):
+        on = f"eight backwards of x, y (of one size) and w (of Floats) in turns, with random gradients (seed {seed})"
+        trial.same(sums_at_random, on, _AT_RANDOM, seed=seed)
 
 
 def check_own(name, title, then, on, values, because, hidden=True, others=("y.grad", "the gradient given to backward")):
@@ -165,7 +253,14 @@ check_hooks(
 )  # fmt: skip
 check_hooks(
     "several_hooks", "Several hooks are called in the order they were registered, in every backward",
-    "hooks named b, a and c, backward of x * 3 and of x * 4", [_NOT_CALLED], names=["b", "a", "c"], backwards=2,
+    "hooks named b, a and c, backward of x * 3 and of x * 4",
+    [
+        _NOT_CALLED,
+        (lambda got: len(got["calls"]) < 6, "every hook is called in every backward"),
+        (lambda got: [call[0] for call in got["calls"]] != list("bacbac"),
+         "hooks are called in the order they were registered, which is that of the dictionary"),
+    ],
+    names=["b", "a", "c"], backwards=2,
 )  # fmt: skip
 check_hooks(
     "hook_that_answers", "What a hook returns is ignored, as in 2016",
@@ -176,9 +271,45 @@ check_hooks(
 check_hooks(
     "hook_that_goes", "A hook may remove itself while it runs",
     "hooks a and b that call x.remove_hook of their own name, backward of x * 3 and of x * 4",
-    [("RuntimeError", "a dictionary cannot change while a loop goes through it: go through a list of its values")],
+    [("KeyError", "the hooks of the first backward were called: look at self.backward_hooks in every backward"),
+     ("RuntimeError", "a dictionary cannot change while a loop goes through it: go through a list of its values")],
     names=["a", "b"], backwards=2, removing=True,
 )  # fmt: skip
+
+
+@exercise.check("hooks", hidden=True)
+def come_and_go(trial):
+    """Hooks are those that are registered now, in their order, also for a gradient of zeros."""
+    trial.same(
+        hooks_that_come_and_go,
+        "hooks b and a of x, one of y, backward of x * 3, a hook A of x, backward of x * y with the gradient 0, "
+        "x.remove_hook(b), backward of x * 3",
+        [
+            ({"calls": []}, "the hooks in self.backward_hooks were not called"),
+            ({"calls": ["b of x", "a of x", "a of x", "A of x"]}, "a gradient of zeros is shown too"),
+            (lambda got: set(got["calls"]) == {"b of x", "a of x"} and len(got["calls"]) == 6,
+             "the hooks of the first backward were called: look at self.backward_hooks in every backward"),
+            ({"calls": ["b of x", "a of x"]}, "every hook is called in every backward"),
+            (lambda got: len(got["calls"]) == 7, "hooks are called in the order they were registered"),
+            (lambda got: len(got["calls"]) < 7, "every hook is called in every backward"),
+        ],
+    )  # fmt: skip
+
+
+@exercise.check("hooks", hidden=True)
+def raising(trial):
+    """What a hook raises comes out of the backward, and nothing is added."""
+    trial.expect(
+        hook_that_raises,
+        {"the backward": "ArithmeticError is raised", "x.grad then": [0], "and after backward of x * 4": [4]},
+        "a hook that raises an ArithmeticError, backward of x * 3, remove_hook, backward of x * 4",
+        [
+            (lambda got: got["the backward"] != "ArithmeticError is raised",
+             "what a hook raises is for the caller: without try and except it arrives there"),
+            (lambda got: got["x.grad then"] != [0],
+             "where a hook raises nothing is added: the addition comes after the hooks, without finally"),
+        ],
+    )  # fmt: skip
 
 
 @exercise.check("end")

@@ -4,11 +4,13 @@ import numpy
 
 from ...autograd import functions
 from .. import template
-from ..model import Exercise, plain
+from ..model import Exercise, agree, plain
 from ..sandbox.blocked import paths_of
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
+_IN_PLACE = "grad_output, an operand or the result was written into: use methods without _ at their end"
+_MEAN = "some numbers are right and others are not: each element has a derivative and a sign of its own"
 _BY_HEART = "these are the gradients of the visible example, written down in place of a formula"
 
 exercise = Exercise(
@@ -57,6 +59,13 @@ def of_two_instances(answer, name, operands, others, gradient):
     return found
 
 
+def right_in_one_place(right, got):
+    """Is any number of a gradient right?"""
+    pairs = [(numpy.array(value), got.get(key)) for key, value in right.items()]
+    pairs = [(one, numpy.array(other)) for one, other in pairs if isinstance(other, list)]
+    return any(one.shape == other.shape and numpy.isclose(one, other).any() for one, other in pairs)
+
+
 def operation(name, example, mistakes, inputs):
     """Register the four checks of one operation.
 
@@ -84,6 +93,12 @@ def operation(name, example, mistakes, inputs):
             known += [({key: value}, _CHAIN_RULE) for key, value in bare.items()]
             if (operands, gradient) != example:
                 known.append((right(*example), _BY_HEART))
+            if len(names) == 2:
+                written = derivative(exercise.reference, name, operands, (g * arrays[1]).tolist())["gradient of b"]
+                known.append(({"gradient of b": written}, _IN_PLACE))
+            result = derivative(exercise.reference, name, operands, gradient)["result"]
+            known.append((lambda got: not agree(result, got["result"]), _IN_PLACE))
+            known.append((lambda got: len(g.ravel()) > 1 and right_in_one_place(right(operands, gradient), got), _MEAN))
             known.append(("invalid number of gradient", "one gradient for each operand, as a tuple in their order"))
             trial.same(derivative, on(operands, gradient), known, name=name, operands=operands, gradient=gradient)
 
@@ -107,7 +122,12 @@ def operation(name, example, mistakes, inputs):
             if name == "Div":
                 operands, others = [[pair[0], _away_from_zero(pair[1])] for pair in (operands, others)]
             on = f"two instances, called with {operands} and with {others}, and grad_output = {gradient}"
-            known = [("invalid number of gradient", "one gradient for each operand, as a tuple in their order")]
+            known = [
+                ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
+                ("modified by an inplace", _IN_PLACE),
+                (lambda got: True, "each instance has operands of its own, and each backward is like the first: keep "
+                 "nothing on the class, and no count"),
+            ]  # fmt: skip
             trial.same(of_two_instances, on, known, name=name, operands=operands, others=others, gradient=gradient)
 
     @check("inputs", "backward changes neither its gradient nor the operands")

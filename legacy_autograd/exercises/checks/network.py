@@ -12,7 +12,7 @@ from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PLAIN, PROGRAMS, gradients_of, ones_for, root_of, words
+from .programs import IN_PLACE, OVERWRITTEN, PLAIN, PROGRAMS, gradients_of, random_start, root_of, words
 from .support import engine, leaf, random_numbers, tensor
 
 ACCURACY = 0.9
@@ -39,7 +39,7 @@ exercise = Exercise(
 def gradients(answer, program):
     variables = PROGRAMS[program]()
     with engine(answer.Engine()):
-        root_of(variables).backward(ones_for(root_of(variables)))
+        root_of(variables).backward(random_start(root_of(variables)))
     return gradients_of(variables)
 
 

@@ -37,6 +37,12 @@ def ones_for(root):
     return root.data.new(*root.size()).fill_(1)
 
 
+def random_start(root):
+    """A random gradient to begin with, of either sign: each number is another, as those of ones are not."""
+    draw = numpy.random.default_rng(root.numel()).uniform(-2, 2, tuple(root.size()))
+    return root.data.new(*root.size()).copy_(root.data.new(draw.tolist()))
+
+
 def gradients_of(variables):
     """{"x.grad": numbers} of the leaves that require a gradient."""
     return {f"{name}.grad": plain(v.grad) for name, v in variables.items() if v.is_leaf and v.requires_grad}

@@ -7,7 +7,18 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, names_of, ones_for, root_of, words
+from .programs import (
+    IN_PLACE,
+    OVERWRITTEN,
+    PROGRAMS,
+    RANDOM,
+    gradients_of,
+    names_of,
+    ones_for,
+    random_start,
+    root_of,
+    words,
+)
 from .support import engine, leaf, tensor
 
 exercise = Exercise(
@@ -42,7 +53,7 @@ def gradients(answer, program, gradient=None, backwards=1):
                 function.register_hook("count", count)
             else:
                 function.backward = counted  # gradients would be copied for a hook
-    start = ones_for(root) if gradient is None else tensor(gradient)
+    start = random_start(root) if program in RANDOM else ones_for(root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
             root.backward(start)
@@ -97,7 +108,8 @@ def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "
     def run(trial):
         expected = gradients(exercise.reference, program=program, **options)
         keys = [key for key in expected if key.rpartition(".")[2] in only or key.rpartition(" ")[2] in only]
-        on = words(program) + (f"; z.backward {options['backwards']} times" if "backwards" in options else "")
+        on = words(program) + ("; from a random gradient" if program in RANDOM else "")
+        on += f"; z.backward {options['backwards']} times" if "backwards" in options else ""
         trial.expect(gradients, {key: expected[key] for key in keys}, on, mistakes, program=program, **options)
 
 

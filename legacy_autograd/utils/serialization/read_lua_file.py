@@ -70,15 +70,28 @@ class TorchObject:
         return self._typename
 
 
+class LuaModule(TorchObject):
+    """A module of Lua's nn: its weights and options are attributes, but it computes nothing.
+
+    Raises AttributeError, with what there is, for every other attribute; `torch.legacy.nn` is left out.
+    """
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name not in self._obj:
+            reason = f"; the file has {', '.join(map(str, self._obj))}" if not name.startswith("__") else ""
+            raise AttributeError(f"{self._typename} has no {name}: torch.legacy.nn is left out{reason}", name=name)
+        return self._obj[name]
+
+
 def load_lua(filename, **kwargs):
     """Return the value in the file `filename`; the keyword arguments are those of `T7Reader`.
 
     Lua's tables become dicts with attributes, or lists; numbers int or float; tensors and storages those of torch, of
-    which views share their storage.
+    which views share their storage. A module of Lua's nn becomes a `LuaModule`, with its weights as attributes and
+    without `forward`: `torch.legacy.nn` is left out.
 
-    Raises T7ReaderException for a damaged file and for objects of other classes. These are, above all, the modules of
-    Lua's nn, which this package does not have; with `unknown_classes=True` they become a `TorchObject`, with their
-    weights as attributes.
+    Raises T7ReaderException for a damaged file, and for objects of other classes; with `unknown_classes=True` these
+    become a `TorchObject`.
     """
     with open(filename, "rb") as file:
         return T7Reader(file, **kwargs).read()
@@ -215,13 +228,13 @@ class T7Reader:
             found = self.memo[index] = self._storage(_STORAGES[name])
         elif name in _TENSORS:
             found = self.memo[index] = self._tensor(_TENSORS[name])
-        elif self.unknown_classes:
-            found = self.memo[index] = TorchObject(name, None)
-            found._obj = self._read_value()
+        elif name.startswith("nn.") or self.unknown_classes:
+            found = self.memo[index] = (LuaModule if name.startswith("nn.") else TorchObject)(name, {})
+            content = self._read_value()
+            found._obj = dict(enumerate(content, 1)) if isinstance(content, list) else content
         else:
-            left_out = " (torch.legacy.nn is left out of legacy_autograd)" if name.startswith("nn.") else ""
             raise T7ReaderException(
-                f"load_lua: the file has an object of Lua's class {name}, which cannot be read{left_out}; "
+                f"load_lua: the file has an object of Lua's class {name}, which cannot be read; "
                 "unknown_classes=True reads it as a TorchObject"
             )
         return found

@@ -18,6 +18,80 @@ RIGHT = {
         ("return x.abs()", "self.right, self.left = x.gt(0).double(), x.lt(0).double()\n        return x.abs()"),
         write("abs", "return grad_output * (self.right - self.left)"),
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "sub",
+            """
+            gradients: tuple = (
+                grad_output
+                * 1,
+                grad_output
+                * -1,
+            )
+            return gradients
+            """,
+        ),
+        write(
+            "div",
+            """
+            a, b = self.saved_tensors
+            inverse: object = (
+                1
+                / b
+            )
+            return (
+                grad_output
+                * inverse,
+                -(
+                    grad_output
+                    * a
+                    * inverse
+                    * inverse
+                ),
+            )
+            """,
+        ),
+    ],
+    "masks": [
+        write(
+            "abs",
+            """
+            (x,) = self.saved_tensors
+            gradient = grad_output.clone()
+            gradient[x.lt(0)] = gradient.neg()[x.lt(0)] if x.lt(0).any() else 0
+            return gradient * x.ne(0).type_as(gradient)
+            """,
+        ),
+        write(
+            "sigmoid",
+            "(s,) = self.saved_tensors\nmask = s.gt(0.5).type_as(s)\n"
+            "return grad_output * (mask * s * (1 - s) + (1 - mask) * s * (1 - s))",
+        ),
+    ],
+    "numpy inside": [
+        write(
+            "mul",
+            "a, b = (t.numpy() for t in self.saved_tensors)\ng = grad_output.numpy()\n"
+            "return tuple(grad_output.new((g * t).tolist()) for t in (b, a))",
+        ),
+        write(
+            "sigmoid",
+            "import numpy\n\ns = self.saved_tensors[0].numpy()\n"
+            "return grad_output.new(numpy.multiply(grad_output.numpy(), s - s**2).tolist())",
+        ),
+        write(
+            "abs",
+            "import numpy\n\n"
+            "return grad_output.new((grad_output.numpy() * numpy.sign(self.saved_tensors[0].numpy())).tolist())",
+        ),
+    ],
+    "lambdas, the walrus and one line each": [
+        write("sub", "return (lambda g: (g, 0 - g))(grad_output)"),
+        write("mul", "return tuple(map(grad_output.mul, self.saved_tensors[::-1]))"),
+        write("div", "return (first := grad_output / (ab := self.saved_tensors)[1]), first * ab[0] / ab[1] * -1"),
+        write("exp", "return [grad_output * result for result in self.saved_tensors][0]"),
+        write("abs", "return (lambda x: grad_output * (x.gt(0).type_as(x) - x.lt(0).type_as(x)))(*self.saved_tensors)"),
+    ],
 }
 
 WRONG = {
@@ -74,4 +148,82 @@ WRONG = {
         ('class Sub(Function):\n    """a - b."""\n', "Sub = functions.Sub\n\n\nclass _Unused(Function):"),
         ('class Mul(Function):\n    """a * b."""\n', "class Mul(functions.Mul):"),
     ),
+    "Sub of absolute values": wrong("sub", "", write("sub", "return grad_output, grad_output.abs().neg()")),
+    "Sub answers a list": wrong("sub", "", write("sub", "return [grad_output]")),
+    "Sub of whole numbers": wrong("sub", "", write("sub", "return grad_output.floor(), grad_output.floor().neg()")),
+    "Mul writes into its operands": wrong(
+        "mul", "", write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(b), a.mul_(grad_output)")
+    ),
+    "Mul writes into grad_output": wrong(
+        "mul", "", write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul_(b), grad_output.mul(a)")
+    ),
+    "Mul of the last call": wrong(
+        "mul",
+        "",
+        ("self.save_for_backward(a, b)\n        return a.mul(b)", "Mul.kept = a, b\n        return a.mul(b)"),
+        write("mul", "a, b = Mul.kept\nreturn grad_output.mul(b), grad_output.mul(a)"),
+    ),
+    "Mul right once": wrong(
+        "mul",
+        "",
+        write(
+            "mul",
+            "a, b = self.saved_tensors\nMul.calls = getattr(Mul, 'calls', 0) + 1\n"
+            "return grad_output.mul(b), grad_output.mul(a if Mul.calls < 3 else b)",
+        ),
+    ),
+    "Mul sums its gradients": wrong(
+        "mul", "", write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()")
+    ),
+    "Mul swallows": wrong(
+        "mul", "", write("mul", "try:\n    a, b = self.tensors\nexcept Exception:\n    return grad_output, grad_output")
+    ),
+    "Div of the other": wrong(
+        "div",
+        "",
+        write("div", "a, b = self.saved_tensors\nreturn grad_output.div(a), grad_output.neg().mul(b).div(a).div(a)"),
+    ),
+    "Div of the absolute b": wrong("div", "", (".neg().mul(a).div(b).div(b)", ".neg().mul(a).div(b).div(b.abs())")),
+    "Div rounds": wrong("div", "", ("return grad_output.div(b)", "return (grad_output / b * 100).round() / 100")),
+    "Div without grad_output": wrong("div", "", write("div", "a, b = self.saved_tensors\nreturn 1 / b, -a / (b * b)")),
+    "Exp without grad_output": wrong("exp", "", write("exp", "return self.saved_tensors[0]")),
+    "Exp of the gradient": wrong("exp", "", write("exp", "return grad_output.exp()")),
+    "Exp with the first element": wrong(
+        "exp", "", write("exp", "return grad_output * self.saved_tensors[0].view(-1)[0]")
+    ),
+    "Exp changes what it saved": wrong("exp", "", write("exp", "return self.saved_tensors[0].mul_(grad_output)")),
+    "Exp of the last call": wrong(
+        "exp",
+        "",
+        (
+            "self.save_for_backward(result)\n        return result\n\n"
+            "    def backward(self, grad_output):\n        ### BEGIN SOLUTION\n"
+            "        (result,) = self.saved_tensors\n        return grad_output.mul(result)\n",
+            "Exp.result = result\n        return result\n\n    def backward(self, grad_output):\n"
+            "        ### BEGIN SOLUTION\n        return grad_output * Exp.result\n",
+        ),
+    ),
+    "Sigmoid in place": wrong(
+        "sigmoid", "", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output.mul(s.mul_(1 - s))")
+    ),
+    "Sigmoid of s squared": wrong(
+        "sigmoid", "", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (1 - s * s)")
+    ),
+    "Sigmoid of the mean": wrong(
+        "sigmoid", "", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (s * (1 - s)).mean()")
+    ),
+    "Abs is x": wrong("abs", "", write("abs", "return grad_output.clone()")),
+    "Abs without grad_output": wrong("abs", "", write("abs", "return self.saved_tensors[0].sign()")),
+    "Abs of the gradient": wrong("abs", "", write("abs", "return grad_output.abs().mul(self.saved_tensors[0].sign())")),
+    "Abs with a slope left of 0": wrong(
+        "abs", "", write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.gt(0).type_as(x) * 2 - 1)")
+    ),
+    "Abs answers a dictionary": wrong(
+        "abs", "", write("abs", "return {'x': grad_output.mul(self.saved_tensors[0].sign())}")
+    ),
+    "Abs answers a text": wrong("abs", "", write("abs", "return str(grad_output)")),
+    "Abs answers an array": wrong(
+        "abs", "", write("abs", "return grad_output.numpy() * self.saved_tensors[0].sign().numpy()")
+    ),
+    "Abs at random": wrong("abs", "", write("abs", "import random\n\nreturn grad_output * random.choice([-1, 0, 1])")),
 }

@@ -42,6 +42,123 @@ RIGHT = {
             """,
         )
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "do_forward",
+            """
+            raw: object = self.forward(
+                *(variable.data for variable in input),
+            )
+            results: tuple = (
+                raw
+                if isinstance(raw, tuple)
+                else (raw,)
+            )
+            self.needs_input_grad: tuple[bool, ...] = tuple(
+                variable.creator.requires_grad
+                for variable in input
+            )
+            self.requires_grad: bool = (
+                True
+                in self.needs_input_grad
+            )
+            outputs: tuple[Variable, ...] = tuple(
+                Variable(result, self)
+                for result
+                in results
+            )
+            self.previous_functions = [
+                (variable.creator, id(variable))
+                for variable
+                in input
+            ]
+            self.output_ids: dict[int, int] = {
+                id(output): outputs.index(output)
+                if len(outputs)
+                % 2
+                == 7
+                else position
+                for position, output in enumerate(outputs)
+            }
+            return outputs
+            """,
+        )
+    ],
+    "walrus, map and lambda": [
+        write(
+            "do_forward",
+            """
+            if not isinstance(result := self.forward(*map(lambda v: v.data, input)), tuple):
+                result = (result,)
+            self.requires_grad = any(needs := tuple(map(lambda v: v.creator.requires_grad, input)))
+            self.needs_input_grad = needs
+            self.previous_functions = [*map(lambda v: (v.creator, id(v)), input)]
+            outputs = tuple(map(lambda t: Variable(t, self), result))
+            self.output_ids = dict(map(reversed, enumerate(map(id, outputs))))
+            return outputs
+            """,
+        )
+    ],
+    "a dataclass for what is recorded": [
+        write(
+            "do_forward",
+            """
+            from dataclasses import dataclass, field
+
+            @dataclass
+            class Record:
+                tensors: list = field(default_factory=list)
+                needs: list = field(default_factory=list)
+                links: list = field(default_factory=list)
+
+                def add(self, variable):
+                    self.tensors += [variable.data]
+                    self.needs += [variable.creator.requires_grad]
+                    self.links += [(variable.creator, id(variable))]
+                    return self
+
+            record = Record()
+            for variable in input:
+                record = record.add(variable)
+            self.needs_input_grad, self.requires_grad = tuple(record.needs), sum(record.needs) > 0
+            self.previous_functions = record.links
+            result = self.forward(*record.tensors)
+            outputs = []
+            for tensor in (result,) if hasattr(result, "size") else result:
+                outputs.append(Variable(tensor, self))
+            self.output_ids = dict(zip(map(id, outputs), range(10**6)))
+            return tuple(outputs)
+            """,
+        )
+    ],
+    "recursion over the operands": [
+        write(
+            "do_forward",
+            """
+            from collections import namedtuple
+
+            Link = namedtuple("Link", "creator number")
+
+            def links(variables):
+                return [Link(variables[0].creator, id(variables[0]))] + links(variables[1:]) if variables else []
+
+            self.previous_functions = links(input)
+            self.needs_input_grad = tuple(link.creator.requires_grad for link in self.previous_functions)
+            self.requires_grad = any(self.needs_input_grad)
+            result = self.forward(*[variable.data for variable in input])
+            match result:
+                case tuple():
+                    output = result
+                case _:
+                    output = (result,)
+            output = tuple(Variable(data, creator=self) for data in output)
+            self.output_ids = {}
+            for number in reversed(range(len(output))):
+                self.output_ids |= {id(output[number]): number}
+            return output
+            """,
+        )
+    ],
 }
 
 WRONG = {
@@ -57,7 +174,7 @@ WRONG = {
         ),
     ),
     "a tuple in a tuple": wrong(
-        "result links outputs backward",
+        "result needs links outputs backward",
         "a tuple already",
         ("if not isinstance(raw_output, tuple):\n            raw_output = (raw_output,)", "raw_output = (raw_output,)"),
     ),
@@ -67,7 +184,7 @@ WRONG = {
         ("return output\n        #", "return output if len(output) > 1 else output[0]\n        #"),
     ),
     "outputs are leaves": wrong(
-        "result needs backward", "without a creator is a leaf", (_OUTPUT, _OUTPUT.replace(", self", ""))
+        "result needs links backward", "without a creator is a leaf", (_OUTPUT, _OUTPUT.replace(", self", ""))
     ),
     "forward runs twice": wrong(
         "result",
@@ -118,5 +235,139 @@ WRONG = {
     ),
     "the package's own": wrong(
         "result needs links outputs backward", "is not lent", write("do_forward", "return super()._do_forward(*input)")
+    ),
+    "what forward raises is swallowed": wrong(
+        "result",
+        "what forward raises is for the caller",
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            "\ntry:\n    raw_output = self.forward(*unpacked_input)\nexcept Exception:\n"
+            "    raw_output = unpacked_input[0]",
+        ),
+    ),
+    "another exception in place of forward's": wrong(
+        "result",
+        "what forward raises is for the caller",
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            "\ntry:\n    raw_output = self.forward(*unpacked_input)\nexcept Exception:\n    raise RuntimeError('no')",
+        ),
+    ),
+    "forward gets copies": wrong(
+        "result", "not a copy", ("[arg.data for arg in input]", "[arg.data.clone() for arg in input]")
+    ),
+    "the outputs are copies": wrong("result", "not a copy", (_OUTPUT, _OUTPUT.replace("(tensor,", "(tensor.clone(),"))),
+    "the operands are zeroed": wrong(
+        "result backward",
+        "the operands stay as they were",
+        (_OUTPUT, f"{_OUTPUT}\n        unpacked_input[-1].zero_()"),
+    ),
+    "constants are made to require a gradient": wrong(
+        "result needs backward",
+        "the operands stay as they were",
+        (
+            "unpacked_input = [",
+            "for arg in input:\n            arg.creator.requires_grad = True\n        unpacked_input = [",
+        ),
+    ),
+    "one list for all calls": wrong(
+        "links backward",
+        "a list of its own",
+        ("def _do_forward(self, *input):", "links = []\n\n    def _do_forward(self, *input):"),
+        (
+            _LINKS,
+            "self.links[:] = [(arg.creator, id(arg)) for arg in input]\n        self.previous_functions = self.links",
+        ),
+    ),
+    "the list grows from call to call": wrong(
+        "links backward",
+        "",
+        ("def _do_forward(self, *input):", "links = []\n\n    def _do_forward(self, *input):"),
+        (
+            _LINKS,
+            "self.links.extend((arg.creator, id(arg)) for arg in input)\n        self.previous_functions = self.links",
+        ),
+    ),
+    "one dictionary for all calls": wrong(
+        "outputs backward",
+        "a dictionary of its own",
+        ("def _do_forward(self, *input):", "ids = {}\n\n    def _do_forward(self, *input):"),
+        (
+            _IDS,
+            f"self.ids.clear()\n        self.ids.update({_IDS.partition(' = ')[2]})\n"
+            f"        self.output_ids = self.ids",
+        ),
+    ),
+    "only two outputs are thought of": wrong(
+        "outputs",
+        "the number of an output is its position",
+        (
+            _IDS,
+            "self.output_ids = {id(output[0]): 0}\n        if len(output) > 1:\n"
+            "            self.output_ids[id(output[-1])] = 1",
+        ),
+    ),
+    "only two operands are thought of": wrong(
+        "needs links",
+        "ask the creator of each operand, in order, and no other",
+        (_LINKS, _LINKS.replace("in input]", "in (input[0], input[-1])]")),
+        (_NEEDS, _NEEDS.replace("in input]", "in (input[0], input[-1])]")),
+    ),
+    "the first operand decides": wrong(
+        "needs", "and not only the first", ("any(self.needs_input_grad)", "self.needs_input_grad[0]")
+    ),
+    "only leaves require a gradient": wrong(
+        "needs backward",
+        "ask the creator of each",
+        (_NEEDS, _NEEDS.replace("arg.creator.requires_grad", "arg.is_leaf and arg.requires_grad")),
+    ),
+    "constants have no creator": wrong(
+        "links backward",
+        "a constant has a creator too",
+        (_LINKS, _LINKS.replace("(arg.creator,", "(arg.creator if arg.requires_grad else None,")),
+    ),
+    "right once": wrong(
+        "outputs backward",
+        "",
+        ("def _do_forward(self, *input):", "turns = []\n\n    def _do_forward(self, *input):"),
+        (
+            _IDS,
+            f"self.turns.append(1)\n"
+            f"        {_IDS.replace('enumerate(output)', 'enumerate(output, len(self.turns) > 1)')}",
+        ),
+    ),
+    "at random": wrong(
+        "needs",
+        "",
+        (_NEEDS, "import random\n\n        " + _NEEDS.replace("arg.creator.requires_grad", "random.random() < 0.7")),
+        ("any(self.needs_input_grad)", "any(arg.creator.requires_grad for arg in input)"),
+    ),
+    "the package's source is read": wrong(
+        "result needs links outputs backward",
+        "is not lent",
+        write(
+            "do_forward",
+            """
+            import inspect, textwrap
+
+            names = dict(vars(inspect.getmodule(autograd.Function)))
+            exec(textwrap.dedent(inspect.getsource(autograd.Function._do_forward)), names)
+            return names["_do_forward"](self, *input)
+            """,
+        ),
+    ),
+    "a list of outputs": wrong(
+        "result", "the call returns a tuple", ("return output\n        #", "return list(output)\n        #")
+    ),
+    "a tuple of Tensors comes back": wrong(
+        "result needs links outputs backward",
+        "return those, not the Tensors in them",
+        ("return output\n        #", "return tuple(v.data for v in output)\n        #"),
+    ),
+    "sizes in place of ids": wrong(
+        "links outputs backward",
+        "of the Variable that is returned",
+        (_LINKS, _LINKS.replace("id(arg)", "arg.size()")),
+        (_IDS, _IDS.replace("id(variable)", "variable.size()")),
     ),
 }

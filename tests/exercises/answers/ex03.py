@@ -3,6 +3,7 @@
 from . import write, wrong
 
 _HOOKS = "for hook in list(self.backward_hooks.values()):\n            hook(grad_output, grad_output)\n"
+_CALL = "hook(grad_output, grad_output)"
 _ADD = "self.variable.grad.add_(grad_output[0])"
 
 RIGHT = {
@@ -32,6 +33,81 @@ RIGHT = {
             total = self.variable.grad.numpy()
             total += grad_output[0].numpy()
             return tuple()
+            """,
+        )
+    ],
+    "Black's line breaks and type hints": [
+        write(
+            "leaf",
+            """
+            hooks: tuple = (
+                *self.backward_hooks.values(),
+            )
+            for hook in hooks:
+                hook(
+                    grad_output,
+                    grad_output,
+                )
+            gradient: object
+            (
+                gradient,
+            ) = grad_output
+            self.variable.grad.add_(
+                1
+                * 1,
+                gradient,
+            )
+            return (
+                *[],
+            )
+            """,
+        )
+    ],
+    "one line each": [
+        write(
+            "leaf",
+            """
+            [hook(grad_output, grad_output) for hook in [*self.backward_hooks.values()]]
+            return (self.variable.grad.add_(grad_output[0]), ())[1]
+            """,
+        )
+    ],
+    "recursion over the hooks, walrus": [
+        write(
+            "leaf",
+            """
+            def show(hooks):
+                if hooks:
+                    hooks[0](grad_output, grad_output)
+                    show(hooks[1:])
+
+            show(list(self.backward_hooks.values()))
+            if (total := self.variable.grad) is not None:
+                total.copy_(total + grad_output[0])
+            return ()
+            """,
+        )
+    ],
+    "a class that adds": [
+        write(
+            "leaf",
+            """
+            class Sum:
+                def __init__(self, variable):
+                    self.variable = variable
+
+                def __iadd__(self, gradient):
+                    if self.variable._grad is None:
+                        self.variable._grad = gradient.new(*gradient.size()).copy_(gradient)
+                    else:
+                        self.variable._grad.add_(gradient)
+                    return self
+
+            for hook in map(self.backward_hooks.get, list(self.backward_hooks)):
+                hook(grad_output, grad_output)
+            total = Sum(self.variable)
+            total += grad_output[0]
+            return ()
             """,
         )
     ],
@@ -89,5 +165,103 @@ WRONG = {
     "the gradient is answered": wrong("end", "no operand to hand it to", ("return ()", "return grad_output")),
     "the package's own": wrong(
         "adds own hooks end", "is not lent", write("leaf", "return super()._do_backward(*grad_output)")
+    ),
+    "what a hook raises is swallowed": wrong(
+        "hooks",
+        "what a hook raises is for the caller",
+        (_CALL, f"\ntry:\n    {_CALL}\nexcept Exception:\n    pass"),
+    ),
+    "added although a hook raised": wrong(
+        "hooks",
+        "nothing is added",
+        (
+            f"{_HOOKS}        {_ADD}",
+            f"\ntry:\n    for hook in list(self.backward_hooks.values()):\n        {_CALL}\nfinally:\n    {_ADD}",
+        ),
+    ),
+    "hooks run once": wrong(
+        "hooks",
+        "every hook is called in every backward",
+        (_ADD, f"[self.remove_hook(name) for name in list(self.backward_hooks)]\n        {_ADD}"),
+    ),
+    "the hooks of the first backward for ever": wrong(
+        "hooks",
+        "look at self.backward_hooks in every backward",
+        (
+            "for hook in list(self.backward_hooks.values()):",
+            "if not hasattr(self, 'kept'):\n            self.kept = list(self.backward_hooks.values())\n"
+            "        for hook in self.kept:",
+        ),
+    ),
+    "hooks by name": wrong(
+        "hooks",
+        "in the order they were registered",
+        ("list(self.backward_hooks.values())", "[hook for _, hook in sorted(self.backward_hooks.items())]"),
+    ),
+    "the last hook first": wrong(
+        "hooks",
+        "in the order they were registered",
+        ("list(self.backward_hooks.values())", "list(self.backward_hooks.values())[::-1]"),
+    ),
+    "only the first hook": wrong(
+        "hooks",
+        "every hook is called",
+        ("list(self.backward_hooks.values())", "list(self.backward_hooks.values())[:1]"),
+    ),
+    "no hooks for a gradient of zeros": wrong(
+        "hooks",
+        "a gradient of zeros is shown too",
+        ("for hook", "if not grad_output[0].norm():\n            return ()\n        for hook"),
+    ),
+    "a gradient that is always positive": wrong("adds", "the sign", (_ADD, _ADD.replace("[0]", "[0].abs()"))),
+    "only the first row": wrong(
+        "adds", "", (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]")
+    ),
+    "the sum in every place": wrong("adds", "", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))),
+    "no gradient after the third": wrong(
+        "adds",
+        "",
+        (_ADD, f"self.times = getattr(self, 'times', 0) + 1\n        if self.times < 4:\n            {_ADD}"),
+    ),
+    "a step is taken as well": wrong(
+        "adds", "x.data stays as it was", (_ADD, f"{_ADD}\n        self.variable.data.sub_(grad_output[0] * 0.1)")
+    ),
+    "one sum for all leaves": wrong(
+        "adds own hooks",
+        "",
+        ("def _do_backward", "sums = {}\n\n    def _do_backward"),
+        (
+            _ADD,
+            "total = self.sums.setdefault(grad_output[0].size(), grad_output[0].new(grad_output[0].size()).zero_())\n"
+            "        total.add_(grad_output[0])\n        self.variable.grad = total",
+        ),
+    ),
+    "a new tensor where the sum is zero": wrong(
+        "adds",
+        "the tensor that is there",
+        (
+            _ADD,
+            "if self.variable.grad.norm():\n            self.variable.grad.add_(grad_output[0])\n"
+            "        else:\n            self.variable.grad = grad_output[0].clone()",
+        ),
+    ),
+    "the tensor that was read before is left": wrong(
+        "adds",
+        "the tensor that is there",
+        (
+            _ADD,
+            "if not hasattr(self, 'begun'):\n            self.begun = True\n"
+            "            self.variable.grad = grad_output[0].clone()\n        else:\n            " + _ADD,
+        ),
+    ),
+    "another type of numbers": wrong(
+        "adds",
+        "",
+        (
+            _ADD,
+            "import legacy_autograd as torch\n\n"
+            "        total = torch.FloatTensor((self.variable.grad + grad_output[0]).tolist())\n"
+            "        self.variable.grad.copy_(total)",
+        ),
     ),
 }

@@ -65,6 +65,84 @@ RIGHT = {
         ),
         write("engine", "return sum(dependencies[function]) == 0", 3),
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "engine",
+            """
+            counts: dict = {}
+            waiting: list = [function]
+            for fn in waiting:
+                for (
+                    prev_fn,
+                    arg_id,
+                ) in fn.previous_functions:
+                    if (
+                        prev_fn.requires_grad
+                        and prev_fn
+                        not in counts
+                    ):
+                        counts[prev_fn] = [0] * len(prev_fn.output_ids)
+                        waiting.append(prev_fn)
+                    if prev_fn in counts:
+                        counts[prev_fn][
+                            prev_fn.output_ids[arg_id]
+                        ] += 1
+            return counts
+            """,
+        ),
+        write("engine", "return (\n    sum(dependencies[function])\n    % 10**9\n    == 0\n)", 3),
+    ],
+    "defaultdicts and a generator": [
+        write(
+            "engine",
+            """
+            from collections import defaultdict
+
+            def uses():
+                seen, stack = set(), [function]
+                while stack:
+                    fn = stack.pop()
+                    if fn in seen:
+                        continue
+                    seen.add(fn)
+                    for prev_fn, arg_id in fn.previous_functions:
+                        if prev_fn.requires_grad:
+                            yield prev_fn, prev_fn.output_ids[arg_id]
+                            stack.append(prev_fn)
+
+            counts = {}
+            for prev_fn, number in uses():
+                counts.setdefault(prev_fn, [0 for _ in prev_fn.output_ids])[number] += 1
+            return counts
+            """,
+        ),
+        write("engine", "return max(dependencies[function], default=0) < 1", 3),
+    ],
+    "walrus and lambda": [
+        write("engine", "dependencies[prev_fn][n := prev_fn.output_ids[arg_id]] -= 1\nreturn n", 2),
+        write("engine", "return (lambda counts: all(map(lambda count: not count, counts)))(dependencies[function])", 3),
+    ],
+    "numpy arrays as counts": [
+        write(
+            "engine",
+            """
+            import numpy
+
+            order, dependencies = [function], {}
+            while order:
+                for prev_fn, arg_id in (fn := order.pop()).previous_functions:
+                    if not prev_fn.requires_grad:
+                        continue
+                    if prev_fn not in dependencies:
+                        dependencies[prev_fn] = [0 for _ in range(len(prev_fn.output_ids))]
+                        order.append(prev_fn)
+                    dependencies[prev_fn] = list(numpy.array(dependencies[prev_fn]) + [
+                        int(n == prev_fn.output_ids[arg_id]) for n in range(len(prev_fn.output_ids))
+                    ])
+            return {fn: [int(n) for n in counts] for fn, counts in dependencies.items()}
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -145,7 +223,7 @@ WRONG = {
         ("output_nr = prev_fn.output_ids", "output_nr = fn.output_ids"),
     ),
     "always output 0": wrong(
-        "free", "the second here is number 1", ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0")
+        "free random", "the second here is number 1", ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0")
     ),
     "all uses are freed at once": wrong("free random", "not all of them", ("[output_nr] -= 1", "[output_nr] = 0")),
     "popped too early": wrong(
@@ -169,4 +247,86 @@ WRONG = {
             "from legacy_autograd.autograd.engine import ExecutionEngine\n\n\nclass Engine(ExecutionEngine):",
         ),
     ),
+    "the last operand is left out": wrong(
+        "count constants large free ready random",
+        "",
+        ("in fn.previous_functions:", "in fn.previous_functions[: max(1, len(fn.previous_functions) - 1)]:"),
+    ),
+    "only two operands": wrong("count random", "", ("in fn.previous_functions:", "in set(fn.previous_functions):")),
+    "counts of two at most": wrong(
+        "random",
+        "",
+        (_COUNT, f"{_COUNT}\n                dependencies[prev_fn] = [min(n, 2) for n in dependencies[prev_fn]]"),
+    ),
+    "the last output alone": wrong("count random", "", (_COUNT, "dependencies[prev_fn][-1] += 1")),
+    "two lists for two outputs": wrong("count free random", "", ("[0] * len(prev_fn.output_ids)", "[0] * 2")),
+    "one output for all": wrong("count free ready random", "", ("[0] * len(prev_fn.output_ids)", "[0]")),
+    "links are taken away": wrong(
+        "random",
+        "",
+        (
+            "        return dependencies",
+            "        for fn in dependencies:\n            fn.previous_functions = []\n        return dependencies",
+        ),
+    ),
+    "marks on the Functions": wrong(
+        "count",
+        "",
+        (
+            "if prev_fn not in dependencies:\n",
+            "if not hasattr(prev_fn, 'met'):\n                    prev_fn.met = True\n",
+        ),
+    ),
+    "counts on the class": wrong(
+        "count constants large",
+        "",
+        ("dependencies = {}", "dependencies = Engine.__dict__.get('counts', {})\n        Engine.counts = dependencies"),
+    ),
+    "freed twice": wrong(
+        "free random", "", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2")
+    ),
+    "freed without limit": wrong(
+        "random",
+        "",
+        (
+            "dependencies[prev_fn][output_nr] -= 1",
+            "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
+        ),
+    ),
+    "freed at the consumer": wrong(
+        "free ready random", "", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[fn][output_nr] -= 1")
+    ),
+    "freed and added": wrong(
+        "free random", "", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1")
+    ),
+    "ready when the first output is": wrong(
+        "ready random", "", ("not any(dependencies[function])", "not dependencies[function][0]")
+    ),
+    "ready when the last output is": wrong(
+        "random", "", ("not any(dependencies[function])", "not dependencies[function][-1]")
+    ),
+    "ready with one use left": wrong(
+        "ready random", "", ("not any(dependencies[function])", "sum(dependencies[function]) <= 1")
+    ),
+    "ready is asked of the wrong side": wrong(
+        "ready random", "", ("not any(dependencies[function])", "any(dependencies[function])")
+    ),
+    "exceptions are swallowed": wrong(
+        "count random",
+        "",
+        (
+            _COUNT,
+            "try:\n                    dependencies[prev_fn][arg_id] += 1\n"
+            "                except Exception:\n                    pass",
+        ),
+    ),
+    "the order of ids": wrong(
+        "count random",
+        "",
+        (
+            _COUNT,
+            "dependencies[prev_fn][sorted(prev_fn.output_ids).index(arg_id)] += 0 if arg_id in fn.output_ids else 2",
+        ),
+    ),
+    "a thousand Functions": wrong("large", "", ("while queue:", "while queue and len(dependencies) < 1000:")),
 }

@@ -83,6 +83,53 @@ RIGHT = {
             """,
         )
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "engine",
+            """
+            root: object = variable.creator
+            counts: dict = {}
+            stack: list = [root]
+            while stack:
+                fn = stack.pop()
+                for prev_fn, _ in fn.previous_functions:
+                    if not prev_fn.requires_grad:
+                        continue
+                    if (
+                        prev_fn
+                        not in counts
+                    ):
+                        stack.append(prev_fn)
+                    counts[prev_fn] = (
+                        counts.get(prev_fn, 0)
+                        + 1
+                    )
+            sums: dict = {root: {root.output_ids[id(variable)]: grad}}
+            ready: list = [root]
+            while ready:
+                fn = ready.pop()
+                arrived: dict = sums.pop(fn, {})
+                answers: tuple = (None,) * len(fn.previous_functions)
+                if arrived:
+                    answers = fn._do_backward(
+                        *(
+                            arrived.get(number, variable.data.new(*size).zero_())
+                            for number, size in enumerate(fn._output_sizes)
+                        )
+                    )
+                for (prev_fn, arg_id), answer in zip(fn.previous_functions, answers):
+                    if not prev_fn.requires_grad:
+                        continue
+                    if answer is not None:
+                        place = sums.setdefault(prev_fn, {})
+                        number = prev_fn.output_ids[arg_id]
+                        place[number] = place[number] + answer if number in place else answer
+                    counts[prev_fn] -= 1
+                    if not counts[prev_fn]:
+                        ready.append(prev_fn)
+            """,
+        )
+    ],
 }
 
 _WITHOUT_COUNTING = """
@@ -222,4 +269,50 @@ WRONG = {
         "a Leaf is a Function like any other",
         (_READY, "if prev_fn.previous_functions and not any(dependencies[prev_fn]):"),
     ),
+    "negative gradients are lost": wrong(
+        "diamonds random", "", (_ADD, _ADD.replace("before.add(grad)", "before.add(grad).abs()"))
+    ),
+    "the largest in place of the sum": wrong(
+        "simple diamonds own outputs large random", "", (_ADD, _ADD.replace("before.add(grad)", "before.cmax(grad)"))
+    ),
+    "the mean in place of the sum": wrong(
+        "simple diamonds own outputs large random",
+        "",
+        (_ADD, _ADD.replace("before.add(grad)", "before.add(grad).div(2)")),
+    ),
+    "the first gradient is zeroed": wrong(
+        "simple diamonds own constants outputs large random", "", (_ADD, f"{_ADD}\n                    grad.zero_()")
+    ),
+    "gradients of zeros are left out": wrong(
+        "random", "", ("if grad is not None:\n", "if grad is not None and grad.norm():\n")
+    ),
+    "ones in place of the gradient": wrong("random", "", (_ROOT, _ROOT.replace("= grad", "= grad.clone().fill_(1)"))),
+    "only one number of the gradient": wrong(
+        "random", "", (_ROOT, _ROOT.replace("= grad", "= grad * 0 + grad.view(-1)[0]"))
+    ),
+    "run once": wrong(
+        "simple large random",
+        "",
+        (
+            "root = variable.creator",
+            "if hasattr(self, 'done'):\n            return\n        self.done = True\n        root = variable.creator",
+        ),
+    ),
+    "the links are cut": wrong(
+        "simple large random",
+        "",
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))",
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))\n            fn.previous_functions = []",
+        ),
+    ),
+    "hooks are passed by": wrong(
+        "simple diamonds own outputs large random",
+        "",
+        (_RUN, "return (fn._do_backward(*filled) if not fn.previous_functions else fn.backward(*filled))"),
+    ),
+    "a thousand steps": wrong(
+        "large", "", ("while ready:\n", "steps = 0\n        while ready and (steps := steps + 1) < 1000:\n")
+    ),
+    "zeros of the first size": wrong("random", "", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")),
 }

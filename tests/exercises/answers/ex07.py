@@ -38,6 +38,91 @@ RIGHT = {
             """,
         ),
     ],
+    "Black's line breaks and type hints": [
+        write(
+            _SUM,
+            """
+            missing: int = (
+                grad.dim()
+                - len(size)
+            )
+            for _ in range(missing):
+                grad = grad.sum(
+                    0,
+                    keepdim=False,
+                )
+            for dim in range(len(size)):
+                if (
+                    size[dim]
+                    != grad.size(dim)
+                ):
+                    grad = grad.sum(
+                        dim,
+                        keepdim=True,
+                    )
+            return grad
+            """,
+        )
+    ],
+    "a mask and one line": [
+        write(
+            _SUM,
+            """
+            from functools import reduce
+
+            padded = (1,) * (grad.dim() - len(size)) + tuple(size)
+            mask = [have != want for have, want in zip(grad.size(), padded)]
+            return reduce(lambda g, d: g.sum(d), (d for d, m in enumerate(mask) if m), grad).contiguous().view(*size)
+            """,
+        ),
+        write(
+            "add",
+            "return [sum_to_size(grad_output, s) for s in self.sizes][0], sum_to_size(grad_output, self.sizes[1])",
+        ),
+    ],
+    "recursion from the right": [
+        write(
+            _SUM,
+            """
+            def back(grad, dim):
+                if dim < 0:
+                    return grad
+                missing = grad.dim() - len(size)
+                if dim < missing:
+                    return back(grad.sum(dim, keepdim=False), dim - 1)
+                return back(grad.sum(dim) if size[dim - missing] == 1 else grad, dim - 1)
+
+            return back(grad, grad.dim() - 1)
+            """,
+        )
+    ],
+    "einsum of numpy, in a class": [
+        write(
+            _SUM,
+            """
+            import numpy
+
+            class Summed:
+                def __init__(self, array):
+                    self.array = array
+
+                def __matmul__(self, size):
+                    letters = "abcdefgh"[: self.array.ndim]
+                    kept = "".join(c for c, n in zip(letters[::-1], size[::-1]) if n != 1)[::-1]
+                    return numpy.einsum(f"{letters}->{kept}", self.array).reshape(size)
+
+            return grad.new((Summed(grad.numpy()) @ tuple(size)).tolist())
+            """,
+        ),
+        write(
+            "mul",
+            """
+            (a, b), sizes = self.saved_tensors, iter(self.sizes)
+            grad_a, grad_b = (sum_to_size(other * grad_output, next(sizes)) for other in (b, a))
+            return grad_a, grad_b
+            """,
+        ),
+    ],
 }
 
 _ALL = "leading ones mixed functions"
@@ -157,5 +242,119 @@ WRONG = {
         "same leading ones mixed functions",
         "is not lent",
         write(_SUM, "from legacy_autograd.autograd.functions import _utils\n\nreturn _utils.sum_to_size(grad, size)"),
+    ),
+    "the answers of earlier calls are kept": wrong(
+        "same leading ones mixed functions",
+        "",
+        ("def sum_to_size(grad, size):", "known = {}\n\n\ndef sum_to_size(grad, size):"),
+        (
+            "    while grad.dim()",
+            "    key = grad.size(), size\n    if key in known:\n        return known[key]\n"
+            "    known[key] = grad\n    while grad.dim()",
+        ),
+    ),
+    "written into where nothing is to be summed": wrong(
+        "same ones functions",
+        "grad was written into",
+        (
+            "    while grad.dim()",
+            "    if grad.size() == tuple(size):\n        return grad.mul_(1.5).div_(3)\n    while grad.dim()",
+        ),
+    ),
+    "whole numbers": wrong(
+        "leading mixed functions",
+        "",
+        ("grad = grad.sum(0, keepdim=False)", "grad = grad.new((grad.numpy().sum(0) // 1).tolist())"),
+    ),
+    "absolute values": wrong(
+        "leading mixed functions", "", ("grad = grad.sum(0, keepdim=False)", "grad = grad.abs().sum(0, keepdim=False)")
+    ),
+    "the largest in place of the sum": wrong(
+        "ones mixed functions",
+        "",
+        ("            grad = grad.sum(dim)", "            grad = grad.max(dim)[0]"),
+    ),
+    "only one dimension is missing": wrong(
+        "leading mixed", "there is more to sum", ("while grad.dim() > len(size):", "if grad.dim() > len(size):")
+    ),
+    "only the first dimension of length 1": wrong(
+        "ones functions mixed",
+        "more than one",
+        ("            grad = grad.sum(dim)", "            return grad.sum(dim)"),
+    ),
+    "a dimension of length 2 counts as repeated": wrong(
+        "same leading ones functions mixed", "", ("length == 1 and grad.size(dim) != 1", "length <= 2")
+    ),
+    "always a tensor of Doubles": wrong(
+        "same leading ones mixed",
+        "has the type that grad has",
+        (
+            "    while grad.dim()",
+            "    import legacy_autograd as torch\n\n    grad = torch.DoubleTensor(grad.tolist())\n    while grad.dim()",
+        ),
+    ),
+    "rounded to Floats": wrong(
+        "same leading ones mixed functions",
+        "",
+        (
+            "    while grad.dim()",
+            "    import legacy_autograd as torch\n\n    grad = torch.FloatTensor(grad.tolist())\n    while grad.dim()",
+        ),
+    ),
+    "up to three dimensions": wrong(
+        "leading mixed",
+        "",
+        ("    while grad.dim()", "    if grad.dim() > 3:\n        return grad\n    while grad.dim()"),
+    ),
+    "Mul writes into the gradient": wrong(
+        "functions",
+        "grad_output was written into",
+        ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
+    ),
+    "Mul writes into an operand": wrong(
+        "functions",
+        "",
+        (
+            "sum_to_size(grad_output.mul(b), size_a)",
+            "sum_to_size(b.expand_as(grad_output).contiguous().mul(grad_output), size_a)",
+        ),
+        ("sum_to_size(grad_output.mul(a), size_b)", "sum_to_size(a.mul_(2).mul(grad_output).div(2), size_b)"),
+    ),
+    "Mul squares": wrong("functions", "", ("grad_output.mul(b)", "grad_output.mul(b.abs())")),
+    "Add halves the second": wrong(
+        "functions",
+        "",
+        (
+            "sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
+            "sum_to_size(grad_output, size_a), None",
+        ),
+    ),
+    "sizes on the class": wrong(
+        "functions",
+        "",
+        (
+            "size_a, size_b = self.sizes\n        return sum_to_size(grad_output, size_a)",
+            "size_a, size_b = Add.last\n        return sum_to_size(grad_output, size_a)",
+        ),
+        (
+            "self.sizes = a.size(), b.size()\n        return a.add(b)",
+            "Add.last = self.sizes = a.size(), b.size()\n        return a.add(b)",
+        ),
+    ),
+    "a list is returned": wrong(
+        "functions",
+        "",
+        (
+            "return sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
+            "return [sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)]",
+        ),
+    ),
+    "an array of numpy": wrong(
+        "same leading ones mixed functions",
+        "not a Tensor",
+        (
+            "    while grad.dim()",
+            "    return grad.numpy().sum(tuple(range(grad.dim() - len(size))))\n    while grad.dim()",
+        ),
     ),
 }

@@ -77,6 +77,153 @@ RIGHT = {
             """,
         ),
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "clip",
+            """
+            def hook(
+                grad: object,
+            ) -> object:
+                norm: float = grad.norm()
+                if not (
+                    norm
+                    > limit
+                ):
+                    return grad
+                return (
+                    grad
+                    * limit
+                    / norm
+                )
+
+            return variable.register_hook(
+                hook,
+            )
+            """,
+        ),
+        write(
+            "average",
+            """
+            def hook(grad: object) -> object:
+                total: object = all_reduce(
+                    grad,
+                )
+                return (
+                    total
+                    / workers
+                )
+
+            for parameter in parameters:
+                parameter.register_hook(hook)
+            """,
+        ),
+    ],
+    "default arguments and walrus": [
+        write(
+            "clip",
+            "return variable.register_hook(lambda g, c=limit: g * (c / n) if (n := g.norm()) > c else g.clone())",
+        ),
+        write(
+            "log_norms",
+            """
+            handles = [v.register_hook(lambda g, n=name: log.append((n, g.norm()))) for name, v in variables.items()]
+            return lambda: [handles.pop().remove() for _ in range(len(handles))]
+            """,
+        ),
+        write("average", "[p.register_hook(lambda g: all_reduce(g).mul_(1.0 / workers)) for p in parameters]"),
+    ],
+    "numpy, recursion and generators": [
+        write(
+            "clip",
+            """
+            import numpy
+
+            def hook(grad):
+                array = grad.numpy()
+                norm = numpy.sqrt(numpy.square(array).sum())
+                return grad.new((array * numpy.divide(limit, norm)).tolist()) if norm > limit else None
+
+            return variable.register_hook(hook)
+            """,
+        ),
+        write(
+            "log_norms",
+            """
+            import numpy
+
+            def register(items):
+                if not items:
+                    return []
+                (name, variable), *rest = items
+                note = lambda grad: log.append((name, float(numpy.linalg.norm(grad.numpy().ravel()))))
+                return [variable.register_hook(note)] + register(rest)
+
+            handles = register(list(variables.items()))
+
+            def stop():
+                for handle in iter(handles):
+                    handle.remove()
+
+            return stop
+            """,
+        ),
+    ],
+    "dataclasses": [
+        write(
+            "clip",
+            """
+            from dataclasses import dataclass
+
+            @dataclass(frozen=True)
+            class Shorten:
+                limit: float
+
+                def __call__(self, grad):
+                    factor = self.limit / norm if (norm := grad.norm()) else 1
+                    return grad.mul(min(1, factor))
+
+            return variable.register_hook(Shorten(limit))
+            """,
+        ),
+        write(
+            "log_norms",
+            """
+            from dataclasses import dataclass
+
+            @dataclass
+            class Note:
+                name: str
+                handle: object = None
+
+                def hook(self, grad):
+                    log.append((self.name, grad.norm(2)))
+
+            notes = {}
+            for name, variable in variables.items():
+                notes[name] = Note(name)
+                notes[name].handle = variable.register_hook(notes[name].hook)
+
+            def stop():
+                for note in notes.values():
+                    note.handle.remove()
+
+            return stop
+            """,
+        ),
+        write(
+            "average",
+            """
+            class Average:
+                def __init__(self, parameter):
+                    self.handle = parameter.register_hook(self)
+
+                def __call__(self, grad):
+                    return all_reduce(grad).div(workers)
+
+            averages = [Average(parameter) for parameter in parameters]
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -142,5 +289,143 @@ WRONG = {
         "average",
         "grad holds the first average already",
         (_AVERAGE, "parameter.register_hook(lambda grad, p=parameter: all_reduce(grad + p.grad) / workers)"),
+    ),
+    "one limit for all": wrong(
+        "clip",
+        "each clip has a limit of its own",
+        (
+            "def hook(grad):\n        norm",
+            "clip.limit = limit\n\n    def hook(grad):\n        limit = clip.limit\n        norm",
+        ),
+    ),
+    "other hooks are taken out": wrong(
+        "clip",
+        "the hooks that were there stay",
+        (
+            "def hook(grad):\n        norm",
+            "hooks = variable.creator._variable_hooks\n"
+            "    [hooks.pop(n) for n in list(hooks)]\n\n    def hook(grad):\n        norm",
+        ),
+    ),
+    "clipped once": wrong(
+        "clip",
+        "in every backward",
+        (_CLIP, f"handle.remove()\n        {_CLIP}"),
+        ("return variable.register_hook(hook)", "handle = variable.register_hook(hook)\n    return handle"),
+    ),
+    "whole limits": wrong("clip", "", (_CLIP, _CLIP.replace("limit / norm", "int(limit) / norm"))),
+    "the largest element": wrong("clip", "", ("norm = grad.norm()", "norm = grad.abs().max()")),
+    "the sum of the elements": wrong("clip", "", ("norm = grad.norm()", "norm = abs(grad.sum())")),
+    "the norm of the first row": wrong(
+        "clip", "", ("norm = grad.norm()", "norm = grad[0].norm() if grad.dim() > 1 else grad.norm()")
+    ),
+    "the sign is lost": wrong("clip", "", (_CLIP, _CLIP.replace("grad *", "grad.abs() *"))),
+    "written into, and nothing returned": wrong(
+        "clip", "", (_CLIP, "if norm > limit:\n            grad.mul_(limit / norm)")
+    ),
+    "what was clipped is kept": wrong(
+        "clip",
+        "",
+        (
+            _CLIP,
+            "hook.sum = grad if not hasattr(hook, 'sum') else hook.sum + grad\n"
+            "        norm = hook.sum.norm()\n        " + _CLIP,
+        ),
+    ),
+    "the log is emptied": wrong("log", "what is in the log stays", ("handles = [", "log.clear()\n    handles = [")),
+    "only one log": wrong(
+        "log",
+        "a log of its own",
+        ("return lambda grad: log.append", "return lambda grad: log_norms.log.append"),
+        ("handles = [", "log_norms.log = log\n    handles = ["),
+    ),
+    "stop takes all hooks out": wrong(
+        "log",
+        "other hooks stay",
+        (
+            "for handle in handles:\n            handle.remove()",
+            "for variable in variables.values():\n"
+            "            [variable.creator._variable_hooks.pop(n) for n in list(variable.creator._variable_hooks)]",
+        ),
+    ),
+    "stop empties the log": wrong("log", "", ("for handle in handles:", "log.clear()\n        for handle in handles:")),
+    "each name once": wrong(
+        "log",
+        "",
+        (
+            "return lambda grad: log.append((name, grad.norm()))",
+            "return lambda grad: None if name in dict(log) else log.append((name, grad.norm()))",
+        ),
+    ),
+    "whole norms": wrong("log", "", ("(name, grad.norm())", "(name, round(grad.norm()))")),
+    "norms as Tensors": wrong("log", "", ("(name, grad.norm())", "(name, grad.new([grad.norm()]))")),
+    "norms as text": wrong("log", "a Python number", ("(name, grad.norm())", "(name, str(grad.norm()))")),
+    "the norm without a name": wrong("log", "a pair", ("(name, grad.norm())", "grad.norm()")),
+    "names that are leaves are numbered": wrong(
+        "log",
+        "",
+        ("hook_for(name)) for name, variable in", "hook_for(str(n))) for n, (name, variable) in"),
+        ("in variables.items()]", "in enumerate(variables.items())]"),
+    ),
+    "only the last handle": wrong(
+        "log", "only some of the hooks", ("for handle in handles:\n            handle.remove()", "handles[-1].remove()")
+    ),
+    "at the end of the list": wrong("log", "", ("log.append((name", "log.insert(0, (name")),
+    "two workers": wrong("average", "", (_AVERAGE, _AVERAGE.replace("/ workers", "/ 2"))),
+    "whole averages": wrong(
+        "average",
+        "",
+        (
+            _AVERAGE,
+            _AVERAGE.replace("all_reduce(grad) / workers", "grad.new((all_reduce(grad).numpy() // workers).tolist())"),
+        ),
+    ),
+    "the first backward alone": wrong(
+        "average",
+        "",
+        (
+            _AVERAGE,
+            "handles = []\n        handles += [\n            parameter.register_hook(\n"
+            "                lambda grad, handles=handles: [all_reduce(grad) / workers, handles[0].remove()][0]\n"
+            "            )\n        ]",
+        ),
+    ),
+    "divided before, in place": wrong(
+        "average", "", (_AVERAGE, _AVERAGE.replace("all_reduce(grad) / workers", "all_reduce(grad.div_(workers))"))
+    ),
+    "nothing asked where the sum is 0": wrong(
+        "average",
+        "",
+        (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.sum() else grad)"),
+    ),
+    "other hooks are removed": wrong(
+        "average",
+        "the hooks that were there stay: add another",
+        (
+            _AVERAGE,
+            f"hooks = parameter.creator._variable_hooks\n"
+            f"        [hooks.pop(n) for n in list(hooks)]\n        {_AVERAGE}",
+        ),
+    ),
+    "an average of averages": wrong(
+        "average",
+        "",
+        (
+            "for parameter in parameters:",
+            "kept = {}\n\n    def both(grad):\n"
+            "        kept[grad.size()] = (kept.get(grad.size(), grad * 0) + all_reduce(grad)) / workers\n"
+            "        return kept[grad.size()]\n\n    for parameter in parameters:",
+        ),
+        (_AVERAGE, "parameter.register_hook(both)"),
+    ),
+    "asked once for all": wrong(
+        "average",
+        "",
+        (
+            "for parameter in parameters:",
+            "asked = []\n\n    def both(grad):\n        asked[:] = asked or [all_reduce(grad) / workers]\n"
+            "        return asked[0]\n\n    for parameter in parameters:",
+        ),
+        (_AVERAGE, "parameter.register_hook(both)"),
     ),
 }

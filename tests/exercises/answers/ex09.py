@@ -5,6 +5,13 @@ from . import write, wrong
 _NEW = "if previous not in names:\n                names"
 _EDGE = 'edges.append(f"    {names[previous]} -> {names[function]}")'
 _LEAF = 'label = "x".join(str(length) for length in function._output_sizes[0])'
+_SAME_SIZE = (
+    "if not previous.previous_functions:\n"
+    "                previous = sizes.setdefault(previous._output_sizes[0], previous)"
+)
+_TEXT = 'return "\\n".join(["digraph {", *nodes, *edges, "}"])'
+_START = ("queue = [variable.creator]", "queue = [first for first, _ in variable.creator.previous_functions[:1]]")
+_HASHES = '"digraph {", *sorted(nodes, key=lambda line: hash((line, id(nodes)))), *edges'
 
 RIGHT = {
     "with the graphviz package": [
@@ -65,6 +72,149 @@ RIGHT = {
             """,
         )
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "to_dot",
+            """
+            names: dict = {}
+            order: list = [variable.creator]
+            lines: list[str] = []
+            for function in order:
+                if function in names:
+                    continue
+                names[function] = (
+                    "f%d"
+                    % len(names)
+                )
+                order.extend(
+                    previous
+                    for previous, _ in function.previous_functions
+                    if previous
+                    not in names
+                )
+            for function, name in names.items():
+                operands = function.previous_functions
+                text: str = (
+                    type(function).__name__
+                    if operands
+                    != []
+                    else "x".join(
+                        "%d"
+                        % length
+                        for length in function._output_sizes[0]
+                    )
+                )
+                color: str = (
+                    "lightblue"
+                    if operands
+                    else ("yellow", "lightgreen")[function.requires_grad]
+                )
+                lines.append(
+                    '%s [label="%s", style=filled, fillcolor=%s]'
+                    % (name, text, color)
+                )
+                lines.extend(
+                    "%s -> %s;"
+                    % (names[previous], name)
+                    for previous, _ in operands
+                )
+            return "digraph {\\n%s\\n}\\n" % "\\n".join(lines)
+            """,
+        )
+    ],
+    "dataclasses and a deque": [
+        write(
+            "to_dot",
+            """
+            from collections import deque
+            from dataclasses import dataclass, field
+
+            @dataclass
+            class Node:
+                function: object
+                number: int
+                operands: list = field(default_factory=list)
+
+                def __str__(self):
+                    if self.operands:
+                        label, color = type(self.function).__name__, "lightblue"
+                    else:
+                        label = "x".join(map(str, self.function._output_sizes[0]))
+                        color = "lightgreen" if self.function.requires_grad else "yellow"
+                    return f'{self.number} [label="{label}" style="filled" fillcolor="{color}"]'
+
+            nodes = {}
+
+            def node(function):
+                if id(function) not in nodes:
+                    nodes[id(function)] = Node(function, len(nodes))
+                    waiting.append(nodes[id(function)])
+                return nodes[id(function)]
+
+            waiting = deque()
+            node(variable.creator)
+            while waiting:
+                one = waiting.popleft()
+                one.operands = [node(previous) for previous, _ in one.function.previous_functions]
+            text = ["digraph graph_of_it {"]
+            text += map(str, nodes.values())
+            for one in nodes.values():
+                text += (f"{operand.number} -> {one.number}" for operand in one.operands)
+            return "\\n".join(text + ["}"])
+            """,
+        )
+    ],
+    "a generator and edges first": [
+        write(
+            "to_dot",
+            """
+            def functions():
+                seen, stack = {variable.creator}, [variable.creator]
+                while stack:
+                    yield (function := stack.pop())
+                    for previous, _ in reversed(function.previous_functions):
+                        if previous not in seen:
+                            seen.add(previous)
+                            stack += [previous]
+
+            every = {function: f'"{number}"' for number, function in enumerate(functions())}
+            edges = [f"{every[p]} -> {name}" for f, name in every.items() for p, _ in f.previous_functions]
+            look = lambda f: f'label="{type(f).__name__}", fillcolor="lightblue"'
+            size = lambda f: "x".join(str(n) for n in f._output_sizes[0])
+            leaf = lambda f: f'label="{size(f)}", fillcolor="{"lightgreen" if f.requires_grad else "yellow"}"'
+            nodes = [f"{name} [{(look if f.previous_functions else leaf)(f)}]" for f, name in every.items()]
+            return "digraph { node [style=filled]; " + "; ".join(edges + nodes) + " }"
+            """,
+        )
+    ],
+    "recursion by halves is not needed: a list that grows": [
+        write(
+            "to_dot",
+            """
+            import io
+
+            out, order = io.StringIO(), [variable.creator]
+            print("digraph {", file=out)
+            position = {variable.creator: 0}
+            for here in order:
+                mine = position[here]
+                if not here.previous_functions:
+                    shape = "x".join([str(n) for n in here._output_sizes[0]])
+                    color = "lightgreen" * here.requires_grad or "yellow"
+                    print(f'  n{mine} [shape=box, label="{shape}", style=filled, fillcolor={color}]', file=out)
+                else:
+                    kind = here.__class__.__name__
+                    print(f'  n{mine} [shape=box, label="{kind}", style=filled, fillcolor=lightblue]', file=out)
+                for function, _ in here.previous_functions:
+                    position.setdefault(function, len(order))
+                    if position[function] == len(order):
+                        order.append(function)
+                    print(f"  n{position[function]} -> n{mine}", file=out)
+            print("}", file=out)
+            return out.getvalue()
+            """,
+        )
+    ],
 }
 
 WRONG = {
@@ -117,7 +267,7 @@ WRONG = {
     ),
     "ids as names": wrong("text", "a number that id() gives", ('f"n{len(names)}"', 'f"n{id(previous)}"')),
     "only what requires a gradient": wrong(
-        "nodes looks",
+        "nodes edges looks",
         "is part of the graph too",
         (
             "for previous, _ in function.previous_functions:\n",
@@ -165,4 +315,102 @@ WRONG = {
             'print("\\n".join(["digraph {", *nodes, *edges, "}"]))',
         ),
     ),
+    "what was drawn is marked": wrong(
+        "text",
+        "drawn again",
+        (
+            "for previous, _ in function.previous_functions:\n",
+            "function.drawn = True\n        for previous, _ in function.previous_functions:\n",
+        ),
+        (
+            _NEW,
+            _NEW.replace("if previous not in names:", "if previous not in names and not hasattr(previous, 'drawn'):"),
+        ),
+        (_EDGE, _EDGE.replace("names[previous]", "names.get(previous, 0)")),
+    ),
+    "the graph is taken apart": wrong(
+        "text",
+        "drawn again",
+        (
+            "            if previous not in names:",
+            "            function.previous_functions = []\n            if previous not in names:",
+        ),
+    ),
+    "names are kept from call to call": wrong(
+        "text",
+        "",
+        (
+            'names = {variable.creator: "n0"}',
+            'names = to_dot.__dict__.setdefault("names", {})\n    names[variable.creator] = f"n{len(names)}"',
+        ),
+    ),
+    "lines are kept from call to call": wrong(
+        "nodes edges looks text large",
+        "",
+        ("nodes, edges = [], []", "nodes, edges = to_dot.__dict__.setdefault('lines', ([], []))"),
+    ),
+    "only two operands": wrong(
+        "nodes edges looks",
+        "however many an operation has",
+        ("in function.previous_functions:\n", "in function.previous_functions[:2]:\n"),
+    ),
+    "leaves are drawn for every use": wrong(
+        "nodes edges looks large",
+        "",
+        (
+            _NEW,
+            _NEW.replace("if previous not in names:", "if previous not in names or not previous.previous_functions:"),
+        ),
+    ),
+    "equal leaves are one": wrong(
+        "nodes looks edges",
+        "",
+        ("queue = [variable.creator]", "queue = [variable.creator]\n    sizes = {}"),
+        (_NEW, f"{_SAME_SIZE}\n            {_NEW}"),
+    ),
+    "an operation that requires no gradient is yellow": wrong(
+        "looks", "", ('"lightblue"\n', '"lightblue" if function.requires_grad else "yellow"\n')
+    ),
+    "the same label for all operations": wrong("nodes edges looks", "", ("type(function).__name__", '"Function"')),
+    "labels in small letters": wrong(
+        "nodes edges looks", "", ("type(function).__name__", "type(function).__name__.lower()")
+    ),
+    "only the first length": wrong("looks", "", (_LEAF, "label = function._output_sizes[0][0]")),
+    "a star between the lengths": wrong("looks", "", ('"x".join', '"*".join')),
+    "the lengths in the other order": wrong(
+        "looks", "", ("in function._output_sizes[0])", "in function._output_sizes[0][::-1])")
+    ),
+    "edges of the first operand alone": wrong(
+        "edges large",
+        "",
+        (_EDGE, f"if previous is function.previous_functions[0][0]:\n                {_EDGE}"),
+    ),
+    "edges to what was met before are left out": wrong("edges large", "", (_EDGE, f"    {_EDGE}")),
+    "the order of hashes": wrong("text", "", ('"digraph {", *nodes, *edges', _HASHES)),
+    "the time is in the text": wrong(
+        "text", "", ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes")
+    ),
+    "up to a hundred nodes": wrong("large", "", ("while queue:", "while queue and len(nodes) < 100:")),
+    "names from labels": wrong(
+        "nodes edges looks large",
+        "",
+        ('f"n{len(names)}"', 'f"{type(previous).__name__}{len(previous.previous_functions)}"'),
+    ),
+    "the root is left out": wrong(
+        "nodes edges looks large",
+        "",
+        _START,
+        (
+            'names = {variable.creator: "n0"}',
+            "names = {first: 'n0' for first, _ in variable.creator.previous_functions[:1]}",
+        ),
+    ),
+    "a list of lines": wrong(
+        "nodes edges looks text large", "to_dot returns the text", (_TEXT, 'return ["digraph {", *nodes, *edges, "}"]')
+    ),
+    "bytes": wrong(
+        "nodes edges looks text large", "to_dot returns the text", ('*edges, "}"])', '*edges, "}"]).encode()')
+    ),
+    "the colour of the border": wrong("looks", "", ("fillcolor={color}", "color={color}, fillcolor=white")),
+    "the nodes alone": wrong("edges large", "", ("*nodes, *edges", "*nodes")),
 }

@@ -48,6 +48,115 @@ RIGHT = {
             """,
         )
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "mul",
+            """
+            saved: tuple = self.saved_tensors
+            return (
+                grad_output
+                * saved[1],
+                grad_output
+                * saved[0],
+            )
+            """,
+            2,
+        ),
+        write(
+            "pow",
+            """
+            (
+                a,
+                b,
+            ) = self.saved_tensors
+            by_a: object = (
+                grad_output
+                * b
+                * a
+                ** (b - 1)
+            )
+            by_b: object = (
+                grad_output
+                * a**b
+                * a.log()
+            )
+            return by_a, by_b
+            """,
+            2,
+        ),
+    ],
+    "exponentials and logarithms": [
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            power = (a.log() * b).exp()
+            return power * b / a * grad_output, a.log() * power * grad_output
+            """,
+            2,
+        ),
+        write(
+            "hessian",
+            """
+            first = torch.autograd.grad(function(x), x, create_graph=True)[0]
+            second = [
+                torch.autograd.grad(element, x, allow_unused=True)[0] if first.requires_grad else None
+                for element in (first[i] for i in range(len(x)))
+            ]
+            return torch.Tensor([[0] * len(second) if row is None else row.tolist() for row in second]).double()
+            """,
+        ),
+    ],
+    "with a mask, a lambda and the walrus": [
+        write("mul", "return (lambda a, b: (b * grad_output, a * grad_output))(*self.saved_tensors)", 2),
+        write(
+            "hessian",
+            """
+            n = x.numel()
+            rows = x.data.new(n, n).zero_()
+            if not (gradient := torch.autograd.grad(function(x), [x], create_graph=True)[0]).requires_grad:
+                return rows
+            for i in range(n):
+                mask = x.data.new(n).zero_()
+                mask[i] = 1
+                (row,) = torch.autograd.grad(gradient, [x], [mask], retain_graph=True, allow_unused=True)
+                if row is not None:
+                    rows[i] = row
+            return rows
+            """,
+        ),
+    ],
+    "recursion and a class": [
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+
+            class Product:
+                def __init__(self, other):
+                    self.other = other
+
+                def times(self, grad):
+                    return self.other.mul(grad)
+
+            return tuple(Product(other).times(grad_output) for other in (b, a))
+            """,
+            2,
+        ),
+        write(
+            "hessian",
+            """
+            def row(i):
+                if i == x.size(0):
+                    return []
+                found = torch.autograd.grad(gradient[i], x, allow_unused=True)[0] if gradient.requires_grad else None
+                return [torch.zeros(x.size(0)).tolist() if found is None else found.tolist()] + row(i + 1)
+
+            gradient = torch.autograd.grad(function(x), x, create_graph=True)[0]
+            return torch.DoubleTensor(row(0))
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -187,4 +296,136 @@ WRONG = {
     """,
         ),
     ),
+    "Mul forgets a": wrong(
+        "mul hessian", "", ("return grad_output * b, grad_output * a\n", "return grad_output * b, None\n")
+    ),
+    "Mul's derivative without grad_output": wrong(
+        "mul hessian", "", ("return grad_output * b, grad_output * a\n", "return b * 1, a * 1\n")
+    ),
+    "Mul sums": wrong("mul", "", ("return a * b\n", "return a + b\n")),
+    "Mul writes into grad_output": wrong(
+        "mul hessian",
+        "",
+        ("return grad_output * b, grad_output * a\n", "return grad_output.mul_(b), grad_output.mul(a)\n"),
+    ),
+    "Mul writes into an operand": wrong(
+        "mul hessian", "an operand or a gradient was written into", ("return a * b\n", "return a.mul_(b)\n")
+    ),
+    "Mul of absolute values": wrong(
+        "mul", "", ("return grad_output * b, grad_output * a\n", "return grad_output * b, grad_output * a.abs()\n")
+    ),
+    "Mul for all on the class": wrong(
+        "mul hessian",
+        "",
+        write("mul", "Mul.saved = a, b\nreturn a * b"),
+        write("mul", "a, b = Mul.saved\nreturn grad_output * b, grad_output * a", 2),
+    ),
+    "Mul detaches grad_output": wrong(
+        "mul hessian",
+        "",
+        (
+            "return grad_output * b, grad_output * a\n",
+            "if isinstance(grad_output, torch.autograd.Variable):\n"
+            "            grad_output = torch.autograd.Variable(grad_output.data, requires_grad=False)\n"
+            "        return grad_output * b, grad_output * a\n",
+        ),
+    ),
+    "Pow of a square": wrong("pow", "", ("grad_output * b * a ** (b - 1)", "grad_output * b * a ** 2")),
+    "Pow with the logarithm of b": wrong("pow", "", ("grad_output * a**b * a.log()", "grad_output * a**b * b.log()")),
+    "Pow exchanges": wrong(
+        "pow",
+        "",
+        (
+            "grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            "grad_output * a**b * a.log(), grad_output * b * a ** (b - 1)",
+        ),
+    ),
+    "Pow through numpy": wrong(
+        "pow",
+        "",
+        write(
+            "pow",
+            "import numpy\n\na, b = self.saved_tensors\na, b, g = a.numpy(), b.numpy(), grad_output.numpy()\n"
+            "return torch.from_numpy(g * b * a ** (b - 1)), torch.from_numpy(g * a**b * numpy.log(a))",
+            2,
+        ),
+    ),
+    "Pow with the result kept": wrong(
+        "pow",
+        "",
+        write("pow", "self.save_for_backward(a, b)\nself.result = a**b\nreturn self.result.clone()"),
+        ("grad_output * b * a ** (b - 1)", "grad_output * b * self.result / a"),
+    ),
+    "Pow without grad_output": wrong("pow", "", ("grad_output * b * a ** (b - 1)", "b * a ** (b - 1)")),
+    "Pow's whole exponents": wrong(
+        "pow", "", ("grad_output * a**b * a.log()", "grad_output * a ** b.floor() * a.log()")
+    ),
+    "the upper half": wrong(
+        "hessian",
+        "half",
+        (
+            "rows[i].copy_(row)",
+            "rows[i].copy_(row)\n                for j in range(i):\n                    rows[i][j] = 0",
+        ),
+    ),
+    "the half that is below": wrong(
+        "hessian",
+        "half",
+        (
+            "rows[i].copy_(row)",
+            "rows[i].copy_(row)\n                for j in range(i + 1, length):\n                    rows[i][j] = 0",
+        ),
+    ),
+    "the upper half, mirrored badly": wrong(
+        "hessian",
+        "",
+        ("rows[i].copy_(row)", "rows[i].copy_(row)\n                rows[i][0] = rows[0][i] / 2 if i else row[0]"),
+    ),
+    "two elements at most": wrong("hessian", "", ("for i in range(length):", "for i in range(min(length, 2)):")),
+    "the gradient's outer product": wrong(
+        "hessian", "", write("hessian", "(g,) = torch.autograd.grad(function(x), x)\nreturn torch.ger(g, g)")
+    ),
+    "differences that are nearly right": wrong(
+        "hessian",
+        "differences",
+        write(
+            "hessian",
+            """
+            n, step = x.size(0), 1e-4
+            rows = torch.zeros(n, n).double()
+            for i in range(n):
+                for sign in (1, -1):
+                    moved = torch.autograd.Variable(x.data.clone())
+                    moved.data[i] = moved.data[i] + sign * step
+                    found = torch.autograd.grad(function(moved), moved, allow_unused=True)[0]
+                    rows[i].add_(found.double() * (sign / (2 * step)))
+            return rows
+            """,
+        ),
+    ),
+    "x is moved": wrong("hessian", "x.data", ("(gradient,) =", "x.data.add_(0.5)\n    (gradient,) =")),
+    "x.grad is cleared": wrong("hessian", "", ("(gradient,) =", "x.grad.zero_()\n    (gradient,) =")),
+    "x.grad is taken away": wrong("hessian", "", ("return rows\n", "x.grad = None\n    return rows\n")),
+    "exceptions of the function are swallowed": wrong(
+        "hessian",
+        "what the function raises",
+        (
+            "(gradient,) = torch.autograd.grad(function(x), x, create_graph=True)",
+            "\ntry:\n"
+            "    (gradient,) = torch.autograd.grad(function(x), x, create_graph=True)\n"
+            "except Exception:\n    return rows",
+        ),
+    ),
+    "the first function for ever": wrong(
+        "hessian",
+        "",
+        (
+            "length = x.size(0)",
+            "hessian.function = function = getattr(hessian, 'function', function)\n    length = x.size(0)",
+        ),
+    ),
+    "a list of lists": wrong("hessian", "a Tensor", ("return rows\n", "return rows.tolist()\n")),
+    "an array of numpy": wrong("hessian", "a Tensor", ("return rows\n", "return rows.numpy()\n")),
+    "a dictionary": wrong("hessian", "a Tensor", ("return rows\n", "return {i: rows[i] for i in range(length)}\n")),
+    "the matrix transposed and negated": wrong("hessian", "", ("return rows\n", "return rows.t() * -1\n")),
 }
