@@ -12,7 +12,17 @@ from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PLAIN, PROGRAMS, gradients_of, random_start, root_of, words
+from .programs import (
+    IN_PLACE,
+    OVERWRITTEN,
+    PLAIN,
+    PROGRAMS,
+    gradients_of,
+    ones_for,
+    random_start,
+    root_of,
+    words,
+)
 from .support import engine, leaf, random_numbers, tensor
 
 ACCURACY = 0.9
@@ -38,8 +48,9 @@ exercise = Exercise(
 @exercise.probe
 def gradients(answer, program):
     variables = PROGRAMS[program]()
+    root = root_of(variables)
     with engine(answer.Engine()):
-        root_of(variables).backward(random_start(root_of(variables)))
+        root.backward(random_start(root) if program in PLAIN else ones_for(root))
     return gradients_of(variables)
 
 
