@@ -56,7 +56,7 @@ def named(found, fast):
     return tests
 
 
-@pytest.mark.parametrize("number, name, changes", named(answers.all_right(), fast=3))
+@pytest.mark.parametrize("number, name, changes", named(answers.all_right(), fast=2))
 def test_a_right_answer_passes(check, number, name, changes):
     code, said = check(number, answers.cells(number, changes))
     exercise = exercises.load(number)
@@ -64,7 +64,7 @@ def test_a_right_answer_passes(check, number, name, changes):
     assert f"{exercise.points} of {exercise.points} points." in said
 
 
-@pytest.mark.parametrize("number, name, answer", named(answers.all_wrong(), fast=20))
+@pytest.mark.parametrize("number, name, answer", named(answers.all_wrong(), fast=10))
 def test_a_wrong_answer_is_refused_with_a_reason(check, number, name, answer):
     code, said = check(number, answers.cells(number, answer.changes), answer.seconds or PLENTY)
     failed = {group for group, state in states(said).items() if state != "passed"}
