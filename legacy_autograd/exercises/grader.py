@@ -61,7 +61,10 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
                 except Exception as error:  # the student's process may answer whatever it likes
                     wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}")
                 if draw and wrong and check.group not in drawn and _is_about_a_graph(trial, wrong):
-                    picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg")
+                    try:
+                        picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg")
+                    except Exception:  # what the student's process answered may have any form
+                        picture = None
                 drawn.update([check.group] if wrong else [])
             results.append(Result(check, wrong, process.printed, picture))
     return results

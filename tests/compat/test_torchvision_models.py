@@ -61,9 +61,7 @@ def agree(ours, theirs, size):
         assert abs(found - expected).max() <= 1e-5 * abs(expected).max()
 
 
-@pytest.mark.parametrize(
-    "name", ["resnet18", "squeezenet1_0", *[pytest.param(n, marks=pytest.mark.slow) for n in SLOW]]
-)
+@pytest.mark.parametrize("name", ["resnet18", "squeezenet1_0", *SLOW])
 def test_parameters_scores_and_gradients_are_those_of_today(modern, name):
     options = {"init_weights": False} if name == "inception_v3" else {}
     theirs = getattr(modern, name)(num_classes=5, **options)

@@ -166,7 +166,7 @@ WRONG = {
     "trains for ever": wrong("network", "a loop never ends", ("for _ in range(200):", "while True:"), seconds=1),
     "learned by heart": wrong(
         "network",
-        "learned by heart",
+        "run_backward of your Engine was called 0 times",
         write(
             "train",
             """
