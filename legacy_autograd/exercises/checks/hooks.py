@@ -172,10 +172,27 @@ class Meeting:
     def missing(self, turn):
         return {worker for worker, arrays in enumerate(self.given) if len(arrays) < turn}
 
-    def leave(self, worker):
-        with self.changed:
-            self.ended.add(worker)
-            self.changed.notify_all()
+    def all_come_through(self, work):
+        """Run `work(worker)` in a thread for each worker. Return whether none of them waited in vain.
+
+        Raises what else a worker raised.
+        """
+
+        def run(worker):
+            try:
+                work(worker)
+            finally:
+                with self.changed:
+                    self.ended.add(worker)
+                    self.changed.notify_all()
+
+        workers = range(len(self.given))
+        with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
+            troubles = [future.exception() for future in [threads.submit(run, worker) for worker in workers]]
+        for error in troubles:
+            if error is not None and not isinstance(error, NobodyComes):
+                raise error
+        return not any(troubles)
 
 
 @exercise.probe
@@ -185,22 +202,14 @@ def averaged(answer, workers, backwards=1, idle=None):
     models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
 
     def work(number):
-        try:
-            w, b = models[number]
-            answer.average([w, b], meeting.all_reduce_of(number), workers)
-            for backward in range(backwards):
-                data = leaf([1.0 + number, 2.0 * number + backward], requires_grad=False)
-                (w * data * w + w * b).backward(tensor([0.0, 0.0] if number == idle else [1.0, 1.0]))
-        finally:
-            meeting.leave(number)
+        w, b = models[number]
+        answer.average([w, b], meeting.all_reduce_of(number), workers)
+        for backward in range(backwards):
+            data = leaf([1.0 + number, 2.0 * number + backward], requires_grad=False)
+            (w * data * w + w * b).backward(tensor([0.0, 0.0] if number == idle else [1.0, 1.0]))
 
-    with concurrent.futures.ThreadPoolExecutor(workers) as threads:
-        troubles = [future.exception() for future in [threads.submit(work, number) for number in range(workers)]]
-    for error in troubles:
-        if error is not None and not isinstance(error, NobodyComes):
-            raise error
     return {
-        "all workers come through": not any(troubles),
+        "all workers come through": meeting.all_come_through(work),
         "calls of all_reduce by each worker": [len(arrays) for arrays in meeting.given],
         **{f"worker {number}: w.grad": plain(w.grad) for number, (w, _) in enumerate(models)},
         **{f"worker {number}: b.grad": plain(b.grad) for number, (_, b) in enumerate(models)},
@@ -217,24 +226,16 @@ def averaged_at_random(answer, seed):
     models = [[Watched(numpy.zeros(size).tolist(), written) for size in sizes] for _ in range(workers)]
 
     def work(worker):
-        try:
-            for parameter in models[worker]:
-                parameter.register_hook(lambda grad: calls.append(True))
-            answer.average(models[worker], meeting.all_reduce_of(worker), workers)
-            for turn in range(3):
-                gradients = gradients_of(seed, worker, turn)
-                x, y, z = [(p * leaf(g, requires_grad=False)).sum() for p, g in zip(models[worker], gradients)]
-                (x + y + z).backward()
-        finally:
-            meeting.leave(worker)
+        for parameter in models[worker]:
+            parameter.register_hook(lambda grad: calls.append(True))
+        answer.average(models[worker], meeting.all_reduce_of(worker), workers)
+        for turn in range(3):
+            gradients = gradients_of(seed, worker, turn)
+            x, y, z = [(p * leaf(g, requires_grad=False)).sum() for p, g in zip(models[worker], gradients)]
+            (x + y + z).backward()
 
-    with concurrent.futures.ThreadPoolExecutor(workers) as threads:
-        troubles = [future.exception() for future in [threads.submit(work, number) for number in range(workers)]]
-    for error in troubles:
-        if error is not None and not isinstance(error, NobodyComes):
-            raise error
     return {
-        "all workers come through": not any(troubles),
+        "all workers come through": meeting.all_come_through(work),
         **{
             f"worker {worker}: {name}.grad": plain(parameter.grad)
             for worker, model in enumerate(models)
