@@ -45,6 +45,8 @@ class Step:
     ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
     not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
     time: float | None = None
+    line: int | None = None  # of the engine's source (`Trace.source`), which did this
+    turn: int | None = None  # the Function that was popped last, or that is called: whose turn it is
 
     def to_dict(self):
         """The step without what it does not have, for JSON."""
@@ -72,12 +74,13 @@ class Trace(Sequence):
     nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
     """
 
-    def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
+    def __init__(self, kind, title, nodes=(), dot_source="", steps=(), source=None):
         self.kind = kind
         self.title = title
         self.nodes = {node.number: node for node in nodes}
         self.dot_source = dot_source
         self.steps = steps
+        self.source = source  # of the engine that ran: {"file", "first": number of the first line, "lines"}
 
     def become(self, other):
         """Take over what `other` recorded: a `with` block hands out its trace before there is anything in it."""
@@ -108,6 +111,7 @@ class Trace(Sequence):
             "title": self.title,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
             "dot": self.dot_source,
+            "source": self.source,
             "steps": [step.to_dict() for step in self.steps],
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
@@ -121,7 +125,9 @@ class Trace(Sequence):
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
             steps.append(Step(**values))
-        return cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+        return cls(
+            data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps, data["source"]
+        )
 
     def states(self):
         """The `State` after each step, computed from the steps alone."""
@@ -178,11 +184,12 @@ class Recorder:
         self.graph = graph
         self.names = names
         self.clock = clock
+        self.turn = None
         self.steps = []
 
     def add(self, event, text, **values):
         """Append a step; Functions among the values are replaced by their numbers."""
-        step = Step(len(self.steps), event, text, **values)
+        step = Step(len(self.steps), event, text, turn=self.turn, **values)
         step.time = self.clock() if self.clock is not None else None
         self.steps.append(step)
         return step
@@ -196,12 +203,12 @@ class Recorder:
         name = self.names.of(function.variable) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
-    def trace(self, kind, title, rankdir, state_words):
+    def trace(self, kind, title, rankdir, state_words, source=None):
         """What was recorded, as a `Trace`."""
         nodes = [self._node(function) for function in self.graph.nodes]
         picture = Picture(self.graph, self.names, numbers=True, backward=kind == "backward", state_line=state_words)
         picture.draw()
-        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps)
+        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps, source)
 
     def _node(self, function):
         return Node(
