@@ -15,7 +15,7 @@ from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .dot import Picture
 from .labels import numbered, one_line
-from .replay import REPLAYS
+from .replay import REPLAYS, State
 
 _tracing = threading.local()
 
@@ -63,6 +63,9 @@ class Node:
     requires_grad: bool
     inputs: list  # [[number of the Function, its output] of each input]
     is_leaf: bool = False
+    values: list | None = None  # of each output: its record, or None where the tensor is not known
+    held: dict | None = None  # the `grad` of a leaf before the backward
+    name: str | None = None  # of the leaf or of the first output
 
 
 class Trace(Sequence):
@@ -123,16 +126,26 @@ class Trace(Sequence):
             steps.append(Step(**values))
         return cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
 
-    def states(self):
-        """The `State` after each step, computed from the steps alone."""
+    def changes(self):
+        """A `Change` for how things stand before the first step, and then one for each step."""
         replay = REPLAYS[self.kind](self)
+        yield replay.start()
         for step in self.steps:
-            replay.take(step)
-            yield replay.state()
+            yield replay.take(step)
+
+    def states(self):
+        """The `State` after each step, whole: for pictures of small graphs. `changes()` gives the same in less."""
+        state = State()
+        for place, change in enumerate(self.changes()):
+            state.apply(change)
+            if place:
+                yield state.copy()
 
     def state_before(self):
         """The `State` before the first step."""
-        return REPLAYS[self.kind](self).state()
+        state = State()
+        state.apply(next(self.changes()))
+        return state
 
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
