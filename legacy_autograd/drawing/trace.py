@@ -72,6 +72,8 @@ class Trace(Sequence):
     nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
     """
 
+    derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+
     def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
         self.kind = kind
         self.title = title
@@ -108,6 +110,7 @@ class Trace(Sequence):
             "title": self.title,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
             "dot": self.dot_source,
+            "derivatives": self.derivatives,
             "steps": [step.to_dict() for step in self.steps],
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
@@ -121,7 +124,12 @@ class Trace(Sequence):
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
             steps.append(Step(**values))
-        return cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+        trace = cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+        if data["derivatives"] is not None and "refused" not in data["derivatives"]:
+            for name in ("held", "jacobians"):
+                data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
+        trace.derivatives = data["derivatives"]
+        return trace
 
     def states(self):
         """The `State` after each step, computed from the steps alone."""
