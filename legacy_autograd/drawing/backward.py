@@ -9,6 +9,7 @@ import contextlib
 import threading
 
 from ..autograd.leaf import Leaf
+from .derivatives import LocalDerivatives
 from .labels import record_text, tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
@@ -51,7 +52,7 @@ def trace_backward(
     recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
-    owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
+    engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
     try:
         with recording_to(recorder):
             variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
@@ -62,7 +63,9 @@ def trace_backward(
     finally:
         owner._execution_engine = plain
     title = title or f"backward of {names.of(variable) or recorder.label(variable.creator)}"
-    return recorder.trace("backward", title, rankdir, WIDEST_STATE)
+    trace = recorder.trace("backward", title, rankdir, WIDEST_STATE)
+    trace.derivatives = engine._derivatives.data
+    return trace
 
 
 class _Tracing:
@@ -78,6 +81,7 @@ class _Tracing:
         self._pushed = 0  # how many of `ready` have been written down as pushed
         self._settled = 0  # how many of the steps know how `ready` stood after them
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
+        self._derivatives = LocalDerivatives(recorder)
         self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with
 
     # --- the methods of the engine
@@ -94,6 +98,7 @@ class _Tracing:
         self._ready, self._not_ready = super()._begin(variable, grad)
         self._pushed = len(self._ready)
         fn, gradients = self._ready[-1]
+        self._derivatives.begin(fn, gradients)
         text = f"The root, {self._label(fn)}, is given its gradient and goes onto the stack ready."
         self._note("begin", text + self._zeros_text(fn), function=fn, gradients=self._records(gradients))
         return self._ready, self._not_ready
@@ -117,6 +122,8 @@ class _Tracing:
         before = None if variable is None else self._record(variable._grad)
         with self._watching(fn):
             grad_input = super()._run(fn, grad_output)
+        if grad_output is not None:
+            self._derivatives.add(fn, grad_output)
         if variable is not None and grad_output is not None:
             self._accumulated(fn, variable, before)
         elif grad_output is not None and isinstance(fn, Leaf):

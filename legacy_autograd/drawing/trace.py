@@ -75,6 +75,8 @@ class Trace(Sequence):
     nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
     """
 
+    derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+
     def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
         self.kind = kind
         self.title = title
@@ -111,6 +113,7 @@ class Trace(Sequence):
             "title": self.title,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
             "dot": self.dot_source,
+            "derivatives": self.derivatives,
             "steps": [step.to_dict() for step in self.steps],
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
@@ -124,7 +127,12 @@ class Trace(Sequence):
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
             steps.append(Step(**values))
-        return cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+        trace = cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+        if data["derivatives"] is not None and "refused" not in data["derivatives"]:
+            for name in ("held", "jacobians"):
+                data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
+        trace.derivatives = data["derivatives"]
+        return trace
 
     def changes(self):
         """A `Change` for how things stand before the first step, and then one for each step."""
