@@ -11,6 +11,7 @@ import sys
 import threading
 
 from ..autograd.leaf import Leaf
+from .derivatives import LocalDerivatives
 from .labels import record_text, tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
@@ -54,8 +55,7 @@ def trace_backward(
     recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
-    tracing = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
-    owner._execution_engine = tracing
+    engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
     try:
         with recording_to(recorder):
             variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
@@ -66,7 +66,9 @@ def trace_backward(
     finally:
         owner._execution_engine = plain
     title = title or f"backward of {names.of(variable) or recorder.label(variable.creator)}"
-    return recorder.trace("backward", title, rankdir, WIDEST_STATE, tracing._source)
+    trace = recorder.trace("backward", title, rankdir, WIDEST_STATE)
+    trace.source, trace.derivatives = engine._source, engine._derivatives.data
+    return trace
 
 
 class _Stack(list):
@@ -106,6 +108,7 @@ class _Tracing:
         self._file = self._source = self._end_line = None  # where the engine's run_backward is written
         self._settled = 0  # how many of the steps know how `ready` was after them
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
+        self._derivatives = LocalDerivatives(recorder)
         self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with
 
     # --- the methods of the engine
@@ -125,6 +128,7 @@ class _Tracing:
         ready, self._not_ready = super()._begin(variable, grad)
         self._ready = _Stack(ready, self)
         fn, gradients = ready[-1]
+        self._derivatives.begin(fn, gradients)
         text = f"The root, {self._label(fn)}, is given its gradient and goes onto the stack ready."
         self._note("begin", text + self._zeros_text(fn), function=fn, gradients=self._records(gradients))
         return self._ready, self._not_ready
@@ -147,6 +151,8 @@ class _Tracing:
         before = None if variable is None else self._record(variable._grad)
         with self._watching(fn):
             grad_input = super()._run(fn, grad_output)
+        if grad_output is not None:
+            self._derivatives.add(fn, grad_output)
         if variable is not None and grad_output is not None:
             self._accumulated(fn, variable, before)
         elif grad_output is not None and isinstance(fn, Leaf):

@@ -15,7 +15,7 @@ from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .dot import Picture
 from .labels import numbered, one_line
-from .replay import REPLAYS
+from .replay import REPLAYS, State
 
 _tracing = threading.local()
 
@@ -65,6 +65,9 @@ class Node:
     requires_grad: bool
     inputs: list  # [[number of the Function, its output] of each input]
     is_leaf: bool = False
+    values: list | None = None  # of each output: its record, or None where the tensor is not known
+    held: dict | None = None  # the `grad` of a leaf before the backward
+    name: str | None = None  # of the leaf or of the first output
 
 
 class Trace(Sequence):
@@ -74,13 +77,15 @@ class Trace(Sequence):
     nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
     """
 
-    def __init__(self, kind, title, nodes=(), dot_source="", steps=(), source=None):
+    source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
+    derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+
+    def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
         self.kind = kind
         self.title = title
         self.nodes = {node.number: node for node in nodes}
         self.dot_source = dot_source
         self.steps = steps
-        self.source = source  # of the engine that ran: {"file", "first": number of the first line, "lines"}
 
     def become(self, other):
         """Take over what `other` recorded: a `with` block hands out its trace before there is anything in it."""
@@ -112,6 +117,7 @@ class Trace(Sequence):
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
             "dot": self.dot_source,
             "source": self.source,
+            "derivatives": self.derivatives,
             "steps": [step.to_dict() for step in self.steps],
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
@@ -125,20 +131,33 @@ class Trace(Sequence):
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
             steps.append(Step(**values))
-        return cls(
-            data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps, data["source"]
-        )
+        trace = cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+        if data["derivatives"] is not None and "refused" not in data["derivatives"]:
+            for name in ("held", "jacobians"):
+                data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
+        trace.source, trace.derivatives = data["source"], data["derivatives"]
+        return trace
+
+    def changes(self):
+        """A `Change` for how things stand before the first step, and then one for each step."""
+        replay = REPLAYS[self.kind](self)
+        yield replay.start()
+        for step in self.steps:
+            yield replay.take(step)
 
     def states(self):
-        """The `State` after each step, computed from the steps alone."""
-        replay = REPLAYS[self.kind](self)
-        for step in self.steps:
-            replay.take(step)
-            yield replay.state()
+        """The `State` after each step, whole: for pictures of small graphs. `changes()` gives the same in less."""
+        state = State()
+        for place, change in enumerate(self.changes()):
+            state.apply(change)
+            if place:
+                yield state.copy()
 
     def state_before(self):
         """The `State` before the first step."""
-        return REPLAYS[self.kind](self).state()
+        state = State()
+        state.apply(next(self.changes()))
+        return state
 
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
@@ -203,12 +222,12 @@ class Recorder:
         name = self.names.of(function.variable) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
-    def trace(self, kind, title, rankdir, state_words, source=None):
+    def trace(self, kind, title, rankdir, state_words):
         """What was recorded, as a `Trace`."""
         nodes = [self._node(function) for function in self.graph.nodes]
         picture = Picture(self.graph, self.names, numbers=True, backward=kind == "backward", state_line=state_words)
         picture.draw()
-        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps, source)
+        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps)
 
     def _node(self, function):
         return Node(
