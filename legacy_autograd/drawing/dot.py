@@ -111,7 +111,8 @@ def make_dot(
 
     `show_values` and `show_grads` write the numbers of Variables and of their gradients. `show_outputs` draws the
     outputs of operations: those that are alive and known here, or all that were made under `drawing.record()`;
-    False draws only `var`. Each Function has the number that it has in `print_graph` and in a trace, unless `numbers` is False.
+    False draws only `var`. Each Function has the number that it has in `print_graph` and in a trace; without `numbers`
+    none is written.
     `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
     graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
     labelled with the number of the output and of the input, where there are several. `notes` are lines of your own,
