@@ -10,7 +10,7 @@ from importlib import resources
 
 from .template import filled
 
-_SCRIPTS = ("replay", "view", "source", "stepper", "predict", "choice")
+_SCRIPTS = ("replay", "card", "minimap", "picture", "view", "source", "stepper", "predict", "choice")
 
 
 def page_html(data, title, *, lang="en", without_script="", embedded=False):
