@@ -55,9 +55,11 @@ def page(traces, names=None, embedded=False):
 
 
 def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the last picture and the table of the steps."""
+    """What a browser that runs no script shows: the last picture and all steps."""
     pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
-    rows = "".join(f"<tr><td>{index + 1}</td><td>{html.escape(step['text'])}</td></tr>" for index, step in enumerate(steps))
+    rows = "".join(
+        f"<tr><td>{index + 1}</td><td>{html.escape(step['text'])}</td></tr>" for index, step in enumerate(steps)
+    )
     return f"{pictures}<table>{rows}</table>"
 
 
