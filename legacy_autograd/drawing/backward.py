@@ -57,7 +57,7 @@ def trace_backward(
     recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock, lang)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
-    engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
+    engine = owner._execution_engine = tracing_engine(plain, recorder, values)
     try:
         with recording_to(recorder):
             variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
@@ -71,6 +71,11 @@ def trace_backward(
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace
+
+
+def tracing_engine(plain, recorder, values=16, tracing=None):
+    """An engine that does what the engine `plain` does, and tells `recorder`; `tracing` is `Tracing` or its subclass."""
+    return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
 
 
 class _Stack(list):
@@ -97,7 +102,7 @@ class _Stack(list):
         return len(self) > 0
 
 
-class _Tracing:
+class Tracing:
     """The methods of an `ExecutionEngine`, with what they are asked and what they answer written down."""
 
     def __init__(self, recorder, plain, values):
@@ -185,9 +190,9 @@ class _Tracing:
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):
-        before = self._record(gradients[output_nr])
+        before, gradient = self._record(gradients[output_nr]), self._record(grad)
         super()._add(gradients, fn, output_nr, grad)
-        gradient, after = self._record(grad), self._record(gradients[output_nr])
+        after = self._record(gradients[output_nr])
         self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient)
 
     def _complete(self, fn, gradients):

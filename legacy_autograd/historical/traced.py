@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from ..autograd.leaf import Leaf
 from ..drawing.backward import Tracing, tracing_engine
 from ..drawing.names import Names
 from ..drawing.trace import Recorder, recording_to
@@ -72,7 +71,7 @@ class _EngineOfProgram:
         self._roots.append(variable)
         graph = Graph([(root.creator, 0) for root in self._roots], inputs_of)
         before, names = self.recorder, Names(None, frame)
-        self.recorder = Recorder(graph, names, self._roots, lang=self._lang)
+        self.recorder = Recorder(graph, names, lang=self._lang)
         if before is not None:  # its Functions keep their numbers: the roots before come first
             self.recorder.steps = before.steps
             self.recorder.held |= before.held
@@ -99,10 +98,12 @@ class _HoldersTracing(Tracing):
         self._before = {}  # {holder: (Tensor, its numbers)} after the last step
 
     def _run(self, fn, grad_output):
-        self._running = (fn, grad_output or ())
+        self._running, self._on_the_way = (fn, grad_output or ()), {}
         grad_input = super()._run(fn, grad_output)
         self._running = None
-        self._on_the_way = {(fn, input): grad for input, grad in enumerate(grad_input) if isinstance(grad, Tensor)}
+        for input, ((prev_fn, _), grad) in enumerate(zip(fn.previous_functions, grad_input)):
+            if prev_fn.requires_grad and isinstance(grad, Tensor):
+                self._on_the_way[fn, input] = grad
         return grad_input
 
     def _add(self, gradients, fn, output_nr, grad):
