@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy
 
 from ..drawing.backward import Tracing, tracing_engine
+from ..drawing.labels import values_text
 from ..drawing.names import Names
 from ..drawing.trace import Recorder, recording_to
 from ..drawing.walk import Graph, inputs_of
@@ -22,7 +23,8 @@ class Held:
     """
 
     shared: list  # lists of holders, each of several that are in the same memory
-    written: list  # [(holder, its numbers before, its numbers now)] of those that the step changed unasked
+    written: list  # [(holder, its numbers before, its numbers now)] of those that the step changed unasked, flat lists
+    named: dict  # {name: numbers in words} of the program's own tensors
 
 
 @dataclass
@@ -47,7 +49,7 @@ def run_traced(program, autograd, lang):
         return Run(outcome)
     if outcome.exception is not None:
         engine.recorder.add("raise", facts={"error": str(outcome)})
-        engine.held.append(Held([], []))
+        engine.held.append(Held([], [], {}))
     trace = engine.recorder.trace("backward", autograd.version, None, "TB")
     trace.source = engine.source
     return Run(outcome, trace, engine.held)
@@ -129,8 +131,10 @@ class _HoldersTracing(Tracing):
             if known is grad and holder != target and not numpy.array_equal(before, grad.array, equal_nan=True)
         ]
         self._before = {holder: (grad, grad.array.copy()) for holder, grad in holders.items()}
-        self.held += [Held([], [])] * (len(new) - 1)
-        self.held.append(Held(_in_one_memory(holders), [(h, b.tolist(), now.tolist()) for h, b, now in written]))
+        changes = [(holder, before.ravel().tolist(), now.ravel().tolist()) for holder, before, now in written]
+        named = {name: values_text(tensor) for name, tensor in self.tensors.items()}
+        self.held += [Held([], [], {})] * (len(new) - 1)
+        self.held.append(Held(_in_one_memory(holders), changes, named))
 
     def _holders(self):
         running = [] if self._running is None else [self._running]
