@@ -1,11 +1,13 @@
 """`trace_backward`: a real backward, with every event of the engine written down.
 
 The engine is not copied. A subclass of whatever engine is in use overrides its methods, writes down what each was
-asked and what it answered, and leaves the work to `super()`; `ready` and `not_ready` are read off the engine's own.
-Untraced, nothing of this runs.
+asked and what it answered, and leaves the work to `super()`; `ready` and `not_ready` are the engine's own. The line of
+a step is the line on which the engine's frame is at that moment. Untraced, nothing of this runs.
 """
 
 import contextlib
+import inspect
+import sys
 import threading
 
 from ..autograd.leaf import Leaf
@@ -36,7 +38,8 @@ def trace_backward(
     It is a real backward: gradients arrive in the leaves, hooks run, errors are raised, as without the trace. `params`
     names leaves as in `make_dot`; of each gradient the first `values` numbers are kept; `title` stands over the page;
     `clock`, for instance `time.perf_counter`, is called at every event if it is given. A backward that a hook starts
-    is not recorded. The museum's engines (`legacy_autograd.historical`) can be traced as well.
+    is not recorded. The museum's engines (`legacy_autograd.historical`) can be traced as well. Each step has the `line`
+    of the engine's source that did it (`trace.source` holds the text), and the Function whose `turn` it is.
 
     Raises ValueError, before anything runs, for a graph of more than `max_nodes` Functions, leaves included (10,000;
     None: no limit).
@@ -64,8 +67,32 @@ def trace_backward(
         owner._execution_engine = plain
     title = title or f"backward of {names.of(variable) or recorder.label(variable.creator)}"
     trace = recorder.trace("backward", title, rankdir, WIDEST_STATE)
-    trace.derivatives = engine._derivatives.data
+    trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace
+
+
+class _Stack(list):
+    """The engine's `ready`, which tells `tracing` what is pushed and popped, and when it is found empty."""
+
+    def __init__(self, items, tracing):
+        super().__init__(items)
+        self._tracing = tracing
+
+    def append(self, item):
+        self._tracing._settle()
+        super().append(item)
+        self._tracing._pushed(*item)
+
+    def pop(self, place=-1):
+        self._tracing._settle()
+        item = super().pop(place)
+        self._tracing._popped(*item)
+        return item
+
+    def __bool__(self):
+        if not len(self):
+            self._tracing._end_line = self._tracing._line()
+        return len(self) > 0
 
 
 class _Tracing:
@@ -78,8 +105,8 @@ class _Tracing:
         self._thread = threading.get_ident()
         self._is_running = False
         self._ready, self._not_ready = (), {}  # the engine's own, from `_begin` on
-        self._pushed = 0  # how many of `ready` have been written down as pushed
-        self._settled = 0  # how many of the steps know how `ready` stood after them
+        self._file = self._source = self._end_line = None  # where the engine's run_backward is written
+        self._settled = 0  # how many of the steps know how `ready` was after them
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder)
         self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with
@@ -91,13 +118,16 @@ class _Tracing:
             return self._plain.run_backward(variable, grad, *options, **named_options)
         self._is_running = True
         super().run_backward(variable, grad, *options, **named_options)
-        self._note("end", "ready is empty: backward has ended.")
+        self._recorder.turn = None
+        self._note("end", "ready is empty: backward has ended.").line = self._end_line
         self._settle()
 
     def _begin(self, variable, grad):
-        self._ready, self._not_ready = super()._begin(variable, grad)
-        self._pushed = len(self._ready)
-        fn, gradients = self._ready[-1]
+        walk = sys._getframe(1)
+        self._file, self._source = walk.f_code.co_filename, _source(type(self._plain), walk)
+        ready, self._not_ready = super()._begin(variable, grad)
+        self._ready = _Stack(ready, self)
+        fn, gradients = ready[-1]
         self._derivatives.begin(fn, gradients)
         text = f"The root, {self._label(fn)}, is given its gradient and goes onto the stack ready."
         self._note("begin", text + self._zeros_text(fn), function=fn, gradients=self._records(gradients))
@@ -115,8 +145,7 @@ class _Tracing:
         return dependencies
 
     def _run(self, fn, grad_output):
-        self._popped(fn, grad_output)
-        self._fn, self._input, self._next_input = fn, None, 0
+        self._input, self._next_input = None, 0
         self._gradient = grad_output[0] if grad_output else None
         variable = fn.variable if isinstance(fn, Leaf) else None
         before = None if variable is None else self._record(variable._grad)
@@ -182,15 +211,20 @@ class _Tracing:
     # --- what happens while a Function runs
 
     def _popped(self, fn, grad_output):
-        self._settle(popped=((fn, grad_output),))
+        self._fn, self._recorder.turn = fn, self._recorder.number(fn)
         records = self._records(grad_output)
         if records is None:
             text = f"Takes {self._label(fn)}, the last of ready, and passes over it: no gradient came."
         else:
             given = "; ".join(map(record_text, records))
             text = f"Takes {self._label(fn)}, the last of ready, and runs its backward with the gradient {given}."
-        self._recorder.add("pop", text, function=self._recorder.number(fn), gradients=records)
-        self._pushed = len(self._ready)
+        self._note("pop", text, function=fn, gradients=records)
+
+    def _pushed(self, fn, gradients):
+        text = f"{self._label(fn)} has all its gradients and goes onto the stack ready."
+        if gradients is None:
+            text = f"{self._label(fn)} was given no gradient at all; it goes onto ready, and will be passed over."
+        self._note_edge("push", text + self._zeros_text(fn), fn, gradients=self._records(gradients))
 
     @contextlib.contextmanager
     def _watching(self, fn):
@@ -239,34 +273,23 @@ class _Tracing:
     def _note(self, event, text, function=None, **values):
         self._settle()
         number = None if function is None else self._recorder.number(function)
-        self._recorder.add(event, text, function=number, **values)
+        return self._recorder.add(event, text, function=number, line=self._line(), **values)
 
-    def _settle(self, popped=()):
-        """Write down what the engine did since the last event without telling: pushes, and how `ready` stands now.
-
-        It has taken `popped` off the stack by the time that it says so.
-        """
-        stack = [*self._ready, *popped]
-        self._stood(stack[: self._pushed])
-        for place in range(self._pushed, len(stack)):
-            fn, gradients = stack[place]
-            text = f"{self._label(fn)} has all its gradients and goes onto the stack ready."
-            if gradients is None:
-                text = f"{self._label(fn)} was given no gradient at all; it goes onto ready, and will be passed over."
-            edge = {"by": self._recorder.number(self._fn), "input": self._input}
-            number = self._recorder.number(fn)
-            records = self._records(gradients)
-            self._recorder.add("push", text + self._zeros_text(fn), function=number, gradients=records, **edge)
-            self._stood(stack[: place + 1])
-        self._pushed = len(stack)
-
-    def _stood(self, stack):
-        ready = tuple([self._recorder.number(fn) for fn, _ in stack])
-        not_ready = tuple([self._recorder.number(fn) for fn in self._not_ready])
+    def _settle(self):
+        """Note how the engine's own `ready` and `not_ready` are after the steps since the last call."""
         steps = self._recorder.steps
+        ready = tuple([self._recorder.number(fn) for fn, _ in self._ready])
+        not_ready = tuple([self._recorder.number(fn) for fn in self._not_ready])
         for step in steps[self._settled :]:
             step.ready, step.not_ready = ready, not_ready
         self._settled = len(steps)
+
+    def _line(self):
+        """The line of the engine's source that runs now: that of the innermost frame in the file of the walk."""
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != self._file:
+            frame = frame.f_back
+        return None if frame is None else frame.f_lineno
 
     def _label(self, function):
         return self._recorder.label(function)
@@ -292,3 +315,14 @@ class _Tracing:
 def _numbers(counts):
     """The uses to come of each output; v0.1.1 kept a Counter of the users in place of a number."""
     return [count if isinstance(count, int) else sum(count.values()) for count in counts]
+
+
+def _source(engine, walk):
+    """The text of the class that the frame `walk` runs a method of, an engine's: `file`, its `first` line, `lines`."""
+    where = (walk.f_globals["__name__"], walk.f_code.co_qualname.rpartition(".")[0])
+    owners = [cls for cls in engine.__mro__ if (cls.__module__, cls.__qualname__) == where]
+    for owner in (*owners, walk.f_code):
+        with contextlib.suppress(OSError):  # of a class that was typed into a prompt
+            lines, first = inspect.getsourcelines(owner)
+            return {"file": f"{where[0].replace('.', '/')}.py", "first": first, "lines": [x.rstrip() for x in lines]}
+    return None

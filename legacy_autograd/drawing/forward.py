@@ -59,7 +59,9 @@ def _told(calls, names):
     used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
     recorder = Recorder(Graph([(function, 0) for function in recorded if function not in used], inputs_of), names)
     for call in calls:
+        recorder.turn = recorder.graph.number.get(call.function)
         call.tell(recorder)
+    recorder.turn = None
     recorder.add("end", f"The graph has {len(recorder.graph.nodes)} Functions, the leaves among them.")
     return recorder
 

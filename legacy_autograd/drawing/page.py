@@ -1,7 +1,7 @@
 """The page that steps through a trace: one file with nothing outside of it, and the same inside a notebook.
 
-The markup, its looks and its script are in `templates/`. Here a trace becomes what they need: the laid-out graph, and
-for every step what it changes.
+The markup, its looks and its script are in `templates/`. Here a trace becomes what they need: the laid-out graph, the
+tensors, each of them once, and for every step what it changes.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from .dot import MOST_SHOWN
 from .frames import STYLE, Canvas, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .replay import State
 from .template import filled, fragment
 
 _MOST_STEPS = 5000
@@ -39,85 +40,143 @@ def page(traces, names=None, embedded=False):
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
     title = "; ".join(dict.fromkeys(trace.title for trace in traces))
-    steps = _merged([_page_steps(trace, number, names) for number, trace in enumerate(traces)])
+    records = Records()
+    tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
+    steps = _merged(tracks)
     kinds = list(dict.fromkeys(trace.kind for trace in traces))
+    program = {
+        "title": title,
+        "text": None,
+        "records": records.all,
+        "tracks": [track.data for track in tracks],
+        "steps": steps,
+    }
     values = {
         "TITLE": html.escape(title),
         "CLASS": "embedded" if embedded else "file",
         "HOW MANY": "one" if len(traces) == 1 else "many",
         "STATE STYLE": STYLE,
-        "TRACKS": "".join(_track(trace, number, names) for number, trace in enumerate(traces)),
+        "TRACKS": "".join(track.section for track in tracks),
         "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
         "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"before": [_page_start(trace) for trace in traces], "steps": steps}),
+        "DATA": _script_json({"lang": "en", "words": {}, "source": None, "programs": [program]}),
     }
     return filled(__package__, "page.html", values)
 
 
-def _page_start(trace):
-    """How a track stands until its first step: the steps of another may come before."""
-    state = trace.state_before()
-    return {"status": state.status, "edges": _all_edges(trace, state)}
+class Records:
+    """The distinct tensors of a program, as records (labels.py). All else on a page refers to them by their place."""
+
+    def __init__(self):
+        self.all = []
+        self._place = {}
+
+    def place(self, record):
+        """The place of `record` in `all`; None for None."""
+        if record is None:
+            return None
+        key = (tuple(record["size"]), record["type"], tuple(record["values"]), record.get("mean"), record.get("norm"))
+        key = repr(key)  # so that 0.0 and -0.0 are two, and 1 and 1.0
+        if key not in self._place:
+            self._place[key] = len(self.all)
+            self.all.append(record)
+        return self._place[key]
+
+    def places(self, records):
+        """The places of a list of records; None for None."""
+        return None if records is None else [self.place(record) for record in records]
 
 
-def _all_edges(trace, state):
-    numbers = [(node.number, input) for node in trace.nodes.values() for input in range(len(node.inputs))]
-    return {f"{number}_{input}": state.edges.get((number, input), "") for number, input in sorted(numbers)}
+class Track:
+    """One trace on the page: its graph and what its steps change, in the form of the page's data."""
 
-
-def _page_steps(trace, number, names):
-    """For each step what it changes, as the page's script wants it."""
-    steps = []
-    start = trace.state_before()
-    before_status, before_edges, before_panels = start.status, _all_edges(trace, start), {}
-    who = "" if names is None else f"{names[number]}: "
-    for step, state in zip(trace, trace.states(), strict=True):
-        edges = _all_edges(trace, state)
-        steps.append(
-            {
-                "track": number,
-                "text": who + step.text,
-                "name": step.event,
-                "event": state.event,
-                "time": step.time,
-                "status": dict(_changes(before_status, state.status)),
-                "edges": dict(_changes(before_edges, edges)),
-                "panels": {
-                    panel: changes
-                    for panel, table in state.panels.items()
-                    if (changes := _changes(before_panels.get(panel, {}), table))
-                },
-            }
+    def __init__(self, trace, number, names, records):
+        self.trace = trace
+        self.number = number
+        self.name = None if names is None else str(names[number])
+        self._records = records
+        changes = trace.changes()
+        state = State()
+        start = next(changes)
+        state.apply(start)
+        start = self._change(start)
+        self.steps = []
+        for step, change in zip(trace, changes, strict=True):
+            state.apply(change)
+            self.steps.append((step.time, self._step(step, change)))
+        self.canvas = Canvas(trace, prefix=f"t{number}-")
+        self.canvas.paint(state)  # for a viewer that runs no script
+        self.data = {
+            "kind": trace.kind,
+            "title": self.name,
+            "nodes": {str(node.number): self._node(node) for node in trace.nodes.values()},
+            "pictures": [{"svg": self.canvas.text(), "title": trace.title, "parent": None}],
+            "edges": {
+                f"{node.number}_{input}": [f"t{number}-e{node.number}_{input}"]
+                for node in trace.nodes.values()
+                for input in range(len(node.inputs))
+            },
+            "start": start,
+        }
+        shown = ["notes", trace.kind] if "notes" in state.panels else [trace.kind]
+        heading = "" if self.name is None else f"<h2>{html.escape(self.name)}</h2>"
+        panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
+        self.section = (
+            f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph"></div>'
+            f'<div class="panels">{panels}</div></section>'
         )
-        before_status, before_edges, before_panels = state.status, edges, state.panels
-    return steps
 
+    def _node(self, node):
+        return {
+            "label": node.label,
+            "kind": node.kind,
+            "leaf": node.is_leaf,
+            "sizes": node.sizes,
+            "requires_grad": node.requires_grad,
+            "inputs": node.inputs,
+            "values": self._records.places(node.values),
+            "held": self._records.place(node.held),
+            "name": node.name,
+            "picture": 0,
+        }
 
-def _changes(before, after):
-    """[(key, new value)] of what differs; None for what is gone."""
-    changed = [(key, value) for key, value in after.items() if before.get(key) != value]
-    return changed + [(key, None) for key in before if key not in after]
+    def _step(self, step, change):
+        who = "" if self.name is None else f"{self.name}: "
+        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text, "line": None}
+        return data | {"turn": change.turn} | self._change(change)
+
+    def _change(self, change):
+        data = {}
+        if change.nodes:
+            data["nodes"] = {str(number): self._values(values) for number, values in change.nodes.items()}
+        if change.edges:
+            data["edges"] = {
+                f"{number}_{input}": None if values is None else self._values(values)
+                for (number, input), values in change.edges.items()
+            }
+        if change.panels:
+            data["panels"] = {panel: list(rows.items()) for panel, rows in change.panels.items()}
+        return data
+
+    def _values(self, values):
+        """The values that a change gives a node or an edge, with their tensors by their places."""
+        data = dict(values)
+        for name in ("values", "grads", "held"):
+            if data.get(name) is not None:
+                data[name] = self._records.places(data[name])
+        if data.get("parts") is not None:
+            data["parts"] = [self._records.places(parts) for parts in data["parts"]]
+        if "grad" in data:
+            data["grad"] = self._records.place(data["grad"])
+        return data
 
 
 def _merged(tracks):
-    steps = [(place, step) for steps in tracks for place, step in enumerate(steps)]
-    timed = all(step["time"] is not None for _, step in steps)
-    steps.sort(key=lambda pair: (pair[1]["time"] if timed else pair[0], pair[1]["track"]))
-    return [{key: value for key, value in step.items() if key != "time"} for _, step in steps]
-
-
-def _track(trace, number, names):
-    heading = "" if names is None else f"<h2>{html.escape(str(names[number]))}</h2>"
-    canvas = Canvas(trace, prefix=f"t{number}-")
-    *_, end = trace.states()
-    canvas.paint(end)  # for a viewer that runs no script
-    svg = canvas.text()
-    shown = ["notes", trace.kind] if "notes" in end.panels else [trace.kind]
-    panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
-    return (
-        f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph">{svg}</div>'
-        f'<div class="panels">{panels}</div></section>'
-    )
+    """The steps of all tracks, in the order of their time, or in turn where they have none."""
+    steps = [(place, time, step) for track in tracks for place, (time, step) in enumerate(track.steps)]
+    timed = all(time is not None for _, time, _ in steps)
+    steps.sort(key=lambda one: (one[1] if timed else one[0], one[2]["track"]))
+    return [step for _, _, step in steps]
 
 
 def _row(index, step):

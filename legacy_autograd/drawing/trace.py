@@ -15,7 +15,7 @@ from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .dot import Picture
 from .labels import numbered, one_line
-from .replay import REPLAYS
+from .replay import REPLAYS, State
 
 _tracing = threading.local()
 
@@ -45,6 +45,8 @@ class Step:
     ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
     not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
     time: float | None = None
+    line: int | None = None  # of the engine's source (`Trace.source`), which did this
+    turn: int | None = None  # the Function that was popped last, or that is called: whose turn it is
 
     def to_dict(self):
         """The step without what it does not have, for JSON."""
@@ -63,6 +65,9 @@ class Node:
     requires_grad: bool
     inputs: list  # [[number of the Function, its output] of each input]
     is_leaf: bool = False
+    values: list | None = None  # of each output: its record, or None where the tensor is not known
+    held: dict | None = None  # the `grad` of a leaf before the backward
+    name: str | None = None  # of the leaf or of the first output
 
 
 class Trace(Sequence):
@@ -72,6 +77,7 @@ class Trace(Sequence):
     nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
     """
 
+    source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
 
     def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
@@ -110,6 +116,7 @@ class Trace(Sequence):
             "title": self.title,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
             "dot": self.dot_source,
+            "source": self.source,
             "derivatives": self.derivatives,
             "steps": [step.to_dict() for step in self.steps],
         }
@@ -128,19 +135,29 @@ class Trace(Sequence):
         if data["derivatives"] is not None and "refused" not in data["derivatives"]:
             for name in ("held", "jacobians"):
                 data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
-        trace.derivatives = data["derivatives"]
+        trace.source, trace.derivatives = data["source"], data["derivatives"]
         return trace
 
-    def states(self):
-        """The `State` after each step, computed from the steps alone."""
+    def changes(self):
+        """A `Change` for how things stand before the first step, and then one for each step."""
         replay = REPLAYS[self.kind](self)
+        yield replay.start()
         for step in self.steps:
-            replay.take(step)
-            yield replay.state()
+            yield replay.take(step)
+
+    def states(self):
+        """The `State` after each step, whole: for pictures of small graphs. `changes()` gives the same in less."""
+        state = State()
+        for place, change in enumerate(self.changes()):
+            state.apply(change)
+            if place:
+                yield state.copy()
 
     def state_before(self):
         """The `State` before the first step."""
-        return REPLAYS[self.kind](self).state()
+        state = State()
+        state.apply(next(self.changes()))
+        return state
 
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
@@ -186,11 +203,12 @@ class Recorder:
         self.graph = graph
         self.names = names
         self.clock = clock
+        self.turn = None
         self.steps = []
 
     def add(self, event, text, **values):
         """Append a step; Functions among the values are replaced by their numbers."""
-        step = Step(len(self.steps), event, text, **values)
+        step = Step(len(self.steps), event, text, turn=self.turn, **values)
         step.time = self.clock() if self.clock is not None else None
         self.steps.append(step)
         return step

@@ -95,12 +95,13 @@ def press(browser, *keys):
 def expected(trace, index):
     """What `look` must find at a step, from the replay in Python."""
     state = list(trace.states())[index]
-    panels = {name: [list(cells) for cells in table.values()] for name, table in state.panels.items()}
+    tables = {name: {} for name in ("ready", "not_ready", "dependencies")} | state.panels
+    panels = {name: [list(cells) for cells in table.values()] for name, table in tables.items()}
     return {
         "place": f"step {index + 1} of {len(trace)}",
         "words": trace[index].text,
         "slider": str(index),
-        "nodes": {trace.nodes[n].label: [name, words] for n, (name, words) in state.status.items()},
+        "nodes": {trace.nodes[n].label: [node["state"], node["words"]] for n, node in state.nodes.items()},
         **panels,
         "ready": panels["ready"][::-1],
     }
@@ -269,8 +270,8 @@ def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it
         """)
 
     def as_painted(trace, state):
-        numbers = sorted(state.status, key=lambda number: svg_order.index(trace.nodes[number].label))
-        return [list(state.status[number]) for number in numbers]
+        numbers = sorted(state.nodes, key=lambda number: svg_order.index(trace.nodes[number].label))
+        return [[state.nodes[number]["state"], state.nodes[number]["words"]] for number in numbers]
 
     svg_order = browser.execute_script(
         "return [...document.querySelectorAll('.track')[0].querySelectorAll('.node title')].map(t => t.textContent)"
