@@ -3,6 +3,23 @@
 page.questions = (() => {
   const MOST_ELEMENTS = 6;
 
+  // The steps of a program with what the questions need written out: which Function, by which edge, which tensors.
+  function read(program) {
+    const record = (place) => place === null || place === undefined ? null : program.records[place];
+    return program.steps.map(({ track, event, facts = {} }) => {
+      const step = { track, event, function: facts.of, counts: facts.counts };
+      if (facts.by) {
+        [step.by, step.input] = facts.by;
+        [step.function, step.output] = program.tracks[track].nodes[step.by].inputs[step.input];
+      }
+      step.after = event === "free" ? facts.after : record(facts.after);
+      step.before = record(facts.before);
+      step.gradient = record(facts.gradient);
+      step.gradients = facts.gradients && facts.gradients.map(record);
+      return step;
+    });
+  }
+
   // How a track stands after the steps up to `at`: what each Function waits for, what it received, the stack.
   function situation(track, steps, at) {
     const now = { waits: {}, uses: {}, sent: new Set(), received: {}, ready: [], done: new Set(), running: null };
@@ -66,18 +83,21 @@ page.questions = (() => {
     return { kind: "waits", about: number, by: next.by, input: next.input, answer, words: ["ask_waits", fields] };
   }
 
-  // Asked when the last gradient arrives at a leaf that received others before.
+  // Asked when the last gradient arrives at a Function that received others before.
   function askAdded({ nodes, steps, next, at, now }) {
     const number = next.function;
     const node = nodes[number];
     const [answer, arriving] = [numbers(next.after), numbers(next.gradient)];
-    if (!node.leaf || !next.before || !answer || !arriving || sum(now.waits[number]) > 0) return null;
-    const isLeaf = (step) => step.track === next.track && step.event === "accumulate" && step.function === number;
-    const added = steps.slice(at + 1).find(isLeaf);
-    if (!added || text(numbers(added.gradient) || []) !== text(answer)) return null; // a hook put another in its place
+    if (!next.before || !answer || !arriving || sum(now.waits[number]) > 0 || node.sizes.length > 1) return null;
     const fields = { label: node.label, by: nodes[next.by].label, gradient: text(arriving), grad: gradName(node) };
-    const parts = { before: numbers(next.before), arriving, held: numbers(added.before) };
-    return { kind: "added", about: number, answer, ...parts, words: ["ask_added", fields] };
+    const parts = { before: numbers(next.before), arriving, held: null };
+    if (node.leaf) {
+      const isItsOwn = (s) => s.track === next.track && s.event === "accumulate" && s.function === number;
+      const added = steps.slice(at + 1).find(isItsOwn);
+      if (!added || text(numbers(added.gradient) || []) !== text(answer)) return null; // a hook put another in its place
+      parts.held = numbers(added.before);
+    }
+    return { kind: "added", about: number, answer, ...parts, words: [node.leaf ? "ask_added" : "ask_summed", fields] };
   }
 
   // Asked where the multiplication is easy: single numbers of few digits, and a derivative that is not 1.
@@ -115,7 +135,8 @@ page.questions = (() => {
     if (now.done.has(given) || given === now.running) return wrong("next_done");
     if (now.ready.includes(given)) return wrong("next_not_last");
     const missing = { count: sum(now.waits[given] || []), missing: missingText(nodes, now, given) };
-    return wrong(now.received[given] ? "next_waits" : "next_nothing", missing);
+    if (!now.received[given]) return wrong("next_nothing", missing);
+    return wrong(missing.count === 1 ? "next_waits_one" : "next_waits_many", missing);
   }
 
   function judgeUses({ nodes, about, answer }, given) {
@@ -194,7 +215,8 @@ page.questions = (() => {
   }
 
   function gradName(node) {
-    return node.name ? `${node.name}.grad` : page.say("grad_of", { label: node.label });
+    const name = node.label.replace(/ #\d+$/, "");
+    return name === node.kind ? page.say("grad_of", { label: node.label }) : `${name}.grad`;
   }
 
   // --- numbers
@@ -258,5 +280,5 @@ page.questions = (() => {
 
   const isSame = (typed, values) => typed.length === values.length && typed.every((x, i) => isClose(x, values[i]));
 
-  return { ask, judge, answerText, reason, usersOf, gradName, text, parse, isSame, situation };
+  return { read, ask, judge, answerText, reason, usersOf, gradName, text, parse, isSame, situation };
 })();
