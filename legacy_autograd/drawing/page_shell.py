@@ -10,7 +10,9 @@ from importlib import resources
 
 from .template import filled
 
-_SCRIPTS = ("replay", "view", "source", "stepper", "questions", "naive", "predict", "choice")
+_SCRIPTS = (
+    "replay", "card", "minimap", "picture", "view", "source", "stepper", "questions", "naive", "predict", "choice",
+)  # fmt: skip
 
 
 def page_html(data, title, *, lang="en", without_script="", embedded=False):

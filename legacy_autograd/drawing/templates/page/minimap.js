@@ -55,7 +55,7 @@
         if (look === "running") late.push(rect);
         if (!palette.has(look)) palette.set(look, color(look));
         context.fillStyle = palette.get(look);
-        context.fillRect(rect.x * sx, rect.y * sy, Math.max(2, rect.width * sx), Math.max(1.500, rect.height * sy));
+        context.fillRect(rect.x * sx, rect.y * sy, Math.max(2, rect.width * sx), Math.max(1.5, rect.height * sy));
       }
       context.fillStyle = color("running");
       for (const rect of late) {
@@ -77,7 +77,7 @@
       const right = Math.min(this.canvas.width, (view.camera.x + width / 2 / view.camera.k) * sx);
       const bottom = Math.min(this.canvas.height, (view.camera.y + height / 2 / view.camera.k) * sy);
       context.putImageData(this.image, 0, 0);
-      context.lineWidth = 1.500 * (devicePixelRatio || 1);
+      context.lineWidth = 1.5 * (devicePixelRatio || 1);
       context.strokeStyle = getComputedStyle(this.canvas).getPropertyValue("--mini-frame").trim() || "#06c";
       context.strokeRect(left + 1, top + 1, Math.max(4, right - left - 2), Math.max(4, bottom - top - 2));
     }

@@ -107,5 +107,6 @@
   };
 
   page.sizeText = sizeText;
+  page.count = count;
   page.replay = { load, at, turn, record };
 }

@@ -337,6 +337,7 @@
     find("program").replaceChildren(...data.programs.map((one, i) => new Option(one.title, i)));
     find("programs").hidden = data.programs.length < 2;
     find("program").onchange = (event) => { load(data.programs[event.target.value]); go(0); };
+    find("all").querySelector("summary").onclick = table;
     find("all").ontoggle = () => find("all").open && table();
     find("all").onclick = (event) => event.target.value && (stop(), go(Number(event.target.value)));
     find("keys").querySelector("dl").replaceChildren(...page.words.key_list.flatMap(([keys, what]) => {

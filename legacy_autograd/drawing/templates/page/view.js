@@ -69,15 +69,18 @@
         if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
       }
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
-      for (const [key, edge] of Object.entries(this.picture.edges)) {
+      this.picture.paintEdges((key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        edge.paint(look, look === "active" ? page.short(page.replay.record(is.grad)) : "", lit.edges.has(key));
-      }
+        const text = look === "active" || look === "given" ? page.short(page.replay.record(is.grad)) : "";
+        return { look, text, lit: lit.edges.has(key) };
+      });
       this.picture.paintBoxes(state, this);
       this.element.classList.toggle("now", now);
       this.element.classList.toggle("unbegun", state.index < 0);
       this.element.classList.toggle("ended", state.ended);
+      const progress = this.element.querySelector(".progress");
+      if (progress) progress.textContent = state.index < 0 ? page.words.not_begun : state.ended ? page.words.has_ended : "";
       this.wrongText(state.wrong);
       if (this.minimap) this.minimap.paint();
       if (now) this.follow();
@@ -413,8 +416,8 @@
       <div class="tools" role="group" data-label="zoom">
         <button type="button" value="larger" data-label="larger" data-tip="larger_key">+</button>
         <button type="button" value="smaller" data-label="smaller" data-tip="smaller_key">−</button>
-        <button type="button" value="fit" data-label="fit" data-tip="fit_key"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10"/></svg></button>
-        <button type="button" value="follow" data-label="follow" data-tip="follow_key"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="3.500"/><path d="M8 1v3M8 12v3M1 8h3M12 8h3"/></svg></button>
+        <button type="button" value="fit" data-label="fit" data-tip="fit_key"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 6V2.500H6M10 2.500h3.500V6M13.5 10v3.500H10M6 13.500H2.500V10"/></svg></button>
+        <button type="button" value="follow" data-label="follow" data-tip="follow_key"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="3.5"/><path d="M8 1v3M8 12v3M1 8h3M12 8h3"/></svg></button>
       </div>
       <canvas class="minimap" aria-hidden="true" hidden></canvas>
       <p class="wrong-text" role="alert" hidden></p>
@@ -432,7 +435,7 @@
       if (many || track.title) {
         const heading = document.createElement("h2");
         heading.textContent = track.title || "";
-        heading.append(Object.assign(document.createElement("span"), { className: "progress" }));
+        heading.append(" ", Object.assign(document.createElement("span"), { className: "progress" }));
         section.prepend(heading);
       }
       section.querySelector("svg.view").setAttribute("aria-label", page.say("graph_of", { title: track.title || program.title || page.data.title }));
