@@ -90,7 +90,7 @@ def test_the_questions_of_the_diamond():
         [13, "Which Function runs next?", "Add #4"],
         [15, "Add #4 now gives x #1 its gradient. How many gradients does x #1 still wait for after that?", "1"],
         [21, "Which Function runs next?", "Mul #3"],
-        [22, "Mul #3 runs with the gradient 1. Which gradient does it give to x #1, its input 1?", "3"],
+        [22, "Mul #3 runs with the gradient 1. Which gradient does it give to x #1?", "3"],
         [25, "3 now arrives at x #1 from Mul #3. What will be added to x.grad?", "4"],
         [29, "2 now arrives at y #2 from Mul #3. What will be added to y.grad?", "3"],
         [31, "Which Function runs next?", "y #2"],
@@ -117,19 +117,18 @@ def test_the_judgement_on_the_next_function_names_the_reason():
     ]
     assert judged(traced_diamond(), 3, 1)[0][1] == "x #1 still waits for 1 gradient: Mul #3 has not given it yet."
     x, y = variable(2.0), variable(3.0, requires_grad=False)
-    (question, *_), _ = judged(drawing.trace_backward(x * y + x), 1, 2, 1)
-    assert question
+    (judgement,) = judged(drawing.trace_backward(x * y + x), 2, 2)
+    assert judgement == [False, "y #2 requires no gradient: backward never visits it."]
 
 
 @needs_node
 def test_the_judgement_on_a_count_names_the_uses():
     assert judged(traced_diamond(), 0, "2", "two", "1") == [
-        [True, "x #1 is used by Mul #3, Add #4. Every use sends one gradient back."],
+        [True, "x #1 was used by Mul #3, Add #4. Every use sends one gradient back."],
         [None, "Type a whole number, for instance 2."],
         [
             False,
-            "Count the arrows that leave x #1 towards the result: it is used by Mul #3, Add #4, and every use sends "
-            "one gradient back.",
+            "Count the arrows that point at x #1: it was used by Mul #3, Add #4, and every use sends one gradient back.",
         ],
     ]
     assert judged(traced_diamond(), 2, "1", "2", lang="zh") == [
@@ -138,8 +137,8 @@ def test_the_judgement_on_a_count_names_the_uses():
     ]
     x = variable(3.0)
     assert judged(drawing.trace_backward(x * x), 0, "1", "2") == [
-        [False, "x #1 is used by Mul #2 ×2. A Function that uses it twice sends two gradients."],
-        [True, "x #1 is used by Mul #2 ×2. Every use sends one gradient back."],
+        [False, "x #1 was used by Mul #2 ×2. A Function that used it twice sends two gradients."],
+        [True, "x #1 was used by Mul #2 ×2. Every use sends one gradient back."],
     ]
 
 

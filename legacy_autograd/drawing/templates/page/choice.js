@@ -59,8 +59,10 @@
   }
 
   function rules() {
-    const set = element("fieldset", undefined, "rules");
-    set.append(element("legend", page.words.choice_rule));
+    const set = element("div", undefined, "rules");
+    set.setAttribute("role", "radiogroup");
+    set.setAttribute("aria-label", page.words.choice_rule);
+    set.append(element("p", page.words.choice_rule));
     for (const [value, key] of [[naive.AGAIN, "rule_again"], [naive.NEW, "rule_new"]]) {
       const [one, input] = [element("label"), element("input")];
       Object.assign(input, { type: "radio", name: "rule", value, checked: value === rule });
@@ -124,16 +126,23 @@
   function list(state) {
     const numbers = naive.candidates(state).sort((a, b) => b - a);
     const hasNew = (number) => naive.unused(state, number).length > 0;
-    const ordered = [...numbers.filter(hasNew), ...numbers.filter((number) => !hasNew(number))];
-    ui.run.replaceChildren(...ordered.map((number) => {
-      const parts = naive.unused(state, number);
-      const key = !hasNew(number) ? "choice_run_again" : state.runs[number] ? "choice_run_late" : "choice_run_one";
-      const one = element("button", page.say(key, { label: label(number), values: shown(parts) }), hasNew(number) ? "" : "again");
+    const again = numbers.filter((number) => !hasNew(number));
+    const made = (number, text, className) => {
+      const one = element("button", text, className);
       one.type = "button";
       one.value = number;
       one.onclick = () => pick(number);
       return one;
+    };
+    ui.run.replaceChildren(...numbers.filter(hasNew).map((number) => {
+      const key = state.runs[number] ? "choice_run_late" : "choice_run_one";
+      return made(number, page.say(key, { label: label(number), values: shown(naive.unused(state, number)) }));
     }));
+    if (again.length) {
+      const line = element("div", undefined, "again");
+      line.append(element("span", page.words.choice_run_again), ...again.map((number) => made(number, label(number))));
+      ui.run.append(line);
+    }
   }
 
   const shown = (parts) => parts.map(({ values }) => questions.text(values)).join(" + ");

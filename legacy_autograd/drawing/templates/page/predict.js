@@ -37,7 +37,7 @@
     ui.text.readOnly = true;
     ui.text.rows = 4;
     ui.text.setAttribute("aria-label", page.words.score_heading);
-    ui.next = button("go_on", () => page.stepper.forward(), "main");
+    ui.next = button("go_on", () => page.stepper.forward());
     ui.reveal = button("reveal", reveal);
     const acts = element("div", undefined, "acts");
     acts.append(ui.next, ui.reveal);
@@ -88,7 +88,7 @@
       const key = index === last ? "predict_end" : entries.size ? "predict_on" : "predict_intro";
       ui.question.replaceChildren(element("p", page.words[key]));
     }
-    ui.reveal.hidden = !question || isClosed();
+    goOn(!question || isClosed());
     ui.next.hidden = index === last;
     if (question && byKeys && !isClosed()) ui.question.querySelector("button, input").focus();
     else if (hadFocus) ui.next.focus();
@@ -104,6 +104,7 @@
     ui.question.replaceChildren(text, question.kind === "next" ? choices() : form());
     if ("about" in question) view().mark(question.about, "asked");
     if (isClosed()) finish(entries.get(at).status);
+    else view().show("about" in question ? [question.about] : question.choices);
   }
 
   const entry = () => entries.get(question.at);
@@ -193,7 +194,13 @@
       view().mark(question.answer, "right");
       ui.question.querySelector(`button[value="${question.answer}"]`).classList.add("right");
     }
-    ui.reveal.hidden = true;
+    goOn(true);
+  }
+
+  function goOn(yes) {
+    ui.next.textContent = page.words[yes ? "go_on" : "skip"];
+    ui.next.classList.toggle("main", yes);
+    ui.reveal.hidden = yes;
   }
 
   // --- the score

@@ -113,9 +113,9 @@ page.questions = (() => {
     const derivative = jacobians[input][0][0][0];
     if (![derivative, received[0], answer[0]].every(isEasy)) return null;
     const to = nodes[nodes[number].inputs[input][0]].label;
-    const fields = { label: nodes[number].label, to, gradient: text(received), input: input + 1 };
-    const several = nodes[number].inputs.length > 1;
-    const words = [several ? "ask_sent_one" : "ask_sent", fields];
+    const fields = { label: nodes[number].label, to, gradient: text(received), input };
+    const isTwice = nodes[number].inputs.filter(([source]) => nodes[source].label === to).length > 1;
+    const words = [isTwice ? "ask_sent_one" : "ask_sent", fields];
     return { kind: "sent", about: number, input, answer, derivative, received, fields, words };
   }
 
