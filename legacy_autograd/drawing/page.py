@@ -53,14 +53,15 @@ def page(traces, names=None, embedded=False):
         "steps": steps,
     }
     data = {"source": traces[0].source, "programs": [program]}
-    return page_html(data, title, lang=traces[0].lang, without_script=_without_script(tracks, steps), embedded=embedded)
+    plain = _without_script(tracks, steps)
+    return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
 
 
 def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the last picture and the table of the steps."""
+    """What a browser that runs no script shows: the last picture and all steps."""
     pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
-    rows = "".join(f"<tr><td>{index + 1}</td><td>{html.escape(step['text'])}</td></tr>" for index, step in enumerate(steps))
-    return f"{pictures}<table>{rows}</table>"
+    rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
+    return f"{pictures}<ol>{rows}</ol>"
 
 
 class Records:

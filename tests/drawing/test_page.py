@@ -156,7 +156,8 @@ def test_it_can_be_heard(opened, tmp_path):
     words = browser.find_element("id", "words")
     assert (words.get_attribute("role"), words.get_attribute("aria-live")) == ("status", "polite")
     assert words.text.startswith("Add #5 returns")
-    assert browser.find_element("id", "slider").get_attribute("aria-valuetext").startswith("step 4 of 35: Add #5 returns")
+    said = browser.find_element("id", "slider").get_attribute("aria-valuetext")
+    assert said.startswith("step 4 of 35: Add #5 returns")
     assert browser.find_element("css selector", "svg.view").get_attribute("aria-label") == "Graph: backward of z"
     for control in browser.find_elements("css selector", ".controls button, .controls input"):
         assert control.accessible_name
