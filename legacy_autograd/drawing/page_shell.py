@@ -27,7 +27,7 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
         "LANG": lang,
         "CLASS": "embedded" if embedded else "file",
         "TITLE": html.escape(title),
-        "STYLE": filled(__package__, "page/page.css") + filled(__package__, "page/questions.css") + filled(__package__, "states.css"),
+        "STYLE": "\n".join(filled(__package__, f"{name}.css") for name in ("page/page", "page/questions", "states")),
         "WITHOUT SCRIPT": without_script,
         "DATA": script_json({**data, "lang": lang, "title": title, "words": page_words(lang) | data.get("words", {})}),
         "SCRIPTS": "\n".join(script.read_text(encoding="utf-8") for script in scripts if script.is_file()),

@@ -1,4 +1,4 @@
-"""The page's questions and its naive engine: the scripts without a page, run by node. The page is in test_predict.py."""
+"""The page's questions and its naive engine: the scripts without a page, run by node. test_predict.py has the page."""
 
 import json
 import re
@@ -84,7 +84,9 @@ def traced_diamond():
 @needs_node
 def test_the_questions_of_the_diamond():
     # Add #5 pushes Mul #3, then Add #4, which runs first and gives x and y their first gradient. Mul #3 completes them.
-    found = run("return asked.map((q) => [q.at + 2, page.say(...q.words), page.questions.answerText(q)]);", traced_diamond())
+    found = run(
+        "return asked.map((q) => [q.at + 2, page.say(...q.words), page.questions.answerText(q)]);", traced_diamond()
+    )
     assert found == [
         [2, "The engine counts before it runs anything. How many gradients will x #1 receive?", "2"],
         [13, "Which Function runs next?", "Add #4"],
@@ -128,7 +130,8 @@ def test_the_judgement_on_a_count_names_the_uses():
         [None, "Type a whole number, for instance 2."],
         [
             False,
-            "Count the arrows that point at x #1: it was used by Mul #3, Add #4, and every use sends one gradient back.",
+            "Count the arrows that point at x #1: it was used by Mul #3, Add #4, and every use sends one gradient "
+            "back.",
         ],
     ]
     assert judged(traced_diamond(), 2, "1", "2", lang="zh") == [
@@ -185,11 +188,12 @@ def test_the_answer_to_every_question_is_judged_right_and_every_sentence_has_its
           const wrong = q.kind === "next" ? Object.keys(nodes).map(Number) : ["-7", "999", "1, 2, 3, 4, 5", "x"];
           for (const answer of wrong) page.say(...page.questions.judge(q, answer).why);
           const right = q.kind === "next" ? q.answer : page.questions.answerText(q);
-          return [q.kind, page.say(...q.words), page.questions.judge(q, right).right, page.say(...page.questions.reason(q))];
+          const sentences = [q.words, page.questions.reason(q)].map((words) => page.say(...words));
+          return [q.kind, page.questions.judge(q, right).right, sentences];
         });"""
         found = run(body, trace, lang)
         assert len(found) >= 4
-        assert all(right is True for _, _, right, _ in found)
+        assert all(right is True for _, right, _ in found)
         assert {"next", "added"} <= {kind for kind, *_ in found}
     if make is network:
         added = run('return asked.filter((q) => q.kind === "added").map((q) => q.answer.length)', trace)
@@ -204,8 +208,8 @@ def test_numbers_are_read_as_a_student_types_them():
         ("0.3", [1 / 3], False), ("0.3333", [1 / 3], True), ("0.34", [1 / 3], False), ("1 / 3", [1 / 3], True),
         ("[1, 2]", [1, 2], True), ("1 2", [1, 2], True), ("1；2", [1, 2], True), ("［1，2］", [1, 2], True),
         ("1、2", [1, 2], True), ("2, 1", [1, 2], False), ("1e-3", [0.001], True), (".5", [0.5], True), ("", [4], False),
-        ("four", [4], False), ("4 apples", [4], False), ("0", [1e-17], True), ("0.01", [0], False), ("1e3", [1000], True),
-        ("1/2/3", [4], False), ("1000.0", [1000.4], True), ("1.0", [1.04], True), ("1", [1.04], False),
+        ("four", [4], False), ("4 apples", [4], False), ("0", [1e-17], True), ("0.01", [0], False),
+        ("1/2/3", [4], False), ("1e3", [1000], True), ("1000.0", [1000.4], True), ("1.0", [1.04], True), ("1", [1.04], False),
     ]  # fmt: skip
     body = f"""return {json.dumps([case[:2] for case in cases])}.map(([typed, right]) => {{
       const read = page.questions.parse(typed, right.length);
@@ -286,10 +290,11 @@ def test_what_never_runs_is_told_too_and_grad_begins_with_what_it_held():
     x, y, z = diamond()
     x.grad = Tensor([10.0])
     trace = drawing.trace_backward(z, params={"x": x, "y": y})
+    never = "Mul #3 received 1 and never ran."
     assert chosen(trace, [5, 4]) == {
-        "x #1": [[10], [14], ["Mul #3 received 1 and never ran.", "x #1 received 1 and never ran, so nothing was added to x.grad."]],
-        "y #2": [None, [3], ["Mul #3 received 1 and never ran.", "y #2 received 1 and never ran, so nothing was added to y.grad."]],
-    }  # fmt: skip
+        "x #1": [[10], [14], [never, "x #1 received 1 and never ran, so nothing was added to x.grad."]],
+        "y #2": [None, [3], [never, "y #2 received 1 and never ran, so nothing was added to y.grad."]],
+    }
 
 
 def test_both_languages_have_the_same_words_with_the_same_fields():
