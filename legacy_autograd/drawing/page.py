@@ -6,15 +6,15 @@ tensors, each of them once, and for every step what it changes.
 
 import hashlib
 import html
-import json
 from pathlib import Path
 
 from .dot import MOST_SHOWN
 from .frames import STYLE, Canvas, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .page_shell import page_html, script_json
 from .replay import State
-from .template import filled, fragment
+from .template import filled
 
 _MOST_STEPS = 5000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
@@ -23,13 +23,15 @@ _LONGEST_TABLE = 200
 _KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the frames that a viewer without script gets
 
 
-def save_page(path, traces):
+def save_page(path, traces, lang=None):
     """Write one page for several traces, {name: Trace}, the processes of a distributed run for instance.
 
     Their graphs stand side by side and are stepped through together: in the order of the steps' `time`, or in turn
-    where they have none. Raises LayoutUnavailable where nothing on this machine can lay out a graph.
+    where they have none. In the language of the traces, or in `lang` ("en" or "zh"). Raises LayoutUnavailable where
+    nothing on this machine can lay out a graph.
     """
-    Path(path).write_text(page(list(traces.values()), list(traces)), encoding="utf-8")
+    told = [trace if lang is None else trace.in_language(lang) for trace in traces.values()]
+    Path(path).write_text(page(told, list(traces)), encoding="utf-8")
 
 
 def page(traces, names=None, embedded=False):
@@ -43,7 +45,6 @@ def page(traces, names=None, embedded=False):
     records = Records()
     tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
     steps = _merged(tracks)
-    kinds = list(dict.fromkeys(trace.kind for trace in traces))
     program = {
         "title": title,
         "text": None,
@@ -51,17 +52,16 @@ def page(traces, names=None, embedded=False):
         "tracks": [track.data for track in tracks],
         "steps": steps,
     }
-    values = {
-        "TITLE": html.escape(title),
-        "CLASS": "embedded" if embedded else "file",
-        "HOW MANY": "one" if len(traces) == 1 else "many",
-        "STATE STYLE": STYLE,
-        "TRACKS": "".join(track.section for track in tracks),
-        "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
-        "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"lang": "en", "words": {}, "source": None, "programs": [program]}),
-    }
-    return filled(__package__, "page.html", values)
+    data = {"source": traces[0].source, "programs": [program]}
+    plain = _without_script(tracks, steps)
+    return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
+
+
+def _without_script(tracks, steps):
+    """What a browser that runs no script shows: the last picture and all steps."""
+    pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
+    rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
+    return f"{pictures}<ol>{rows}</ol>"
 
 
 class Records:
@@ -118,13 +118,6 @@ class Track:
             },
             "start": start,
         }
-        shown = ["notes", trace.kind] if "notes" in state.panels else [trace.kind]
-        heading = "" if self.name is None else f"<h2>{html.escape(self.name)}</h2>"
-        panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
-        self.section = (
-            f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph"></div>'
-            f'<div class="panels">{panels}</div></section>'
-        )
 
     def _node(self, node):
         return {
@@ -142,8 +135,8 @@ class Track:
 
     def _step(self, step, change):
         who = "" if self.name is None else f"{self.name}: "
-        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text, "line": None}
-        return data | {"turn": change.turn} | self._change(change)
+        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text}
+        return data | {"line": step.line, "turn": step.turn} | self._change(change)
 
     def _change(self, change):
         data = {}
@@ -179,19 +172,6 @@ def _merged(tracks):
     return [step for _, _, step in steps]
 
 
-def _row(index, step):
-    return (
-        f'<tr><td><button value="{index}" aria-label="Go to step {index + 1}">{index + 1}</button></td>'
-        f"<td>{step['name']}</td><td>{html.escape(step['text'])}</td></tr>"
-    )
-
-
-def _script_json(data):
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
 # --- in a notebook
 
 
@@ -216,7 +196,7 @@ def _notebook_html(trace, starts, pictures):
     """
     whole = page([trace], embedded=True)
     key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    values = {"KEY": key, "PAGE": _script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    values = {"KEY": key, "PAGE": script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
     return filled(__package__, "notebook.html", values).rstrip()
 
 
