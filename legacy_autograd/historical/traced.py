@@ -31,6 +31,7 @@ class Held:
 class Run:
     """What came of a program in one version: its outcome and, if it started a backward, the trace with the `Held`."""
 
+    version: str
     outcome: object
     trace: object = None
     held: list = field(default_factory=list)
@@ -46,13 +47,13 @@ def run_traced(program, autograd, lang):
     finally:
         owner._execution_engine = plain
     if engine.recorder is None:
-        return Run(outcome)
+        return Run(autograd.version, outcome)
     if outcome.exception is not None:
         engine.recorder.add("raise", facts={"error": str(outcome)})
         engine.held.append(Held([], [], {}))
     trace = engine.recorder.trace("backward", autograd.version, None, "TB")
     trace.source = engine.source
-    return Run(outcome, trace, engine.held)
+    return Run(autograd.version, outcome, trace, engine.held)
 
 
 class _EngineOfProgram:

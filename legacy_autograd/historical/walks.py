@@ -54,19 +54,39 @@ def _program(exhibit, then, today):
 def _aligned(then, today):
     """Give the same `time` to the steps of both that are the same event. Returns {index of a step: that of today}."""
     runs = [[] if run.trace is None else run.trace.steps for run in (then, today)]
-    keys = [[(s.event, s.function, s.by, s.input) for s in steps] for steps in runs]
+    same = {} if today.trace is None else _same_functions(then.trace, today.trace)
+    keys = [[(s.event, same.get(s.function, s.function), same.get(s.by, s.by), s.input) for s in runs[0]]]
+    keys.append([(s.event, s.function, s.by, s.input) for s in runs[1]])
     pairs, time = {}, 0
     for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if kind == "equal":
             pairs |= zip(range(i1, i2), range(j1, j2))
-            both = [(runs[0][i], runs[1][j]) for i, j in zip(range(i1, i2), range(j1, j2))]
+            moments = [(runs[0][i], runs[1][j]) for i, j in zip(range(i1, i2), range(j1, j2))]
         else:
-            both = [(step,) for step in [*runs[0][i1:i2], *runs[1][j1:j2]]]
-        for steps in both:
+            moments = [(step,) for step in [*runs[0][i1:i2], *runs[1][j1:j2]]]
+        for steps in moments:
             for step in steps:
                 step.time = time
             time += 1
     return pairs
+
+
+def _same_functions(then, today):
+    """{number of a Function: that of the same one today, or None}, found from the roots and from the leaves' names."""
+    same = dict.fromkeys(then.nodes)
+    roots = [[step.function for step in trace if step.event == "begin"] for trace in (then, today)]
+    named = {node.label.rpartition(" ")[0]: number for number, node in today.nodes.items() if node.is_leaf}
+    leaves = [(n, named.get(node.label.rpartition(" ")[0])) for n, node in then.nodes.items() if node.is_leaf]
+    queue = [*leaves, *zip(*roots)]
+    while queue:
+        number, other = queue.pop()
+        if other is None or same[number] is not None:
+            continue
+        node, others = then.nodes[number], today.nodes[other]
+        if node.kind.removeprefix("Historical") == others.kind and len(node.inputs) == len(others.inputs):
+            same[number] = other
+            queue += [(one, two) for (one, _), (two, _) in zip(node.inputs, others.inputs)]
+    return same
 
 
 # --- who holds the same tensor
@@ -96,20 +116,25 @@ def _where_it_goes_wrong(then, today, pairs, words):
     """(index, reason) of the first step of `then` after which a number is not what it should be.
 
     That is the first write into a tensor that another holder still needs, or the first step whose facts are others
-    than today's; where today's run ends with an error, the first step that it does not reach; and if all steps agree,
-    the last, because the wrong number is one that the walk never touched.
+    than today's, or what a Function returned before it that today's graph does not have; where today's run ends with
+    an error, the first step that it does not reach; and if all steps agree, the last, because the wrong number is one
+    that the walk never touched.
     """
+    other_function = None
     for index, (step, held) in enumerate(zip(then.trace, then.held, strict=True)):
         if held.written:
             return index, _write_text(then.trace, step, held, words)
         if index in pairs:
-            reason = _difference(then.trace, step, today.trace[pairs[index]], words)
+            reason = _difference(then, step, today.trace[pairs[index]], words)
             if reason:
-                return index, reason
+                return index if other_function is None else other_function, reason
+            other_function = None
+        elif step.event == "ran" and today.trace is not None:
+            other_function = index
     if today.outcome.exception is not None:
         key = "error_before" if today.trace is None else "error_here"
         return max(pairs, default=-1) + 1, words[key].format(error=today.outcome)
-    return len(then.trace) - 1, words["read"].format(then=then.outcome, today=today.outcome)
+    return len(then.trace) - 1, words["read"].format(version=then.version, then=then.outcome, today=today.outcome)
 
 
 def _write_text(trace, step, held, words):
@@ -130,15 +155,16 @@ def _numbers(values):
     return f"[{', '.join(map(number_text, values))}]"
 
 
-def _difference(trace, step, other, words):
+def _difference(then, step, other, words):
     """What differs between a step and the same step of today, in words; None if nothing does."""
     for number, counts in (step.counts or {}).items():
         right = (other.counts or {}).get(number)
         if right is not None and sum(counts) != sum(right):
-            return words["counted"].format(function=trace.nodes[number].label, then=sum(counts), today=sum(right))
-    for then, today in ((step.gradients, other.gradients), ([step.after], [other.after])):
-        if _values(then) != _values(today):
-            return words["differs"].format(then=_records(then), today=_records(today))
+            label = then.trace.nodes[number].label
+            return words["counted"].format(function=label, then=sum(counts), today=sum(right))
+    for one, two in ((step.gradients, other.gradients), ([step.after], [other.after])):
+        if _values(one) != _values(two):
+            return words["differs"].format(version=then.version, then=_records(one), today=_records(two))
     return None
 
 
