@@ -12,6 +12,7 @@ import sys
 import traceback
 import types
 import warnings
+from itertools import zip_longest
 
 from ...autograd.variable import Variable
 from .. import load
@@ -124,7 +125,7 @@ class Student:
             limits.limit_time(self._seconds)
             label, source = cell["label"], cell["source"]
             self._labels.add(label)
-            linecache.cache[label] = (len(source), None, source.splitlines(True), label)
+            linecache.cache[label] = (len(source), None, self._with_cells_before(label, source), label)
             try:
                 exec(compile(source, label, "exec", dont_inherit=True), self._namespace)
             except BaseException as error:
@@ -132,6 +133,13 @@ class Student:
             finally:
                 vars(builtins).update(self._builtins)
         return {"troubles": troubles, "printed": self._printed.take()}
+
+    def _with_cells_before(self, label, source):
+        """Return the lines of `source`, and those of the cells before it in the same file, which it is behind."""
+        before = linecache.getlines(label)
+        return [
+            line if line.strip() else old for line, old in zip_longest(source.splitlines(True), before, fillvalue="")
+        ]
 
     def run(self, probe, inputs):
         """Run one probe: {"value": …} or {"trouble": …}, and what was printed."""
