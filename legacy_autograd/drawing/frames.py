@@ -41,16 +41,18 @@ class Canvas:
             for element in group:
                 if element.tag in _SHAPES:
                     element.set("class", "shape")
-            group.findall("text")[-1].set("class", "state")
+            texts = group.findall("text")
+            texts[0].set("class", "name")
+            texts[-1].set("class", "state")
 
     def paint(self, state):
         """Show `state`: the classes of all nodes and edges, and the last line of every node."""
-        for number, (name, words) in state.status.items():
+        for number, node in state.nodes.items():
             group = self._nodes[number]
-            group.set("class", f"node {name}")
-            group.findall("text")[-1].text = words
+            group.set("class", f"node {node['state']}")
+            group.findall("text")[-1].text = node["words"]
         for edge, group in self._edges.items():
-            group.set("class", f"edge {state.edges.get(edge, '')}".strip())
+            group.set("class", f"edge {state.edges.get(edge, {}).get('state', '')}".strip())
 
     def text(self, style=""):
         """The SVG as it is painted now."""
