@@ -6,15 +6,15 @@ tensors, each of them once, and for every step what it changes.
 
 import hashlib
 import html
-import json
 from pathlib import Path
 
 from .dot import MOST_SHOWN
 from .frames import STYLE, Canvas, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .page_shell import page_html, script_json
 from .replay import State
-from .template import filled, fragment
+from .template import filled
 
 _MOST_STEPS = 5000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
@@ -45,7 +45,6 @@ def page(traces, names=None, embedded=False):
     records = Records()
     tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
     steps = _merged(tracks)
-    kinds = list(dict.fromkeys(trace.kind for trace in traces))
     program = {
         "title": title,
         "text": None,
@@ -53,17 +52,16 @@ def page(traces, names=None, embedded=False):
         "tracks": [track.data for track in tracks],
         "steps": steps,
     }
-    values = {
-        "TITLE": html.escape(title),
-        "CLASS": "embedded" if embedded else "file",
-        "HOW MANY": "one" if len(traces) == 1 else "many",
-        "STATE STYLE": STYLE,
-        "TRACKS": "".join(track.section for track in tracks),
-        "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
-        "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"lang": traces[0].lang, "words": {}, "source": traces[0].source, "programs": [program]}),
-    }
-    return filled(__package__, "page.html", values)
+    data = {"source": traces[0].source, "programs": [program]}
+    plain = _without_script(tracks, steps)
+    return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
+
+
+def _without_script(tracks, steps):
+    """What a browser that runs no script shows: the last picture and all steps."""
+    pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
+    rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
+    return f"{pictures}<ol>{rows}</ol>"
 
 
 class Records:
@@ -119,14 +117,8 @@ class Track:
                 for input in range(len(node.inputs))
             },
             "start": start,
+            "derivatives": trace.derivatives,
         }
-        shown = ["notes", trace.kind] if "notes" in state.panels else [trace.kind]
-        heading = "" if self.name is None else f"<h2>{html.escape(self.name)}</h2>"
-        panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
-        self.section = (
-            f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph"></div>'
-            f'<div class="panels">{panels}</div></section>'
-        )
 
     def _node(self, node):
         return {
@@ -145,7 +137,29 @@ class Track:
     def _step(self, step, change):
         who = "" if self.name is None else f"{self.name}: "
         data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text}
-        return data | {"line": step.line, "turn": step.turn} | self._change(change)
+        data |= {"line": step.line, "turn": step.turn} | self._change(change)
+        if facts := self._facts(step):
+            data["facts"] = facts
+        return data
+
+    def _facts(self, step):
+        """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
+
+        `of` is a Function; `by`, an edge, is the Function that gives a gradient and which of its inputs receives it.
+        """
+        place = self._records.place
+        if step.event in ("begin", "push"):
+            return {"of": step.function}
+        if step.event == "count":
+            return {"counts": step.counts}
+        if step.event in ("pop", "ran"):
+            return {"of": step.function, "gradients": self._records.places(step.gradients)}
+        if step.event == "free":
+            return {"by": [step.by, step.input], "after": step.after}
+        if step.event in ("add", "accumulate"):
+            who = {"by": [step.by, step.input]} if step.event == "add" else {"of": step.function}
+            return who | {name: place(getattr(step, name)) for name in ("gradient", "before", "after")}
+        return None
 
     def _change(self, change):
         data = {}
@@ -181,19 +195,6 @@ def _merged(tracks):
     return [step for _, _, step in steps]
 
 
-def _row(index, step):
-    return (
-        f'<tr><td><button value="{index}" aria-label="Go to step {index + 1}">{index + 1}</button></td>'
-        f"<td>{step['name']}</td><td>{html.escape(step['text'])}</td></tr>"
-    )
-
-
-def _script_json(data):
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
 # --- in a notebook
 
 
@@ -218,7 +219,7 @@ def _notebook_html(trace, starts, pictures):
     """
     whole = page([trace], embedded=True)
     key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    values = {"KEY": key, "PAGE": _script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    values = {"KEY": key, "PAGE": script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
     return filled(__package__, "notebook.html", values).rstrip()
 
 
