@@ -17,7 +17,6 @@ from .names import Names, callers_frame
 from .trace import Recorder, recording_to
 from .walk import MOST_NODES, as_variables, graph_to_show
 
-WIDEST_STATE = "waits for 00"
 _MOST_COUNTS_IN_WORDS = 8
 
 
@@ -52,7 +51,9 @@ def trace_backward(
     (variable,) = as_variables(variable, "trace_backward")
     names = Names(params, callers_frame())
     advice = "trace the backward of a smaller part"
-    recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock)
+    recorder = Recorder(
+        graph_to_show([variable], max_nodes, "trace_backward", advice), names, [variable], values, clock
+    )
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
@@ -66,7 +67,7 @@ def trace_backward(
     finally:
         owner._execution_engine = plain
     title = title or f"backward of {names.of(variable) or recorder.label(variable.creator)}"
-    trace = recorder.trace("backward", title, rankdir, WIDEST_STATE)
+    trace = recorder.trace("backward", title, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace
 

@@ -11,8 +11,6 @@ from .replaced import replaced
 from .trace import Recorder, Trace
 from .walk import MOST_NODES, Graph, inputs_of, too_large
 
-WIDEST_STATE = "is called"
-
 
 @contextlib.contextmanager
 def trace_forward(*, params=None, values=16, rankdir="TB", title="forward", max_nodes=MOST_NODES):
@@ -50,14 +48,15 @@ def trace_forward(*, params=None, values=16, rankdir="TB", title="forward", max_
         yield trace
     finally:
         callbacks.around_call.remove(around_call)
-        trace.become(_told(calls, Names(params, frame)).trace("forward", title, rankdir, WIDEST_STATE))
+        trace.become(_told(calls, Names(params, frame), values).trace("forward", title, rankdir))
 
 
-def _told(calls, names):
+def _told(calls, names, values):
     """Return the `Recorder` that has the steps of all `calls`."""
     recorded = [call.function for call in calls if call.is_recorded]
     used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
-    recorder = Recorder(Graph([(function, 0) for function in recorded if function not in used], inputs_of), names)
+    graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
+    recorder = Recorder(graph, names, [variable for call in calls for variable in call.outputs], values)
     for call in calls:
         recorder.turn = recorder.graph.number.get(call.function)
         call.tell(recorder)

@@ -10,9 +10,11 @@ import json
 from pathlib import Path
 
 from .dot import MOST_SHOWN
-from .frames import STYLE, Canvas, frames
+from .frames import STYLE, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .nested import Nest
+from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled, fragment
 
@@ -42,13 +44,14 @@ def page(traces, names=None, embedded=False):
     title = "; ".join(dict.fromkeys(trace.title for trace in traces))
     records = Records()
     tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
+    lay_out([painting for track in tracks for painting in track.paintings])
     steps = _merged(tracks)
     kinds = list(dict.fromkeys(trace.kind for trace in traces))
     program = {
         "title": title,
         "text": None,
         "records": records.all,
-        "tracks": [track.data for track in tracks],
+        "tracks": [track.data() for track in tracks],
         "steps": steps,
     }
     values = {
@@ -56,12 +59,17 @@ def page(traces, names=None, embedded=False):
         "CLASS": "embedded" if embedded else "file",
         "HOW MANY": "one" if len(traces) == 1 else "many",
         "STATE STYLE": STYLE,
-        "TRACKS": "".join(track.section for track in tracks),
+        "TRACKS": "".join(track.section() for track in tracks),
         "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
         "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"lang": "en", "words": {}, "source": None, "programs": [program]}),
+        "DATA": _script_json({"lang": "en", "words": {}, "source": _source(traces), "programs": [program]}),
     }
     return filled(__package__, "page.html", values)
+
+
+def _source(traces):
+    """The text of the engine that the traces' lines are in, None where there is none."""
+    return next((trace.source for trace in traces if trace.source is not None), None)
 
 
 class Records:
@@ -96,33 +104,46 @@ class Track:
         self.name = None if names is None else str(names[number])
         self._records = records
         changes = trace.changes()
-        state = State()
-        start = next(changes)
-        state.apply(start)
-        start = self._change(start)
+        self._start, state, widest = next(changes), State(), Widest(trace)
+        state.apply(self._start)
+        widest.note(self._start, state)
+        self.first = state.copy()
+        start = self._change(self._start)
         self.steps = []
         for step, change in zip(trace, changes, strict=True):
             state.apply(change)
+            widest.note(change, state)
             self.steps.append((step.time, self._step(step, change)))
-        self.canvas = Canvas(trace, prefix=f"t{number}-")
-        self.canvas.paint(state)  # for a viewer that runs no script
-        self.data = {
+        self.last = state
+        self._nest = Nest(trace)
+        places = range(len(self._nest.pictures))
+        self.paintings = [Painting(trace, self._nest, place, widest, f"t{number}-") for place in places]
+        self._data = {
             "kind": trace.kind,
             "title": self.name,
             "nodes": {str(node.number): self._node(node) for node in trace.nodes.values()},
-            "pictures": [{"svg": self.canvas.text(), "title": trace.title, "parent": None}],
             "edges": {
-                f"{node.number}_{input}": [f"t{number}-e{node.number}_{input}"]
-                for node in trace.nodes.values()
-                for input in range(len(node.inputs))
+                f"{edge[0]}_{edge[1]}": [self.paintings[place].id_of(edge) for place in places]
+                for edge, places in self._nest.drawn_in.items()
             },
             "start": start,
         }
-        shown = ["notes", trace.kind] if "notes" in state.panels else [trace.kind]
+
+    def data(self):
+        """The track as plain data, when its paintings are laid out."""
+        pictures = [
+            {"svg": painting.svg(self.first), "title": picture.title, "parent": picture.parent}
+            for painting, picture in zip(self.paintings, self._nest.pictures, strict=True)
+        ]
+        return {**self._data, "pictures": pictures}
+
+    def section(self):
+        """The part of the page for this track."""
+        shown = ["notes", self.trace.kind] if "notes" in self.last.panels else [self.trace.kind]
         heading = "" if self.name is None else f"<h2>{html.escape(self.name)}</h2>"
         panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
-        self.section = (
-            f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph"></div>'
+        return (
+            f'<section class="track" data-kind="{self.trace.kind}">{heading}<div class="graph"></div>'
             f'<div class="panels">{panels}</div></section>'
         )
 
@@ -137,13 +158,13 @@ class Track:
             "values": self._records.places(node.values),
             "held": self._records.place(node.held),
             "name": node.name,
-            "picture": 0,
+            "picture": self._nest.place[node.number],
         }
 
     def _step(self, step, change):
         who = "" if self.name is None else f"{self.name}: "
-        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text, "line": None}
-        return data | {"turn": change.turn} | self._change(change)
+        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text}
+        return data | {"line": step.line, "turn": step.turn} | self._change(change)
 
     def _change(self, change):
         data = {}
