@@ -69,12 +69,12 @@ def _attribute(value):
     return value.__name__ if isinstance(value, type) else type(value).__name__
 
 
-def one_line(text):
+def one_line(text, longest=LONGEST_NAME):
     """`text` with what is not printable (line ends, escape sequences) spelled out, and not too long."""
     text = str(text)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def numbered(text, number):
