@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Link:
-    """An edge in one picture. `tail` and `head` name what it joins: f5 a Function, m2 a box, s7_0 the stub of an edge."""
+    """An edge in one picture. `tail` and `head` name what it joins: f5 a Function, m2 a box, s7_0 an edge's stub."""
 
     edge: tuple  # (number of the consumer, which of its inputs)
     tail: str

@@ -18,7 +18,7 @@ from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled, fragment
 
-_MOST_STEPS = 5000
+_MOST_STEPS = 100_000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
 _LONGEST_TABLE = 200
 

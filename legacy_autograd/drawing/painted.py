@@ -8,7 +8,7 @@ SVG is written here, small enough for a page of thousands of nodes.
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from .labels import MOST_IN_WORDS, short_text, size_text
+from .labels import short_text, size_text
 from .layout import to_svgs
 from .replay import State
 

@@ -1,6 +1,6 @@
-"""`record()`: notes, while it is on, which Variables each Function returned, their numbers, and which module was running.
+"""`record()`: notes, while it is on, what each Function returned and which module was running.
 
-The graph itself does not keep any of it: a Function knows only the ids of its outputs, and nothing of modules. Variables
+The graph itself does not keep either: a Function knows only the ids of its outputs, and nothing of modules. Variables
 and modules are held weakly, and of a tensor only its first numbers, its mean and its norm are noted, so recording keeps
 nothing alive.
 """
