@@ -25,13 +25,15 @@ _LONGEST_TABLE = 200
 _KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the frames that a viewer without script gets
 
 
-def save_page(path, traces):
+def save_page(path, traces, lang=None):
     """Write one page for several traces, {name: Trace}, the processes of a distributed run for instance.
 
     Their graphs stand side by side and are stepped through together: in the order of the steps' `time`, or in turn
-    where they have none. Raises LayoutUnavailable where nothing on this machine can lay out a graph.
+    where they have none. In the language of the traces, or in `lang` ("en" or "zh"). Raises LayoutUnavailable where
+    nothing on this machine can lay out a graph.
     """
-    Path(path).write_text(page(list(traces.values()), list(traces)), encoding="utf-8")
+    told = [trace if lang is None else trace.in_language(lang) for trace in traces.values()]
+    Path(path).write_text(page(told, list(traces)), encoding="utf-8")
 
 
 def page(traces, names=None, embedded=False):
@@ -62,7 +64,7 @@ def page(traces, names=None, embedded=False):
         "TRACKS": "".join(track.section() for track in tracks),
         "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
         "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"lang": "en", "words": {}, "source": _source(traces), "programs": [program]}),
+        "DATA": _script_json({"lang": traces[0].lang, "words": {}, "source": traces[0].source, "programs": [program]}),
     }
     return filled(__package__, "page.html", values)
 

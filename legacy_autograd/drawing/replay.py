@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from .labels import record_text
+from .sentences import Sentences, words_in
 
 _MOST_USERS = 6  # whose names the table of dependencies has in a row
 
@@ -60,6 +61,7 @@ class _Replay:
 
     def __init__(self, trace):
         self.trace = trace
+        self._words, self._panels = words_in(trace.lang)["states"], words_in(trace.lang)["panels"]
         self.running = None
         self._nodes = {number: {} for number in trace.nodes}
         self._lit = {}  # the edges that are not at rest
@@ -110,7 +112,7 @@ class BackwardReplay(_Replay):
             if node.requires_grad:
                 self._set(number, state="idle", words="")
             else:
-                self._set(number, state="unused", words="no gradient")
+                self._set(number, state="unused", words=self._words["unused"])
         return self.change
 
     def _take(self, step):
@@ -130,10 +132,12 @@ class BackwardReplay(_Replay):
             self._finish()
             if event == "pop":
                 self.running = number
-                self._set(number, state="running", words="runs", grads=step.gradients)
+                self._set(number, state="running", words=self._words["running"], grads=step.gradients)
                 self._given = ()
         elif event == "ran":
             self._given = step.gradients
+        elif event == "hook" and step.after is not None:
+            self._replace(step)
         elif event in ("accumulate", "drop"):
             self._set(number, grads=[step.gradient], held=[step.before, step.after] if event == "accumulate" else None)
         elif event == "free":
@@ -154,9 +158,20 @@ class BackwardReplay(_Replay):
         self._show_stack(step.ready)
         self._show_waiting(step)
 
+    def _replace(self, step):
+        """Take what a hook put in place of the gradients that it was shown."""
+        if step.facts["when"] == "after":
+            self._given = step.after
+        elif step.output is None:
+            self._set(step.function, grads=step.after)
+        else:
+            grads = [*self._nodes[step.function]["grads"]]
+            grads[step.output] = step.after[0]
+            self._set(step.function, grads=grads)
+
     def _finish(self):
         if self.running is not None:
-            self._set(self.running, state="done", words="done")
+            self._set(self.running, state="done", words=self._words["done"])
         self.running = None
 
     def _show_count(self, number):
@@ -164,7 +179,8 @@ class BackwardReplay(_Replay):
         left = sum(counts)
         node = self.trace.nodes[number]
         if node.requires_grad and self._nodes[number]["state"] in ("idle", "waiting"):
-            self._set(number, state="waiting" if left else "idle", words=f"waits for {left}" if left else "complete")
+            words = self._words["waiting"].format(count=left) if left else self._words["complete"]
+            self._set(number, state="waiting" if left else "idle", words=words)
         self._row("dependencies", number, [node.label, self._users_of(number), ", ".join(map(str, counts))])
 
     def _users_of(self, number):
@@ -174,8 +190,18 @@ class BackwardReplay(_Replay):
                 for prev, output in node.inputs:
                     users[prev][output][node.label] += 1
             # Who gives gradients to which output: 2016 kept a Counter of them, where a number stands now.
-            self._users = {number: "; ".join(map(_counter_text, outputs)) for number, outputs in users.items()}
+            self._users = {number: "; ".join(map(self._counter_text, outputs)) for number, outputs in users.items()}
         return self._users[number]
+
+    def _counter_text(self, times):
+        words, separator = self._panels, words_in(self.trace.lang)["joined"]["names"]
+        shown = [
+            user if n == 1 else words["user_times"].format(user=user, count=n)
+            for user, n in list(times.items())[:_MOST_USERS]
+        ]
+        text = separator.join(shown) or words["no_users"]
+        more = len(times) - len(shown)
+        return words["more_users"].format(users=text, count=more) if more else text
 
     def _show_stack(self, ready):
         before, self._ready = self._ready, ready
@@ -186,7 +212,7 @@ class BackwardReplay(_Replay):
                 number = ready[place]
                 self._row("ready", place, [self.trace.nodes[number].label])
                 if number != self.running:
-                    self._set(number, state="ready", words="ready")
+                    self._set(number, state="ready", words=self._words["ready"])
             else:
                 self._row("ready", place, None)
 
@@ -200,11 +226,12 @@ class BackwardReplay(_Replay):
             cells = None
             if number in self._arrived:
                 gradients = self._nodes[number]["grads"]
-                shown = "; ".join(
-                    "nothing yet" if gradient is None else record_text(gradient) for gradient in gradients
+                shown = words_in(self.trace.lang)["joined"]["gradients"].join(
+                    self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
                 )
-                where = "" if number in self._not_ready else ", on its way to ready"
-                cells = [self.trace.nodes[number].label, shown + where]
+                if number not in self._not_ready:
+                    shown = self._panels["on_its_way"].format(gradients=shown)
+                cells = [self.trace.nodes[number].label, shown]
             if self._rows.get(number) != cells:
                 self._rows[number] = cells
                 self._row("not_ready", number, cells)
@@ -217,6 +244,7 @@ class ForwardReplay(_Replay):
         """The `Change` that gives how things stand before the first step."""
         self.change = Change()
         nodes = self.trace.nodes
+        self._sentences = Sentences(nodes, self.trace.lang)
         self._made_here = {step.function for step in self.trace.steps}
         before = {number for number, node in nodes.items() if number not in self._made_here and not node.is_leaf}
         self._facts = {}
@@ -232,7 +260,7 @@ class ForwardReplay(_Replay):
         return self.change
 
     def _build(self, number):
-        self._set(number, state="built", words="a leaf" if self.trace.nodes[number].is_leaf else "made")
+        self._set(number, state="built", words=self._words["leaf" if self.trace.nodes[number].is_leaf else "made"])
 
     def _take(self, step):
         if step.event in ("call", "end"):
@@ -248,12 +276,12 @@ class ForwardReplay(_Replay):
                 for prev, _ in self.trace.nodes[step.function].inputs:
                     if self._nodes[prev]["state"] == "hidden":
                         self._build(prev)
-                self._set(step.function, state="running", words="is called")
+                self._set(step.function, state="running", words=self._words["called"])
         if step.event == "forward" and step.function is not None:
             self._set(step.function, values=step.gradients)
         if step.event == "link":
             self._light_inputs("active")
-        for name, value in (step.facts or {}).items():
+        for name, value in self._sentences.rows(step).items():
             self._facts[name] = value
             self._row("call", name, [name, value])
 
@@ -265,12 +293,6 @@ class ForwardReplay(_Replay):
 def same_start(before, after):
     """How many of the first elements two sequences have in common."""
     return next((i for i, (one, other) in enumerate(zip(before, after)) if one != other), min(len(before), len(after)))
-
-
-def _counter_text(times):
-    shown = [user + (f" ×{n}" if n > 1 else "") for user, n in list(times.items())[:_MOST_USERS]]
-    more = len(times) - len(shown)
-    return (", ".join(shown) + (f" and {more} more" if more else "")) or "nobody"
 
 
 REPLAYS = {"backward": BackwardReplay, "forward": ForwardReplay}

@@ -5,11 +5,12 @@ table in a terminal, JSON, the page and its frames.
 """
 
 import contextlib
+import copy
 import functools
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..autograd.leaf import Leaf
@@ -17,6 +18,7 @@ from ..utils.text_table import text_table
 from .folding import calls_around
 from .labels import numbered, one_line, tensor_record
 from .replay import REPLAYS, State, same_start
+from .sentences import Sentences, words_in
 from .values import values_of
 
 _tracing = threading.local()
@@ -31,7 +33,7 @@ class Step:
 
     index: int
     event: str
-    text: str
+    text: str = ""  # the sentence in the language of the trace, made of the rest
     function: int | None = None  # the Function whose state the event changes or asks for
     by: int | None = None  # the Function that has just run and gives a gradient on
     input: int | None = None  # … for which of its inputs
@@ -43,7 +45,7 @@ class Step:
     gradients: list | None = None
     counts: dict | None = None  # {number: [uses of each output]}
     name: str | None = None  # of a hook, or what a note is about
-    facts: dict | None = None  # what a call wrote down: {attribute: its value in words}
+    facts: dict | None = None  # the rest that the sentence and the tables are made of
     ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
     not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
     time: float | None = None
@@ -105,9 +107,11 @@ class Trace(Sequence):
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
 
-    def __init__(self, kind, title, nodes=(), steps=(), modules=(), rankdir="TB"):
+    def __init__(self, kind, title, nodes=(), steps=(), modules=(), rankdir="TB", lang="en", about=None):
         self.kind = kind
         self.title = title
+        self.lang = lang  # of the title and of the steps' texts
+        self.about = about  # what the title names, if the caller did not give one
         self.nodes = {node.number: node for node in nodes}
         self.steps = steps
         self.modules = modules  # the recorded calls of modules: [{"title", "parent": the place of the call around it}]
@@ -129,9 +133,28 @@ class Trace(Sequence):
     def __str__(self):
         return self.table()
 
-    def table(self):
-        """The steps as text, a line each."""
-        rows = [("step", "event", "what happens"), *((str(s.index), s.event, s.text) for s in self.steps)]
+    def in_language(self, lang):
+        """The same trace with its title and its steps' texts in `lang`, "en" or "zh". What notes say stays as it is.
+
+        Raises ValueError for another language.
+        """
+        if lang == self.lang:
+            return self
+        sentences = Sentences(self.nodes, lang)
+        other = copy.copy(self)
+        other.lang = lang
+        other.steps = [replace(step, text=sentences.of(self.kind, step)) for step in self.steps]
+        if self.about is not None:
+            other.title = sentences.title(self.kind, self.about)
+        return other
+
+    def table(self, lang=None):
+        """The steps as text, a line each, in the language of the trace or in `lang`."""
+        if lang is not None:
+            return self.in_language(lang).table()
+        words = words_in(self.lang)["table"]
+        headings = (words["step"], words["event"], words["text"])
+        rows = [headings, *((str(s.index), s.event, s.text) for s in self.steps)]
         heading, _, *lines = text_table(rows, right=(0,))
         return "\n".join([self.title, heading, *lines])
 
@@ -140,6 +163,8 @@ class Trace(Sequence):
         data = {
             "kind": self.kind,
             "title": self.title,
+            "lang": self.lang,
+            "about": self.about,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
             "modules": self.modules,
             "rankdir": self.rankdir,
@@ -165,7 +190,8 @@ class Trace(Sequence):
                 not_ready = (*(number for number in not_ready if number not in gone), *come)
             steps.append(Step(**{**values, "ready": ready, "not_ready": not_ready}))
         nodes = [Node(**node) for node in data["nodes"]]
-        trace = cls(data["kind"], data["title"], nodes, steps, data["modules"], data["rankdir"])
+        places = data["modules"], data["rankdir"]
+        trace = cls(data["kind"], data["title"], nodes, steps, *places, data["lang"], data["about"])
         if data["derivatives"] is not None and "refused" not in data["derivatives"]:
             for name in ("held", "jacobians"):
                 data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
@@ -206,11 +232,14 @@ class Trace(Sequence):
 
         return list(frames(self).values())
 
-    def save(self, path):
+    def save(self, path, lang=None):
         """Write the trace to `path`: .html a page to step through, .svg a moving picture, .json, .txt the table.
 
-        Raises LayoutUnavailable for the first two where nothing on this machine can lay out a graph.
+        In the language of the trace, or in `lang` ("en" or "zh"). Raises LayoutUnavailable for the first two where
+        nothing on this machine can lay out a graph.
         """
+        if lang is not None:
+            return self.in_language(lang).save(path)
         from . import frames, page
 
         path = Path(path)
@@ -233,7 +262,9 @@ class Trace(Sequence):
 class Recorder:
     """Collects the steps of one run. `numbers` gives each Function its number."""
 
-    def __init__(self, graph, names, variables=(), values=16, clock=None):
+    def __init__(self, graph, names, variables=(), values=16, clock=None, lang="en"):
+        words_in(lang)  # an unknown language is refused before anything runs
+        self.lang = lang
         self.graph = graph
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
@@ -242,9 +273,9 @@ class Recorder:
         self.turn = None
         self.steps = []
 
-    def add(self, event, text, **values):
-        """Append a step; Functions among the values are replaced by their numbers."""
-        step = Step(len(self.steps), event, text, turn=self.turn, **values)
+    def add(self, event, **values):
+        """Append a step, which gets its text when the trace is made. Returns it."""
+        step = Step(len(self.steps), event, turn=self.turn, **values)
         step.time = self.clock() if self.clock is not None else None
         self.steps.append(step)
         return step
@@ -258,16 +289,30 @@ class Recorder:
         name = self.names.of(function.variable) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
-    def trace(self, kind, title, rankdir):
-        """What was recorded, as a `Trace`."""
+    def last_sentence(self):
+        """The sentence of the last step, for an error that ends the run."""
+        return Sentences(self._nodes(), self.lang).of("backward", self.steps[-1])
+
+    def trace(self, kind, title, about, rankdir):
+        """What was recorded, as a `Trace`. Without a `title` it has the language's own, which names `about`."""
         calls = calls_around(self.graph)
         place = {call: number for number, call in enumerate(dict.fromkeys(c for c in calls.values() if c is not None))}
         for call in list(place):
             while (call := call.parent) is not None:
                 place.setdefault(call, len(place))
         modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
-        nodes = [self._node(function, place.get(calls[function])) for function in self.graph.nodes]
-        return Trace(kind, title, nodes, self.steps, modules, rankdir)
+        nodes = self._nodes({function: place.get(call) for function, call in calls.items()})
+        sentences = Sentences(nodes, self.lang)
+        for step in self.steps:
+            step.text = sentences.of(kind, step)
+        about = None if title is not None else about
+        title = sentences.title(kind, about) if title is None else title
+        return Trace(kind, title, nodes.values(), self.steps, modules, rankdir, self.lang, about)
+
+    def _nodes(self, modules=None):
+        """{number: its `Node`} of the graph."""
+        modules = modules or {}
+        return {self.number(function): self._node(function, modules.get(function)) for function in self.graph.nodes}
 
     def _node(self, function, module):
         values = [self.values.get((function, number)) for number in range(len(function._output_sizes))]
@@ -321,4 +366,4 @@ def note(text, about=None, state=None):
     recorder = getattr(_tracing, "recorder", None)
     if recorder is not None:
         named = {} if about is None else {"name": str(about), "after": str(state)}
-        recorder.add("note", str(text), **named)
+        recorder.add("note", text=str(text), **named)

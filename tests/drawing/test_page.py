@@ -155,8 +155,8 @@ def test_it_can_be_heard(opened, tmp_path):
     browser = opened(html_of(drawing.trace_backward(z), tmp_path), "#step=4")
     words = browser.find_element("id", "words")
     assert (words.get_attribute("role"), words.get_attribute("aria-live")) == ("status", "polite")
-    assert words.text.startswith("Add #5 answers")
-    assert browser.find_element("id", "slider").get_attribute("aria-valuetext").startswith("step 4: Add #5 answers")
+    assert words.text.startswith("Add #5 returns")
+    assert browser.find_element("id", "slider").get_attribute("aria-valuetext").startswith("step 4: Add #5 returns")
     assert browser.find_element("css selector", ".graph svg").get_attribute("aria-label") == "backward of z"
     for control in browser.find_elements("css selector", ".controls button, .controls input"):
         assert control.accessible_name

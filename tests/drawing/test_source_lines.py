@@ -15,13 +15,13 @@ from legacy_autograd.autograd.variable import Variable
 from .graphs import diamond, variable
 from .test_trace import PROGRAMS, traces_of
 
-# What the line of an event says. A hook on a Variable and a named one run on two lines.
+# What the line of an event says. With hooks, backward is told as soon as it has run, before them.
 DOES = {
     "begin": "self._begin(",
     "count": "self._compute_dependencies(",
     "pop": "ready.pop()",
     "hook": ("fn._run_variable_hooks(", "fn._do_backward"),
-    "ran": "self._run(",
+    "ran": ("self._run(", "fn._do_backward"),
     "accumulate": "self._run(",
     "drop": "self._run(",
     "free": "self._free_backward_dependency(",
