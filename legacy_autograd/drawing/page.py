@@ -6,7 +6,6 @@ tensors, each of them once, and for every step what it changes.
 
 import hashlib
 import html
-import json
 from pathlib import Path
 
 from .dot import MOST_SHOWN
@@ -14,9 +13,10 @@ from .frames import STYLE, frames
 from .labels import image
 from .layout import LayoutUnavailable
 from .nested import Nest
+from .page_shell import page_html, script_json
 from .painted import Painting, Widest, lay_out
 from .replay import State
-from .template import filled, fragment
+from .template import filled
 
 _MOST_STEPS = 100_000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
@@ -48,7 +48,6 @@ def page(traces, names=None, embedded=False):
     tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
     lay_out([painting for track in tracks for painting in track.paintings])
     steps = _merged(tracks)
-    kinds = list(dict.fromkeys(trace.kind for trace in traces))
     program = {
         "title": title,
         "text": None,
@@ -56,22 +55,20 @@ def page(traces, names=None, embedded=False):
         "tracks": [track.data() for track in tracks],
         "steps": steps,
     }
-    values = {
-        "TITLE": html.escape(title),
-        "CLASS": "embedded" if embedded else "file",
-        "HOW MANY": "one" if len(traces) == 1 else "many",
-        "STATE STYLE": STYLE,
-        "TRACKS": "".join(track.section() for track in tracks),
-        "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
-        "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"lang": traces[0].lang, "words": {}, "source": traces[0].source, "programs": [program]}),
-    }
-    return filled(__package__, "page.html", values)
+    data = {"source": traces[0].source, "programs": [program]}
+    plain = "" if embedded else _without_script(tracks, steps)
+    return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
 
 
-def _source(traces):
-    """The text of the engine that the traces' lines are in, None where there is none."""
-    return next((trace.source for trace in traces if trace.source is not None), None)
+def _without_script(tracks, steps):
+    """What a browser that runs no script shows: the first and the last picture, and all steps."""
+    pictures = "".join(
+        image(track.paintings[0].svg(state, STYLE), track.trace.title)
+        for track in tracks
+        for state in (track.first, track.last)
+    )
+    rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
+    return f"{pictures}<ol>{rows}</ol>"
 
 
 class Records:
@@ -139,16 +136,6 @@ class Track:
         ]
         return {**self._data, "pictures": pictures}
 
-    def section(self):
-        """The part of the page for this track."""
-        shown = ["notes", self.trace.kind] if "notes" in self.last.panels else [self.trace.kind]
-        heading = "" if self.name is None else f"<h2>{html.escape(self.name)}</h2>"
-        panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
-        return (
-            f'<section class="track" data-kind="{self.trace.kind}">{heading}<div class="graph"></div>'
-            f'<div class="panels">{panels}</div></section>'
-        )
-
     def _node(self, node):
         return {
             "label": node.label,
@@ -202,19 +189,6 @@ def _merged(tracks):
     return [step for _, _, step in steps]
 
 
-def _row(index, step):
-    return (
-        f'<tr><td><button value="{index}" aria-label="Go to step {index + 1}">{index + 1}</button></td>'
-        f"<td>{step['name']}</td><td>{html.escape(step['text'])}</td></tr>"
-    )
-
-
-def _script_json(data):
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
 # --- in a notebook
 
 
@@ -239,7 +213,7 @@ def _notebook_html(trace, starts, pictures):
     """
     whole = page([trace], embedded=True)
     key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    values = {"KEY": key, "PAGE": _script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    values = {"KEY": key, "PAGE": script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
     return filled(__package__, "notebook.html", values).rstrip()
 
 

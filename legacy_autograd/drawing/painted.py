@@ -8,14 +8,15 @@ SVG is written here, small enough for a page of thousands of nodes.
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from .labels import short_text, size_text
+from .labels import short_text
 from .layout import to_svgs
+from .page_shell import page_words
 from .replay import State
 
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
 _LINES = ("name", "value", "grad", "state")
-_SLACK = 1.08  # the reader's font may be wider than Helvetica
+_SLACK = 1.12  # the reader's font may be wider than Helvetica, and some lines are bold
 _MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
 _LONGEST_SUM = 36  # characters of a sum that is shown with its parts
 
@@ -38,62 +39,52 @@ def text_width(text, size=FONT_SIZE):
     return thousandths * size * _SLACK / 1000
 
 
-# --- what is written on a node and on an edge; templates/page/view.js says the same
+# --- what is written on a node and on an edge; templates/page/view.js writes the same
 
 
-def value_line(node, values):
-    """The values of a Function's outputs in the forward, or their sizes where they are not known."""
-    values = node.values if values is None else values
-    if values is None:
-        return ", ".join(map(size_text, node.sizes))
-    shown = [short_text(value) if value is not None else size_text(size) for value, size in zip(values, node.sizes)]
-    return "; ".join(shown[:2]) + ("; …" if len(shown) > 2 else "")
+def lines_of(node, now, words):
+    """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
+    values = now.get("values") or ([] if now["state"] == "hidden" else node.values or [])
+    shown = "; ".join(short_text(value) for value in values if value is not None)
+    name = f"{node.name} " if node.name and not node.is_leaf else ""
+    return {
+        "name": node.label,
+        "value": name + words["node_value"].format(value=shown) if shown else "",
+        "grad": _gradient_line(node, now, words),
+        "state": now["words"],
+    }
 
 
-def gradient_line(node, now):
-    """What has arrived: "grad 6", a sum with its parts "grad 6 + 12 = 18"; of a leaf that has it "x.grad = 4"."""
+def _gradient_line(node, now, words):
     if now.get("held") is not None:
-        before, after = now["held"]
-        name = "grad" if node.name is None or len(node.name) > 8 else f"{node.name}.grad"
-        return f"{name} = {_sum([before, *now['grads']] if before is not None else [], after)}"
-    grads = now.get("grads")
-    if not grads:
-        return ""
-    parts = now.get("parts") or [[] for _ in grads]
-    shown = [_sum(some, grad) if grad is not None else "–" for grad, some in zip(grads, parts)]
-    return f"grad {'; '.join(shown[:2])}{'; …' if len(shown) > 2 else ''}"
+        was, is_ = map(_held, now["held"])
+        return words["node_held"].format(was=was, now=is_)
+    sums = []
+    for output, grad in enumerate(now.get("grads") or ()):
+        parts = [part for part in (now.get("parts") or {output: ()})[output] if part is not None]
+        if grad is not None:
+            sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
+    if sums:
+        return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
+    return words["node_grad"].format(grad=_held(node.held)) if node.is_leaf and node.requires_grad else ""
 
 
-def _sum(parts, total):
-    if total is None:
-        return "None"
-    text = short_text(total)
-    if len(parts) < 2 or None in parts or any("norm" in part for part in parts):
-        return text
-    shown = [short_text(part) for part in parts]
-    if len(shown) > 3:
-        shown = [shown[0], "…", shown[-1]]
-    whole = f"{' + '.join(shown)} = {text}"
-    return whole if len(whole) <= _LONGEST_SUM else text
+def _sum(parts, total, is_waiting, words):
+    """A gradient with the parts that it is the sum of, where they are up to three single numbers."""
+    shown = " + ".join(map(short_text, parts))
+    few = len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
+    if is_waiting and parts:
+        return f"{shown} + …" if few else words["node_sum"].format(parts=len(parts), grad=total)
+    return f"{shown} = {total}" if few and len(parts) > 1 else total
+
+
+def _held(record):
+    return "None" if record is None else short_text(record)
 
 
 def edge_text(gradient):
-    """The gradient on an edge: its numbers, or the norm of more than six."""
-    if gradient is None:
-        return ""
-    text = short_text(gradient)
-    return text if "norm" not in gradient else text[text.index("norm") :]
-
-
-def lines_of(node, now):
-    """The four lines of a Function: {class of the text: text}."""
-    name = node.label if node.is_leaf or node.name is None else f"{node.label} → {node.name}"
-    return {
-        "name": name,
-        "value": "" if now.get("state") == "hidden" else value_line(node, now.get("values")),
-        "grad": gradient_line(node, now),
-        "state": now.get("words") or "",
-    }
+    """The gradient on an edge."""
+    return "" if gradient is None else short_text(gradient)
 
 
 class Widest:
@@ -101,6 +92,7 @@ class Widest:
 
     def __init__(self, trace):
         self._trace = trace
+        self._words = page_words(trace.lang)
         self.lines = {number: dict.fromkeys(_LINES, 0.0) for number in trace.nodes}
         self.grads = {}
 
@@ -108,7 +100,7 @@ class Widest:
         """Note what `change` has made of `state`."""
         for number in change.nodes:
             widest = self.lines[number]
-            for line, text in lines_of(self._trace.nodes[number], state.nodes[number]).items():
+            for line, text in lines_of(self._trace.nodes[number], state.nodes[number], self._words).items():
                 if text:
                     widest[line] = max(widest[line], text_width(text))
         for edge, values in change.edges.items():
@@ -134,6 +126,7 @@ class Painting:
         self._nest = nest
         self._picture = nest.pictures[place]
         self._widest = widest
+        self._words = page_words(trace.lang)
         self._prefix = prefix
         self._suffix = "" if place == 0 else f"p{place}"
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
@@ -144,8 +137,10 @@ class Painting:
             self._add(f"f{number}", widths)
         for box in self._picture.boxes:
             inner = nest.pictures[box]
-            words = {"name": inner.title, "value": _count_text(nest, box), "state": "runs 000 of 000"}
-            self._add(f"m{box}", {line: text_width(text) for line, text in words.items()})
+            counts = dict.fromkeys(("done", "all"), "000")
+            state = max((self._words[key].format(**counts) for key in ("box_runs", "box_done")), key=text_width)
+            lines = {"name": inner.title, "value": _count_text(nest, box), "state": state}
+            self._add(f"m{box}", {line: text_width(text) for line, text in lines.items()})
 
     def _add(self, name, widths):
         self._lines[name] = [line for line in _LINES if widths.get(line)]
@@ -157,7 +152,7 @@ class Painting:
         """The picture as DOT: boxes of the reckoned sizes, without any text but that of the edges."""
         lines = [
             f"digraph {{ rankdir={self._trace.rankdir}; nodesep=0.25; ranksep=0.35; {self._haste()}",
-            'node [shape=box fixedsize=true label=""]; edge [fontsize=9 fontname=Helvetica arrowsize=0.7];',
+            'node [shape=box fixedsize=true label=""]; edge [fontsize=11 fontname=Helvetica arrowsize=0.7];',
         ]
         for name, (width, height) in self._sizes.items():
             lines.append(f'{name} [id="{name}" width={width / 72:.3f} height={height / 72:.3f}];')
@@ -227,19 +222,19 @@ class Painting:
         title = words or self._picture.title
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
-            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label={quoteattr(title)} '
-            f'font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
+            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label={quoteattr(title)}>'
             f"{f'<style>{style}</style>' if style else ''}"
-            f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" orient="auto" '
-            'markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
+            f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
+            f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
+            'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
             f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
-            f'<g class="nodes">{boxes}{nodes}</g></svg>'
+            f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 
     def _function(self, number, now):
         node = self._trace.nodes[number]
         kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"
-        texts = lines_of(node, now)
+        texts = lines_of(node, now, self._words)
         return self._group(f"f{number}", f"{now['state']} {kind}", node.label, texts, 5 if not node.is_leaf else 17)
 
     def _box(self, place):
@@ -248,16 +243,15 @@ class Painting:
 
     def _group(self, name, classes, title, texts, corner):
         (x, y), (width, height) = self._at[name], self._sizes[name]
-        top = -len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
+        top = y - len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
         lines = "".join(
-            f'<text class="{line}" y="{_n(top + (place + 1) * _LINE_HEIGHT)}">{escape(texts[line])}</text>'
-            for place, line in enumerate(self._lines[name])
+            f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">{escape(texts[line])}</text>'
+            for place, line in enumerate(self._lines[name], start=1)
         )
         return (
-            f'<g id="{self._prefix}{name}" class="node {classes}" transform="translate({_n(x)} {_n(y)})">'
-            f"<title>{escape(title)}</title>"
-            f'<rect class="shape" x="{_n(-width / 2)}" y="{_n(-height / 2)}" width="{_n(width)}" height="{_n(height)}" '
-            f'rx="{corner}"/>{lines}</g>'
+            f'<g id="{self._prefix}{name}" class="node {classes}"><title>{escape(title)}</title>'
+            f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
+            f'height="{_n(height)}" rx="{corner}"/>{lines}</g>'
         )
 
     def _edge(self, link, now):
@@ -270,7 +264,12 @@ class Painting:
         gradient = escape(edge_text(now.get("grad"))) if now else ""
         text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
         if which:
-            text = f'<text x="{_n(x)}" y="{_n(y)}">{which}<tspan class="grad">{gradient}</tspan></text>'
+            widest = self._widest.grads.get(link.edge, "")
+            split = _n(x + (text_width(which, 9) - text_width(widest)) / 2)
+            text = (
+                f'<text class="which" x="{split}" y="{_n(y)}" text-anchor="end">{which}</text>'
+                f'<text class="grad" x="{split}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
+            )
         return (
             f'<g id="{self.id_of(link.edge)}" class="{classes}"><path d="M{start}C{" ".join(rest)}"{open_}/>{text}</g>'
         )

@@ -71,15 +71,15 @@ def look(browser):
         const rows = name => [...document.querySelectorAll(`[data-panel="${name}"] tbody tr`)]
             .map(row => [...row.cells].map(cell => cell.textContent));
         const nodes = {};
-        for (const node of document.querySelectorAll(".graph .node"))
-            nodes[node.querySelector("title").textContent] =
+        for (const node of document.querySelectorAll(".view .node"))
+            nodes[node.querySelector("text.name").textContent] =
                 [node.classList[1], node.querySelector("text.state").textContent];
         return {
             place: document.getElementById("place").textContent,
             words: document.getElementById("words").textContent,
             slider: document.getElementById("slider").value,
-            line: [...document.querySelectorAll("li.now")].map(line => line.textContent),
-            active: document.querySelectorAll(".edge.active").length,
+            line: [...document.querySelectorAll("ol.algorithm li.now")].map(line => line.textContent),
+            active: document.querySelectorAll(".view .edge.active").length,
             nodes, ready: rows("ready"), not_ready: rows("not_ready"), dependencies: rows("dependencies"),
         };
     """)
@@ -117,7 +117,7 @@ def test_stepping_forward_and_back_shows_what_the_trace_says(opened, tmp_path):
         assert len(seen["line"]) == 1
         assert seen["active"] == (trace[index].event in ("free", "ask", "add", "push"))
         browser.find_element("id", "next").click() if index < len(trace) - 1 else None
-    assert not browser.find_element("id", "next").is_enabled()
+    assert browser.find_element("id", "next").get_attribute("aria-disabled") == "true"
     for index in range(len(trace) - 2, len(trace) - 8, -1):
         browser.find_element("id", "back").click()
         assert look(browser)["nodes"] == expected(trace, index)["nodes"]
@@ -156,8 +156,9 @@ def test_it_can_be_heard(opened, tmp_path):
     words = browser.find_element("id", "words")
     assert (words.get_attribute("role"), words.get_attribute("aria-live")) == ("status", "polite")
     assert words.text.startswith("Add #5 returns")
-    assert browser.find_element("id", "slider").get_attribute("aria-valuetext").startswith("step 4: Add #5 returns")
-    assert browser.find_element("css selector", ".graph svg").get_attribute("aria-label") == "backward of z"
+    said = browser.find_element("id", "slider").get_attribute("aria-valuetext")
+    assert said.startswith("step 4 of 35: Add #5 returns")
+    assert browser.find_element("css selector", "svg.view").get_attribute("aria-label") == "Graph: backward of z"
     for control in browser.find_elements("css selector", ".controls button, .controls input"):
         assert control.accessible_name
     assert x is not y
@@ -232,7 +233,7 @@ def test_forward(opened, tmp_path):
     browser = opened(html_of(trace, tmp_path), "#step=8")
     seen = look(browser)
     assert seen["nodes"]["Sub #3"] == ["running", "is called"]
-    assert seen["active"] == 2 and seen["line"][0].startswith("previous_functions notes")
+    assert seen["active"] == 2 and seen["line"][0].startswith("previous_functions stores")
     assert b is not None
 
 
@@ -245,8 +246,8 @@ def test_several_traces_on_one_page(opened, tmp_path):
     press(browser, "END")
     done = browser.execute_script("return document.querySelectorAll('.graph .node.done').length")
     assert done == 10
-    current = browser.find_element("css selector", ".track.current h2").text
-    assert current == "rank 1", "the steps come in the order of their time"
+    current = browser.find_element("css selector", ".track.now h2").text
+    assert current.split() == "rank 1 has ended".split(), "the steps come in the order of their time"
 
 
 def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it_has_ended(opened, tmp_path):
@@ -262,7 +263,7 @@ def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it
     def tracks():
         return browser.execute_script("""
             return [...document.querySelectorAll(".track")].map(track => [
-                getComputedStyle(track.querySelector("h2"), "::after").content.replaceAll('"', ""),
+                track.querySelector("h2 .progress").textContent,
                 [...track.querySelectorAll(".node")].map(
                     node => [node.classList[1], node.querySelector("text.state").textContent]),
                 track.querySelectorAll(".edge.active").length,
@@ -274,7 +275,7 @@ def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it
         return [[state.nodes[number]["state"], state.nodes[number]["words"]] for number in numbers]
 
     svg_order = browser.execute_script(
-        "return [...document.querySelectorAll('.track')[0].querySelectorAll('.node title')].map(t => t.textContent)"
+        "return [...document.querySelectorAll('.track')[0].querySelectorAll('.node text.name')].map(t => t.textContent)"
     )
     states = list(first.states())
     idle = as_painted(second, second.state_before())
@@ -285,11 +286,12 @@ def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it
         browser.execute_script(slider, index)
         (here, nodes, _), (there, others, active) = tracks()
         assert nodes == as_painted(first, states[min(index, len(first) - 1)])
-        assert here == ("none" if index < len(first) - 1 else " has ended")
+        assert here == ("" if index < len(first) - 1 else "has ended")
         if index < len(first):
-            assert (there, others, active) == (" has not begun", idle, 0)
+            assert (there, others, active) == ("has not begun", idle, 0)
         else:
-            assert there == "none" and others == as_painted(second, list(second.states())[index - len(first)])
+            assert there == ("has ended" if index == 2 * len(first) - 1 else "")
+            assert others == as_painted(second, list(second.states())[index - len(first)])
         assert look(browser)["words"].startswith("rank 0: " if index < len(first) else "rank 1: ")
 
 

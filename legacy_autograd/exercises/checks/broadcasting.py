@@ -9,14 +9,18 @@ from ...autograd.functions import _utils as package
 from ...tensor import DoubleTensor, FloatTensor, Tensor
 from .. import template
 from ..model import Exercise, agree, plain
-from ..sandbox.blocked import paths_of
+from ..sandbox.blocked import formulas_of, paths_of
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Broadcasting: summing a gradient back",
     minutes=50,
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
-    withheld=("legacy_autograd.autograd.functions._utils:sum_to_size", *paths_of("Add", "Mul")),
+    withheld=(
+        "legacy_autograd.autograd.functions._utils:sum_to_size",
+        *formulas_of("Add", "Mul"),
+        *paths_of("Add", "Mul"),
+    ),
     groups=template.groups("07_broadcasting"),
 )
 

@@ -5,7 +5,7 @@ import types
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, plain
-from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
+from ..sandbox.blocked import WHOLE_ENGINE
 from .programs import PROGRAMS, RANDOM, names_of, root_of, words
 from .support import leaf
 
@@ -13,7 +13,7 @@ exercise = Exercise(
     title="Counting dependencies",
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=(*ENGINES, RUNNING_ENGINE),
+    withheld=WHOLE_ENGINE,
     groups=template.groups("04_dependencies"),
 )
 

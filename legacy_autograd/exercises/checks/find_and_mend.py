@@ -1,6 +1,5 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the engine mended."""
 
-import functools
 import random
 import types
 
@@ -47,14 +46,11 @@ _NEW_FAULTS = {
 }
 
 
-@functools.cache
-def faulty(number):
-    """The engine as the exercise's text has it, whatever the student's code did to its own copy."""
-    namespace = {}
-    for cell in template.read(exercise):
-        if cell.kind == "given":
-            exec(compile(cell.source, "the text of the exercise", "exec"), namespace)
-    return namespace[f"Engine{number}"]
+# What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
+_GIVEN = {}
+for _cell in template.parse((template.FOLDER / "06_find_and_mend.py").read_text(encoding="utf-8")):
+    if _cell.kind == "given":
+        exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
 
 
 @exercise.probe
@@ -65,7 +61,7 @@ def outcomes(answer, number):
     """
     program = getattr(answer, f"program_{number}")
     right = type(f"Engine{number}", (_RIGHT,), {})  # of the same name: the program is to look at gradients
-    engines = {"with the faulty engine": faulty(number), "with a right engine": right}
+    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a right engine": right}
     runs = [*engines] * 3
     random.SystemRandom().shuffle(runs)
     results = {key: [] for key in engines}
@@ -111,7 +107,7 @@ def register(number):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = gradients(exercise.reference, number=number, program=program)
-        answer = types.SimpleNamespace(**{f"Mended{number}": faulty(number)})
+        answer = types.SimpleNamespace(**{f"Mended{number}": _GIVEN[f"Engine{number}"]})
         wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(

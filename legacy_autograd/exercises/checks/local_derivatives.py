@@ -5,7 +5,7 @@ import numpy
 from ...autograd import functions
 from .. import template
 from ..model import Exercise, agree, plain
-from ..sandbox.blocked import paths_of
+from ..sandbox.blocked import formulas_of, paths_of
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
@@ -13,11 +13,13 @@ _IN_PLACE = "grad_output, an operand or the result was written into: use methods
 _MEAN = "some numbers are right and others are not: each element has a derivative and a sign of its own"
 _BY_HEART = "these are the gradients of the visible example, written down in place of a formula"
 
+_OPERATIONS = ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")
+
 exercise = Exercise(
     title="Local derivatives",
     minutes=45,
     reference=functions,
-    withheld=paths_of("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs"),
+    withheld=(*formulas_of(*_OPERATIONS), *paths_of(*_OPERATIONS)),
     groups=template.groups("01_local_derivatives"),
 )
 

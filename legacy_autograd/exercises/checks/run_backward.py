@@ -6,7 +6,7 @@ from ...autograd import Leaf
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
-from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
+from ..sandbox.blocked import WHOLE_ENGINE
 from .programs import (
     IN_PLACE,
     OVERWRITTEN,
@@ -25,7 +25,7 @@ exercise = Exercise(
     title="run_backward: the engine, whole",
     minutes=90,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=(*ENGINES, RUNNING_ENGINE),
+    withheld=WHOLE_ENGINE,
     needs=(4,),
     groups=template.groups("05_run_backward"),
 )

@@ -16,7 +16,7 @@ import warnings
 from ...autograd.variable import Variable
 from .. import load
 from ..model import Missing, Withheld, plain
-from . import limits
+from . import audit, limits
 from .blocked import withhold
 
 MODULE = "answer"  # what the student's code sees as __name__
@@ -79,7 +79,7 @@ def main():
     exercise.reference = None  # the judge compares, in its own process
     limits.limit_files()
     limits.limit_memory(request["megabytes"])
-    student = Student(exercise, request["seconds"])
+    student = Student(exercise, request["seconds"], audit.install())
 
     def reply(request, content):
         answers.write(json.dumps({"token": request["token"], **content}) + "\n")
@@ -106,9 +106,10 @@ def _take_channel():
 class Student:
     """Executes cells and runs probes, and says what came of it in plain data."""
 
-    def __init__(self, exercise, seconds):
+    def __init__(self, exercise, seconds, refused):
         self._exercise = exercise
         self._seconds = seconds
+        self._refused = refused  # by audit.py, so far
         self._builtins = dict(vars(builtins))
         self._engine = Variable._execution_engine
         self._printed = sys.stdout
@@ -149,6 +150,8 @@ class Student:
     def _trouble(self, error):
         """What an exception was, and in which of the student's lines."""
         line = self._line(error)
+        if type(error) is OSError and self._refused:
+            error = self._refused[-1]  # inspect.getsource catches it, and says that there is no source
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
