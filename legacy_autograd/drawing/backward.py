@@ -54,7 +54,8 @@ def trace_backward(
     (variable,) = as_variables(variable, "trace_backward")
     names = Names(params, callers_frame())
     advice = "trace the backward of a smaller part"
-    recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock, lang)
+    graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
+    recorder = Recorder(graph, names, [variable], values, clock, lang)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = tracing_engine(plain, recorder, values)
@@ -74,7 +75,7 @@ def trace_backward(
 
 
 def tracing_engine(plain, recorder, values=16, tracing=None):
-    """An engine that does what the engine `plain` does, and tells `recorder`; `tracing` is `Tracing` or its subclass."""
+    """An engine that does what `plain` does, and tells `recorder`. `tracing` is `Tracing` or a subclass of it."""
     return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
 
 
@@ -113,7 +114,7 @@ class Tracing:
         self._is_running = False
         self._ready, self._not_ready = (), {}  # the engine's own, from `_begin` on
         self._file = self._source = self._end_line = None  # where the engine's run_backward is written
-        self._settled = 0  # how many of the steps know how `ready` was after them
+        self._settled = len(recorder.steps)  # how many of the steps know how `ready` was after them
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder)
         self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with

@@ -9,14 +9,16 @@ import html
 from pathlib import Path
 
 from .dot import MOST_SHOWN
-from .frames import STYLE, Canvas, frames
+from .frames import STYLE, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .nested import Nest
 from .page_shell import page_html, script_json
+from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled
 
-_MOST_STEPS = 5000
+_MOST_STEPS = 100_000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
 _LONGEST_TABLE = 200
 
@@ -57,14 +59,13 @@ def _page(programs, title, lang, embedded):
         raise ValueError(
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
+    lay_out([painting for program in programs for track in program.tracks for painting in track.paintings])
     sources = []
-    for track in (track for program in programs for track in program.tracks):
-        if track.trace.source is not None:
-            if track.trace.source not in sources:
-                sources.append(track.trace.source)
-            track.data["source"] = sources.index(track.trace.source)
-    data = {"source": sources, "programs": [program.data() for program in programs]}
-    plain = "".join(_without_script(program.tracks, program.steps) for program in programs)
+    for source in (track.trace.source for program in programs for track in program.tracks):
+        if source is not None and source not in sources:
+            sources.append(source)
+    data = {"source": sources, "programs": [program.data(sources) for program in programs]}
+    plain = "" if embedded else "".join(_without_script(program.tracks, program.steps) for program in programs)
     return page_html(data, title, lang=lang, without_script=plain, embedded=embedded)
 
 
@@ -73,24 +74,32 @@ class _Program:
 
     def __init__(self, title, text, traces):
         self.title, self.text = title, text
-        self.records = Records()
-        self.tracks = [Track(trace, number, name, self.records) for number, (name, trace) in enumerate(traces)]
+        self._records = Records()
+        self.tracks = [Track(trace, number, name, self._records) for number, (name, trace) in enumerate(traces)]
         self.steps = _merged(self.tracks)
 
-    def data(self):
-        """The program as plain data."""
+    def data(self, sources):
+        """The program as plain data, when its paintings are laid out. A track has its engine's place in `sources`."""
+        tracks = [track.data() for track in self.tracks]
+        for track, data in zip(self.tracks, tracks, strict=True):
+            if track.trace.source is not None:
+                data["source"] = sources.index(track.trace.source)
         return {
             "title": self.title,
             "text": self.text,
-            "records": self.records.all,
-            "tracks": [track.data for track in self.tracks],
+            "records": self._records.all,
+            "tracks": tracks,
             "steps": self.steps,
         }
 
 
 def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the last picture and all steps."""
-    pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
+    """What a browser that runs no script shows: the first and the last picture, and all steps."""
+    pictures = "".join(
+        image(track.paintings[0].svg(state, STYLE), track.trace.title)
+        for track in tracks
+        for state in (track.first, track.last)
+    )
     rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
     return f"{pictures}<ol>{rows}</ol>"
 
@@ -127,29 +136,39 @@ class Track:
         self.name = None if name is None else str(name)
         self._records = records
         changes = trace.changes()
-        state = State()
-        start = next(changes)
-        state.apply(start)
-        start = self._change(start)
+        self._start, state, widest = next(changes), State(), Widest(trace)
+        state.apply(self._start)
+        widest.note(self._start, state)
+        self.first = state.copy()
+        start = self._change(self._start)
         self.steps = []
         for step, change in zip(trace, changes, strict=True):
             state.apply(change)
+            widest.note(change, state)
             self.steps.append((step.time, self._step(step, change)))
-        self.canvas = Canvas(trace, prefix=f"t{number}-")
-        self.canvas.paint(state)  # for a viewer that runs no script
-        self.data = {
+        self.last = state
+        self._nest = Nest(trace)
+        places = range(len(self._nest.pictures))
+        self.paintings = [Painting(trace, self._nest, place, widest, f"t{number}-") for place in places]
+        self._data = {
             "kind": trace.kind,
             "title": self.name,
             "nodes": {str(node.number): self._node(node) for node in trace.nodes.values()},
-            "pictures": [{"svg": self.canvas.text(), "title": trace.title, "parent": None}],
             "edges": {
-                f"{node.number}_{input}": [f"t{number}-e{node.number}_{input}"]
-                for node in trace.nodes.values()
-                for input in range(len(node.inputs))
+                f"{edge[0]}_{edge[1]}": [self.paintings[place].id_of(edge) for place in places]
+                for edge, places in self._nest.drawn_in.items()
             },
             "start": start,
             "derivatives": trace.derivatives,
         }
+
+    def data(self):
+        """The track as plain data, when its paintings are laid out."""
+        pictures = [
+            {"svg": painting.svg(self.first), "title": picture.title, "parent": picture.parent}
+            for painting, picture in zip(self.paintings, self._nest.pictures, strict=True)
+        ]
+        return {**self._data, "pictures": pictures}
 
     def _node(self, node):
         return {
@@ -162,7 +181,7 @@ class Track:
             "values": self._records.places(node.values),
             "held": self._records.place(node.held),
             "name": node.name,
-            "picture": 0,
+            "picture": self._nest.place[node.number],
         }
 
     def _step(self, step, change):

@@ -1,4 +1,4 @@
-"""A program of the museum, with every backward that it starts traced, and what is held in one memory after each step."""
+"""A program of the museum with every backward that it starts traced, and which holders share memory after each step."""
 
 import sys
 from dataclasses import dataclass, field
