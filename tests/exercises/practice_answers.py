@@ -61,6 +61,18 @@ def _functions_on_all_paths(variable):
     return walk(variable.creator)
 
 
+def _dependencies(root, seen=None):
+    counts, seen, stack = {}, set(), [root]
+    while stack:
+        function = stack.pop()
+        if function not in seen:
+            seen.add(function)
+            for previous, _ in function.previous_functions:
+                counts[previous] = counts.get(previous, 0) + 1
+                stack.append(previous)
+    return counts
+
+
 RIGHT = {
     "2.1": [["SubConstant", "SubConstant", "Negate", "Mul"]],
     "2.2": [_functions_between],
@@ -71,6 +83,9 @@ RIGHT = {
     "3.1": [lambda start, count: 2 * start * count],
     "3.2": [_hook(lambda seen, gradient: seen.append((gradient * 2).tolist()))],
     "3.3": [[True, False, True, False]],
+    "4.1": [_dependencies],
+    "4.2": [["Mul #5", "AddConstant #4", "Mul #3", "y #2", "x #1"]],
+    "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
     "2.1": [(["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"), (["Sub"], "four names")],
@@ -91,5 +106,14 @@ WRONG = {
         (_hook(lambda seen, gradient: seen.append(gradient.mul_(2).tolist())), "changed the gradient in place"),
         (_hook(lambda seen, gradient: seen.append(gradient.tolist())), "not twice the gradient"),
     ],
+    "4.1": [
+        (lambda root: {**_dependencies(root), root: 1}, "the root is not counted"),
+        (lambda root: dict.fromkeys(_dependencies(root), 1), "each use counts"),
+    ],
+    "4.2": [
+        (["Mul #5", "Mul #3", "AddConstant #4", "y #2", "x #1"], "`ready` is a stack"),
+        (["Mul #5"], "each of"),
+    ],
+    "4.3": [(lambda trace: len(trace[-1].not_ready), "take the maximum over all")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }
