@@ -1,5 +1,44 @@
 """Answers to the notebooks' short exercises: {name: [right answers]}, {name: [(wrong answer, part of the reason)]}."""
 
+from legacy_autograd.autograd import Function
+
+
+class _Tanh(Function):
+    def forward(self, x):
+        self.result = x.tanh()
+        return self.result
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.mul(self.result).neg().add(1))
+
+
+class _TanhWithoutChainRule(_Tanh):
+    def backward(self, grad_output):
+        return self.result.mul(self.result).neg().add(1)
+
+
+class _TanhWithoutSquare(_Tanh):
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.neg().add(1))
+
+
+class _Clip(Function):
+    def forward(self, x):
+        self.inside = x.ge(-1).double().mul(x.le(1).double())
+        return x.clamp(-1, 1)
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.inside)
+
+
+class _ClipStraightThrough(_Clip):
+    def backward(self, grad_output):
+        return grad_output
+
+
+def _one_sided(eps):
+    return lambda f, x: (f(x + eps) - f(x)) / eps
+
 
 def _hook(note):
     def make(seen):
@@ -85,6 +124,9 @@ RIGHT = {
     "3.3": [[True, False, True, False]],
     "4.1": [_dependencies],
     "4.2": [["Mul #5", "AddConstant #4", "Mul #3", "y #2", "x #1"]],
+    "5.1": [_Tanh],
+    "5.2": [_one_sided(1e-8), _one_sided(2e-8)],
+    "5.3": [_Clip],
     "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
@@ -115,5 +157,15 @@ WRONG = {
         (["Mul #5"], "each of"),
     ],
     "4.3": [(lambda trace: len(trace[-1].not_ready), "take the maximum over all")],
+    "5.1": [
+        (_TanhWithoutChainRule, "the chain rule"),
+        (_TanhWithoutSquare, "the tanh is squared"),
+    ],
+    "5.2": [
+        (_one_sided(1e-3), "the step is too large or too small"),
+        (_one_sided(1e-13), "the step is too large or too small"),
+        (lambda f, x: f(x + 1e-8) - f(x), "divide"),
+    ],
+    "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }
