@@ -190,7 +190,7 @@ class Track:
         data |= {"line": step.line, "turn": step.turn} | self._change(change)
         if facts := self._facts(step):
             data["facts"] = facts
-        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
+        return data | {name: value for name, value in (step.extra or {}).items() if name in ("marks", "wrong")}
 
     def _facts(self, step):
         """What the page's questions are made from: the numbers of Functions and tensors that a step is about.

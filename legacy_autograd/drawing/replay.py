@@ -92,11 +92,17 @@ class _Replay:
             self._row("notes", step.name, [step.name, step.after])
         elif step.event != "note":
             self._take(step)
-        for name, text in ((step.extra or {}).get("notes") or {}).items():
+        if step.extra:
+            self._take_extra(step.extra)
+        return self.change
+
+    def _take_extra(self, extra):
+        for name, text in extra.get("notes", {}).items():
             if self._notes.get(name) != text:
                 self._notes[name] = text
                 self._row("notes", name, [name, text])
-        return self.change
+        for number, output, gradient in extra.get("written", ()):
+            self._rewrite(number, output, gradient)
 
 
 class BackwardReplay(_Replay):
@@ -173,6 +179,16 @@ class BackwardReplay(_Replay):
             grads = [*self._nodes[step.function]["grads"]]
             grads[step.output] = step.after[0]
             self._set(step.function, grads=grads)
+
+    def _rewrite(self, number, output, gradient):
+        """Take what was written into the memory of a gradient that had arrived."""
+        grads = [*self._nodes[number]["grads"]]
+        grads[output] = gradient
+        if number in self._arrived:
+            self._arrived[number][output] = [gradient]
+            self._set(number, grads=grads, parts=[list(parts) for parts in self._arrived[number]])
+        else:
+            self._set(number, grads=grads)
 
     def _finish(self):
         if self.running is not None:
