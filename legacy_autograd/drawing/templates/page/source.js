@@ -181,6 +181,9 @@
     return "";
   }
 
+  // Long names of parameters may be broken after a dot or an underscore.
+  const broken = (text) => text.split(/(?<=[._])(?=\w)/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
+
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
     const entries = [...(rows || new Map())];
@@ -191,7 +194,7 @@
       const row = element("tr");
       row.classList.toggle("changed", changed.has(String(key)));
       row.classList.toggle("lit", marked.has(String(key)));
-      for (const cell of cells) row.insertCell().textContent = cell;
+      for (const cell of cells) row.insertCell().append(...broken(String(cell)));
       return row;
     }));
     section.querySelector("table").hidden = entries.length === 0;

@@ -276,7 +276,7 @@
     s: () => page.source.next(),
     "[": () => faster(-1), "]": () => faster(1),
     "+": () => active().zoom(1.25), "=": () => active().zoom(1.25), "-": () => active().zoom(0.8),
-    0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
+    u: () => active().unfold(), 0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
     "shift ArrowLeft": () => active().pan(60, 0), "shift ArrowRight": () => active().pan(-60, 0),
     "shift ArrowUp": () => active().pan(0, 60), "shift ArrowDown": () => active().pan(0, -60),
   };
