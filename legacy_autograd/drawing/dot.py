@@ -47,7 +47,7 @@ MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `m
 FONT = {"fontname": "Helvetica"}
 LONGEST_WORDS = 300  # of the sentence that says what is drawn
 MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
-LINE_COLOR = "#727c87"  # to be seen on white and on black: the background is transparent
+LINE_COLOR = "#6d7782"  # to be seen on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
     "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
 }  # fmt: skip

@@ -117,6 +117,7 @@ class Track:
                 for input in range(len(node.inputs))
             },
             "start": start,
+            "derivatives": trace.derivatives,
         }
 
     def _node(self, node):
@@ -136,7 +137,29 @@ class Track:
     def _step(self, step, change):
         who = "" if self.name is None else f"{self.name}: "
         data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text}
-        return data | {"line": step.line, "turn": step.turn} | self._change(change)
+        data |= {"line": step.line, "turn": step.turn} | self._change(change)
+        if facts := self._facts(step):
+            data["facts"] = facts
+        return data
+
+    def _facts(self, step):
+        """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
+
+        `of` is a Function; `by`, an edge, is the Function that gives a gradient and which of its inputs receives it.
+        """
+        place = self._records.place
+        if step.event in ("begin", "push"):
+            return {"of": step.function}
+        if step.event == "count":
+            return {"counts": step.counts}
+        if step.event in ("pop", "ran"):
+            return {"of": step.function, "gradients": self._records.places(step.gradients)}
+        if step.event == "free":
+            return {"by": [step.by, step.input], "after": step.after}
+        if step.event in ("add", "accumulate"):
+            who = {"by": [step.by, step.input]} if step.event == "add" else {"of": step.function}
+            return who | {name: place(getattr(step, name)) for name in ("gradient", "before", "after")}
+        return None
 
     def _change(self, change):
         data = {}

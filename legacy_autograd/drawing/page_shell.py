@@ -10,7 +10,9 @@ from importlib import resources
 
 from .template import filled
 
-_SCRIPTS = ("replay", "card", "minimap", "picture", "view", "source", "stepper", "predict", "choice")
+_SCRIPTS = (
+    "replay", "card", "minimap", "picture", "view", "source", "stepper", "questions", "naive", "predict", "choice",
+)  # fmt: skip
 
 
 def page_html(data, title, *, lang="en", without_script="", embedded=False):
@@ -25,7 +27,7 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
         "LANG": lang,
         "CLASS": "embedded" if embedded else "file",
         "TITLE": html.escape(title),
-        "STYLE": filled(__package__, "page/page.css") + filled(__package__, "states.css"),
+        "STYLE": "\n".join(filled(__package__, f"{name}.css") for name in ("page/page", "page/questions", "states")),
         "WITHOUT SCRIPT": without_script,
         "DATA": script_json({**data, "lang": lang, "title": title, "words": page_words(lang) | data.get("words", {})}),
         "SCRIPTS": "\n".join(script.read_text(encoding="utf-8") for script in scripts if script.is_file()),
@@ -35,10 +37,10 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
 
 def page_words(lang):
     """Return {key: text} of the controls, the legend and the algorithm, in the language `lang`."""
-    languages = tomllib.loads(filled(__package__, "page/words.toml"))
+    languages, questions = (tomllib.loads(filled(__package__, f"page/{name}.toml")) for name in ("words", "questions"))
     if lang not in languages:
         raise ValueError(f"the page speaks {', '.join(map(repr, languages))}, got lang={lang!r}")
-    return languages[lang]
+    return languages[lang] | questions[lang]
 
 
 def script_json(data):

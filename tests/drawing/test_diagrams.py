@@ -31,7 +31,8 @@ def test_the_committed_pages_tell_what_the_code_does(name):
     trace = diagrams.all_diagrams()[name].make()
     text = (FOLDER / name).read_text(encoding="utf-8")
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text)[1])
-    assert [step["text"] for step in data["steps"]] == [step.text for step in trace], HOW
+    (program,) = data["programs"]
+    assert [step["text"] for step in program["steps"]] == [step.text for step in trace], HOW
 
 
 def test_the_index_shows_all_and_nothing_lies_beside_them():

@@ -3,7 +3,7 @@
 // page.replay.load(program)   starts with another program
 // page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, the caller's own
 // page.replay.turn(index)     [first, last] of the steps that belong to the same Function's turn
-// page.replay.record(i)       a tensor's record; page.short(record) is its text on the graph
+// page.replay.record(i)       a tensor's record, by its place in the program's records or as it is; page.short(record) is its text on the graph
 {
   const EVERY = 64; // how many steps lie between two states that are kept
   let program = null;
@@ -77,7 +77,7 @@
     return [first, last];
   }
 
-  const record = (i) => (i === null || i === undefined ? null : program.records[i]);
+  const record = (i) => (typeof i === "number" ? program.records[i] : i ?? null);
 
   // Four significant digits, as Python's format(x, ".4g") writes them; those of integers are all shown.
   page.number = (x, type = "") => {

@@ -2,7 +2,9 @@
 //
 // page.stepper.index, .last, .go(i), .forward(), .back()
 // page.stepper.onStep(fn)     fn(state) after each step, with what page.replay.at(index) gives
-// page.stepper.hide(yes)      hides what comes: no step beyond the one reached can be seen or gone to by a control
+// page.stepper.hide(halt)     hides what comes: a control goes beyond the step reached only forward, and to halt(from, to)
+//                             at most; null shows all again
+// page.stepper.pause(yes)     the steps stay where they are, while another thing paints the graph
 // page.onLoad(fn)             fn(program) when a program has been put on the page, the first one too
 // page.addMode({ key, enter, leave })  a button beside "watch"; its label is page.words[key]; enter(panel) gets #aside
 {
@@ -24,7 +26,8 @@
   let state = null;
   let grain = "every";
   let stops = []; // the last step of each turn
-  let hiding = false;
+  let halt = null;
+  let paused = false;
   let reached = 0;
   let timer = null;
   let mode = null;
@@ -36,20 +39,21 @@
     }
   }
 
-  const end = () => (hiding ? reached : last);
+  const end = () => (halt ? reached : last);
   const after = () => (grain === "every" ? index + 1 : stops.find((stop) => stop > index) ?? last);
   const before = () => (grain === "every" ? index - 1 : stops.findLast((stop) => stop < index) ?? 0);
 
   function go(wanted) {
     const target = Math.max(0, Math.min(last, Math.round(wanted)));
     reached = Math.max(reached, target);
-    if (state !== null && target === index) return;
+    if (state !== null && (target === index || paused)) return;
     index = target;
     show();
   }
 
   const step = (target) => {
-    if (target <= end() && target >= 0) go(target);
+    if (paused || target < 0 || target > last) return;
+    go(halt && target > reached ? halt(index, target) : target);
   };
 
   // The steps that the page shows at once: one, or all of a Function's turn up to here.
@@ -83,7 +87,7 @@
     ends();
     for (const row of find("all").querySelectorAll("tbody tr")) {
       row.classList.toggle("now", Number(row.dataset.step) === index);
-      row.hidden = hiding && Number(row.dataset.step) > reached;
+      row.hidden = halt && Number(row.dataset.step) > reached;
     }
     address();
     if (index === last) stop();
@@ -102,7 +106,7 @@
     const off = (id, yes) => find(id).setAttribute("aria-disabled", String(yes));
     off("first", index === 0);
     off("back", index === 0);
-    off("next", index >= end());
+    off("next", index >= last);
     off("last", index >= end());
   }
 
@@ -124,15 +128,16 @@
     const speed = Number(find("speed").value);
     timer = setTimeout(() => {
       step(after());
-      if (index < end()) tick();
+      if (timer !== null && index < last) tick();
       else stop();
     }, MILLISECONDS / speed);
   }
 
   function play() {
     if (timer !== null) return stop();
-    if (index === last && !hiding) go(0);
-    if (index < end()) tick();
+    if (paused) return;
+    if (index === last && !halt) go(0);
+    if (index < last) tick();
     playing();
   }
 
@@ -205,11 +210,16 @@
     page.views.forEach((view) => view.resized());
   }
 
-  function hide(yes) {
-    hiding = yes;
+  function hide(wanted) {
+    halt = wanted;
     reached = index;
-    find("app").classList.toggle("hiding", yes);
+    find("app").classList.toggle("hiding", halt !== null);
     if (state !== null) show();
+  }
+
+  function pause(yes) {
+    paused = yes;
+    if (!yes && state !== null) show();
   }
 
   // --- a program
@@ -244,7 +254,7 @@
       const row = document.createElement("tr");
       row.dataset.step = i;
       row.classList.toggle("now", i === index);
-      row.hidden = hiding && i > reached;
+      row.hidden = halt && i > reached;
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = i + 1;
@@ -348,7 +358,7 @@
   page.onLoad = (fn) => loading.push(fn);
   page.addMode = addMode;
   page.stepper = {
-    start, go, hide, stop,
+    start, go, hide, pause, stop,
     forward: () => step(after()),
     back: () => step(before()),
     onStep: (fn) => stepping.push(fn),
