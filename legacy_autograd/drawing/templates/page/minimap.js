@@ -1,13 +1,13 @@
 // A small picture of the whole graph, with what can be seen now as a frame. A click or a drag goes there.
 {
-  const WIDEST = 150;
-  const HIGHEST = 170;
+  const small = matchMedia("(max-width: 40rem)");
 
   class Minimap {
     constructor(view) {
       this.view = view;
       this.canvas = view.element.querySelector("canvas.minimap");
       this.canvas.hidden = false;
+      this.context = this.canvas.getContext("2d", { willReadFrequently: true });
       const go = (event) => {
         if (event.buttons !== 1) return;
         const at = this.canvas.getBoundingClientRect();
@@ -28,7 +28,7 @@
 
     changed() {
       const { width, height } = this.view.picture.box;
-      const scale = Math.min(WIDEST / width, HIGHEST / height);
+      const scale = small.matches ? Math.min(100 / width, 120 / height) : Math.min(150 / width, 170 / height);
       this.width = Math.max(28, width * scale); // a ribbon is drawn wider than it is
       this.height = Math.max(28, height * scale);
       const dots = devicePixelRatio || 1;
@@ -47,7 +47,7 @@
 
     paint() {
       this.seen ||= this.view.picture.seen();
-      const context = this.canvas.getContext("2d");
+      const { context } = this;
       const color = (name) => this.color(name);
       const palette = new Map();
       const { box } = this.view.picture;
@@ -71,7 +71,7 @@
 
     frame() {
       if (!this.image) return;
-      const context = this.canvas.getContext("2d");
+      const { context } = this;
       const { view } = this;
       const { box } = view.picture;
       const { width, height } = view.size;

@@ -4,7 +4,7 @@
 // what lies beyond is moved. So everything keeps its order, and nothing overlaps.
 {
   const SVG = "http://www.w3.org/2000/svg";
-  const PAD = 10;
+  const PAD = 14;
   const TITLE = 20;
   const HIT_UNTIL = 800; // edges that are wide enough to be pointed at; with more, only the line itself is
 
@@ -15,6 +15,13 @@
     if (parent) parent.append(made);
     return made;
   };
+
+  // A curve from one point down to another.
+  function bow(from, to) {
+    const middle = (from.y + to.y) / 2;
+    const points = [{ x: from.x, y: middle }, { x: to.x, y: middle }, to].map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`);
+    return `M${from.x.toFixed(1)},${from.y.toFixed(1)}C${points.join(" ")}`;
+  }
 
   // A function that rises at the pace 1, and faster within each of `bands`, [start, end, factor].
   function stretch(bands) {
@@ -53,7 +60,9 @@
       for (const group of this.group.querySelectorAll("g.node")) this.item(group);
       for (const group of this.group.querySelectorAll("g.edge")) {
         const path = group.querySelector("path");
-        this.edges.push({ group, path, d: path.getAttribute("d"), text: group.querySelector("text") });
+        const text = group.querySelector("text");
+        const which = text && text.firstChild && text.firstChild.nodeType === Node.TEXT_NODE ? text.firstChild : null;
+        this.edges.push({ group, path, d: path.getAttribute("d"), text, which, input: which ? which.data.replace(/[: ]+$/, "") : "" });
       }
     }
 
@@ -107,12 +116,17 @@
       for (let i = 0; i < all.length; i += 2) points.push({ x: all[i], y: all[i + 1] });
       const at = (point) => ({ x: mapX(point.x), y: mapY(point.y) });
       // An end stays where it touches its item, which was moved as a whole; so does the control point beside it.
-      const held = (item, point) => {
-        if (!item || this.open.has(item)) return { x: 0, y: 0 };
+      // In an open box edges go in at the top, and out at the bottom, where they are joined with those within.
+      const held = (item, point, isTail) => {
+        if (!item) return { x: 0, y: 0 };
         const was = at(point);
+        if (this.open.has(item)) {
+          const x = Math.max(item.x + PAD, Math.min(item.x + item.width - PAD, was.x));
+          return { x: x - was.x, y: item.y + (isTail ? item.height : 0) - was.y };
+        }
         return { x: point.x + item.x - item.home.x - was.x, y: point.y + item.y - item.home.y - was.y };
       };
-      const [first, last] = [held(tail, points[0]), held(head, points.at(-1))];
+      const [first, last] = [held(tail, points[0], true), held(head, points.at(-1), false)];
       const moved = points.map(at);
       for (const [i, by] of [[0, first], [1, first], [moved.length - 2, last], [moved.length - 1, last]]) {
         moved[i] = { x: moved[i].x + by.x, y: moved[i].y + by.y };
@@ -161,7 +175,11 @@
       }
       this.joins = make("g", { class: "joins" });
       this.joined = new Map(); // {key: the paths that join its segments}
-      world.append(this.sheets[0].group, this.joins);
+      world.append(...this.sheets.map((sheet) => sheet.group), this.joins);
+      for (const { items } of this.sheets) {
+        for (const item of items.values()) this.narrow(item, item.group.querySelector("text.name"));
+      }
+      for (const { group } of this.sheets.slice(1)) group.remove(); // measured; they come back when their box is unfolded
       this.arrange();
     }
 
@@ -193,9 +211,13 @@
     write(item, line, text) {
       if (!line || line.textContent === text) return;
       line.textContent = text;
+      this.narrow(item, line);
+    }
+
+    narrow(item, line) {
       const room = item.home.width - 8;
       line.removeAttribute("textLength");
-      if (text.length * 5 > room && line.getComputedTextLength() > room) {
+      if (line.textContent.length * 8.5 > room && line.getComputedTextLength() > room) {
         line.setAttribute("textLength", room);
         line.setAttribute("lengthAdjust", "spacingAndGlyphs");
       }
@@ -209,6 +231,7 @@
           if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
           const text = edge.group.querySelector(".grad");
           if (text && text.textContent !== chosen.text) text.textContent = chosen.text;
+          if (edge.which && text !== edge.text) edge.which.data = chosen.text ? `${edge.input}: ` : edge.input;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
@@ -259,9 +282,7 @@
       for (const [key, segments] of Object.entries(this.segments)) {
         const shown = segments.filter(({ sheet }) => this.isShown(sheet.number));
         for (let i = 0; i + 1 < shown.length; i++) {
-          const [from, to] = [this.point(shown[i], -1), this.point(shown[i + 1], 0)];
-          const middle = ((from.y + to.y) / 2).toFixed(1);
-          const d = `M${from.x.toFixed(1)},${from.y.toFixed(1)}C${from.x.toFixed(1)},${middle} ${to.x.toFixed(1)},${middle} ${to.x.toFixed(1)},${to.y.toFixed(1)}`;
+          const d = bow(this.point(shown[i], -1), this.point(shown[i + 1], 0));
           const group = make("g", { class: "edge join" }, this.joins);
           make("path", { d }, group);
           this.joined.set(key, [...(this.joined.get(key) || []), group]);
@@ -340,6 +361,11 @@
       const x = Math.min(...all.map((one) => one.x));
       const y = Math.min(...all.map((one) => one.y));
       return { x, y, width: Math.max(...all.map((one) => one.x + one.width)) - x, height: Math.max(...all.map((one) => one.y + one.height)) - y };
+    }
+
+    boxOf(number) {
+      const { sheet, item } = this.holderOf[number];
+      return this.rect(item, sheet);
     }
 
     // What can be seen, [{ id, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …

@@ -66,7 +66,8 @@
 
   function sentence([first, final]) {
     const steps = program.steps.slice(first, final + 1);
-    const telling = steps.length === 1 ? steps : steps.filter((s) => TELLING.has(s.event));
+    const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // what ran has told it
+    const telling = steps.length === 1 ? steps : steps.filter((s) => TELLING.has(s.event) && !isFirst(s));
     return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(" ");
   }
 

@@ -27,7 +27,7 @@
       this.svg = element.querySelector("svg.view");
       this.world = element.querySelector("g.world");
       this.picture = new page.Picture(this.world, track);
-      this.picture.onChange = () => this.changed();
+      this.picture.onChange = (number) => this.changed(number);
       this.index();
       this.controls();
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
@@ -274,13 +274,15 @@
       else this.apply(false);
     }
 
-    changed() {
+    changed(number) {
       this.painted = {};
       this.index();
       this.order = null;
       if (this.minimap) this.minimap.changed();
-      if (this.state) this.paint(this.state, { turn: this.turn, now: this.element.classList.contains("now") });
-      this.apply(true);
+      if (this.state) this.paint(this.state, { turn: this.turn, now: false });
+      this.home = false;
+      this.camera.k = Math.max(this.camera.k, LEAST);
+      this.showBox(this.picture.boxOf(number));
     }
 
     // What this step is about must be seen: the Function that runs and what it changes, or one of them.
@@ -310,10 +312,15 @@
       let box = this.picture.around(numbers);
       if (box && !fits(box)) box = this.picture.around(first);
       if (!box) return this.apply(smooth);
-      if (always || !inside(box)) {
-        this.camera.x = box.x + box.width / 2;
-        this.camera.y = box.y + box.height / 2;
-      }
+      if (always || !inside(box)) this.showBox(box, smooth);
+      else this.apply(smooth);
+    }
+
+    // The middle of what fits; of what does not, the upper part.
+    showBox(box, smooth = true) {
+      const half = this.size.height / 2 / this.camera.k - 24;
+      this.camera.x = box.x + box.width / 2;
+      this.camera.y = box.y + Math.min(box.height / 2, Math.max(half, 10));
       this.apply(smooth);
     }
 
