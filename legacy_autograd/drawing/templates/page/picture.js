@@ -50,9 +50,7 @@
       this.number = number;
       const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
       [, , this.width, this.height] = numbers(root.getAttribute("viewBox"));
-      this.group = make("g", { class: "sheet" });
-      for (const name of ["font-family", "font-size", "text-anchor"]) this.group.setAttribute(name, root.getAttribute(name));
-      this.group.append(...[...root.children].filter((child) => child.tagName !== "style").map((child) => document.importNode(child, true)));
+      this.group = document.importNode(root.querySelector("g.graph"), true);
       for (const title of this.group.querySelectorAll("title")) title.remove(); // the card says more
       this.items = new Map(); // {f5 or m2: where it was laid out, and where it is now}
       this.edges = [];
@@ -60,18 +58,18 @@
       for (const group of this.group.querySelectorAll("g.node")) this.item(group);
       for (const group of this.group.querySelectorAll("g.edge")) {
         const path = group.querySelector("path");
-        const text = group.querySelector("text");
-        const which = text && text.firstChild && text.firstChild.nodeType === Node.TEXT_NODE ? text.firstChild : null;
-        this.edges.push({ group, path, d: path.getAttribute("d"), text, which, input: which ? which.data.replace(/[: ]+$/, "") : "" });
+        const which = group.querySelector("text.which");
+        const input = which ? which.textContent.replace(/[: ]+$/, "") : "";
+        if (which) which.textContent = input;
+        this.edges.push({ group, path, d: path.getAttribute("d"), which, input, grad: group.querySelector("text.grad") });
       }
     }
 
     item(group) {
       const [, kind, number] = /-([fm])(\d+)$/.exec(group.id);
-      const [x, y] = numbers(group.getAttribute("transform"));
       const shape = group.querySelector(".shape");
-      const [width, height] = ["width", "height"].map((name) => Number(shape.getAttribute(name)));
-      const home = { x: x - width / 2, y: y - height / 2, width, height };
+      const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(shape.getAttribute(name)));
+      const home = { x, y, width, height };
       this.items.set(kind + number, { group, kind, number, home, ...home });
     }
 
@@ -107,7 +105,7 @@
       }
       const [x, y] = [mapX(home.x + home.width / 2), mapY(home.y + home.height / 2)];
       Object.assign(item, { x: x - home.width / 2, y: y - home.height / 2, width: home.width, height: home.height });
-      item.group.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+      item.group.setAttribute("transform", `translate(${(item.x - home.x).toFixed(1)} ${(item.y - home.y).toFixed(1)})`);
     }
 
     bend(edge, mapX, mapY, [tail, head]) {
@@ -135,10 +133,12 @@
       const d = `M${text(moved[0])}C${moved.slice(1).map(text).join(" ")}`;
       for (const path of edge.group.querySelectorAll("path")) path.setAttribute("d", d);
       if (head) edge.path.classList.toggle("open-end", this.open.has(head));
-      if (!edge.text) return;
-      const home = { x: Number(edge.text.getAttribute("x")), y: Number(edge.text.getAttribute("y")) };
+      if (!edge.grad) return;
+      const home = { x: Number(edge.grad.getAttribute("x")), y: Number(edge.grad.getAttribute("y")) };
       const to = at(home);
-      edge.text.setAttribute("transform", `translate(${(to.x - home.x).toFixed(1)} ${(to.y - home.y).toFixed(1)})`);
+      for (const one of [edge.which, edge.grad]) {
+        if (one) one.setAttribute("transform", `translate(${(to.x - home.x).toFixed(1)} ${(to.y - home.y).toFixed(1)})`);
+      }
     }
   }
 
@@ -229,9 +229,9 @@
         const name = `edge ${chosen.look} ${chosen.lit ? "lit" : ""}`.trim();
         for (const { edge } of segments) {
           if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
-          const text = edge.group.querySelector(".grad");
-          if (text && text.textContent !== chosen.text) text.textContent = chosen.text;
-          if (edge.which && text !== edge.text) edge.which.data = chosen.text ? `${edge.input}: ` : edge.input;
+          if (!edge.grad || edge.grad.textContent === chosen.text) continue;
+          edge.grad.textContent = chosen.text;
+          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}: ` : edge.input;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }

@@ -90,14 +90,20 @@
 
   const sizeText = (size) => (size.length === 1 ? `(${size[0]},)` : `(${size.join(", ")})`);
 
-  // A record as a node shows it: up to six numbers, else its size with mean and norm. painted.py says the same.
+  const nested = (values, size) => {
+    if (size.length < 2) return `[${values.join(", ")}]`;
+    const length = size[0] ? values.length / size[0] : 0;
+    const rows = Array.from({ length: size[0] }, (_, i) => nested(values.slice(i * length, (i + 1) * length), size.slice(1)));
+    return `[${rows.join(", ")}]`;
+  };
+
+  // A record as a node shows it: up to six numbers, else its size with mean and norm. painted.py writes the same.
   page.short = (record) => {
     if (record === null) return "";
-    if ("norm" in record) return `${sizeText(record.size)} ${page.norm(record, `mean ${page.number(record.mean)} `)}`;
+    if ("norm" in record) return `${sizeText(record.size)} mean ${page.number(record.mean)} norm ${page.number(record.norm)}`;
     const values = record.values.map((x) => page.number(x, record.type));
-    return values.length === 1 ? values[0] : `[${values.join(", ")}]`;
+    return values.length === 1 ? values[0] : nested(values, record.size);
   };
-  page.norm = (record, before = "") => `${before}norm ${page.number(record.norm)}`;
 
   page.sizeText = sizeText;
   page.replay = { load, at, turn, record };

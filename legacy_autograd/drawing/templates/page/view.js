@@ -9,7 +9,6 @@
   const LEAST = 1.02; // a graph that fits at this scale is shown whole
   const LARGEST = 1.6;
   const MINIMAP_FROM = 30;
-  const LONGEST_SUM = 36; // characters of a sum that is shown with its parts
   const SVG = "http://www.w3.org/2000/svg";
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -73,7 +72,7 @@
       this.picture.paintEdges((key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
+        const text = look === "active" || look === "given" ? page.short(page.replay.record(is.grad)) : "";
         return { look, text, lit: lit.edges.has(key) };
       });
       this.picture.paintBoxes(state, this);
@@ -86,11 +85,6 @@
       if (this.minimap) this.minimap.paint();
       if (now) this.follow();
       if (page.card.key && String(page.card.key).startsWith(`${this.number}:`)) page.card.refresh();
-    }
-
-    edgeText(record) {
-      if (!record) return "";
-      return "norm" in record ? page.norm(record) : page.short(record);
     }
 
     litBy(step) {
@@ -111,42 +105,32 @@
       node.group.setAttribute("aria-label", said);
     }
 
-    // The lines below a node's name; painted.py reckons the width of the same.
+    // The lines below a node's name; painted.py reckons their width.
     texts(number, is) {
       const facts = this.track.nodes[number];
-      return { value: is.state === "hidden" ? "" : this.valueText(facts, is), grad: this.gradText(facts, is), state: is.words || "" };
-    }
-
-    valueText(facts, is) {
-      const values = is.values || facts.values;
-      if (!values) return facts.sizes.map(page.sizeText).join(", ");
-      const shown = values.map((one, i) => (one === null ? page.sizeText(facts.sizes[i]) : page.short(page.replay.record(one))));
-      return shown.slice(0, 2).join("; ") + (shown.length > 2 ? "; …" : "");
+      const record = page.replay.record;
+      const values = "values" in is ? is.values : is.state === "hidden" ? [] : facts.values || [];
+      const value = (values || []).filter((one) => one !== null).map((one) => page.short(record(one))).join("; ");
+      const name = facts.name && !facts.leaf ? `${facts.name} ` : "";
+      return { value: value && name + page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
     }
 
     gradText(facts, is) {
-      const name = facts.leaf && facts.name && facts.name.length <= 8 ? `${facts.name}.grad =` : facts.leaf ? "grad =" : "grad";
-      const waits = is.state === "waiting";
-      if (is.held) return `${name} ${this.sumText(is.held[0] === null ? [] : [is.held[0], ...is.grads], is.held[1], false)}`;
-      if (!is.grads) {
-        const shown = this.track.kind === "backward" && facts.leaf && facts.requires_grad;
-        return shown ? `${name} ${facts.held === null ? "None" : page.short(page.replay.record(facts.held))}` : "";
-      }
-      const shown = is.grads.map((grad, output) => (grad === null ? "–" : this.sumText((is.parts || [])[output] || [], grad, waits)));
-      return `grad ${shown.slice(0, 2).join("; ")}${shown.length > 2 ? "; …" : ""}`;
-    }
-
-    // "6", "6 + …" while more is to come, "6 + 12 = 18"; of a tensor with many elements only the sum.
-    sumText(parts, total, waits) {
-      if (total === null) return "None";
-      const record = page.replay.record;
-      const text = page.short(record(total));
-      if (!parts.length || parts.some((part) => part === null || "norm" in record(part))) return text;
-      let shown = parts.map((part) => page.short(record(part)));
-      if (shown.length > 3) shown = [shown[0], "…", shown.at(-1)];
-      const sum = shown.join(" + ");
-      const whole = waits ? `${sum} + …` : shown.length > 1 ? `${sum} = ${text}` : text;
-      return whole.length <= LONGEST_SUM ? whole : text;
+      const short = (i) => page.short(page.replay.record(i));
+      const held = (i) => (i === null ? "None" : short(i));
+      if (is.held) return page.say("node_held", { was: held(is.held[0]), now: held(is.held[1]) });
+      const grads = is.grads || [];
+      const sums = grads.map((grad, output) => {
+        const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
+        const few = parts.every((one) => page.replay.record(one).values.length === 1) && parts.length <= 3;
+        const coming = is.state === "waiting" && parts.length;
+        if (coming && few) return `${parts.map(short).join(" + ")} + …`;
+        if (coming) return page.say("node_sum", { parts: parts.length, grad: short(grad) });
+        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${short(grad)}`;
+        return grad === null || grad === undefined ? "" : short(grad);
+      }).filter(Boolean);
+      if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
+      return "held" in facts && facts.leaf && facts.requires_grad ? page.say("node_grad", { grad: held(facts.held) }) : "";
     }
 
     // --- what is kept of a node or an edge
