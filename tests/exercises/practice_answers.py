@@ -44,7 +44,27 @@ def _leaves_with_repetition(variable):
     return walk(variable.creator)
 
 
+def _functions_between(variable):
+    seen, stack = set(), [variable.creator]
+    while stack:
+        function = stack.pop()
+        if function.previous_functions:
+            seen.add(function)
+        stack += [previous for previous, _ in function.previous_functions]
+    return len(seen)
+
+
+def _functions_on_all_paths(variable):
+    def walk(function):
+        return bool(function.previous_functions) + sum(walk(previous) for previous, _ in function.previous_functions)
+
+    return walk(variable.creator)
+
+
 RIGHT = {
+    "2.1": [["SubConstant", "SubConstant", "Negate", "Mul"]],
+    "2.2": [_functions_between],
+    "2.3": [lambda a, b, g, needed: (g * b if needed[0] else None, g * a if needed[1] else None)],
     "1.1": [["Mean", "PowConstant", "Sub", "Mm"]],
     "1.2": [_step],
     "1.3": [_leaves],
@@ -53,6 +73,13 @@ RIGHT = {
     "3.3": [[True, False, True, False]],
 }
 WRONG = {
+    "2.1": [(["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"), (["Sub"], "four names")],
+    "2.2": [(_functions_on_all_paths, "counts once")],
+    "2.3": [
+        (lambda a, b, g, needed: (g * a, g * b), "the other way round"),
+        (lambda a, b, g, needed: (b, a), "the chain rule"),
+        (lambda a, b, g, needed: (g * b, g * a), "gets None"),
+    ],
     "1.1": [
         (["Mm", "Sub", "PowConstant", "Mean"], "begin with the loss"),
         (["Mean", "Pow", "Sub", "Mm"], "recorded as `PowConstant`"),

@@ -235,3 +235,8 @@ def test_where_memory_cannot_be_limited_a_thread_watches(tmp_path):
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert ended.returncode == limits.OUT_OF_MEMORY
+
+
+def test_the_line_is_shown_whichever_cell_of_a_file_it_is_in():
+    points, said = judged("# %%\nfirst = 1 / 0\n\n# %%\nsecond = 2\n")
+    assert points == 0 and "in line 2 of answer.py: first = 1 / 0" in said

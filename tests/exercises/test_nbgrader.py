@@ -554,7 +554,7 @@ def a_class(course):
         "%%capture": (with_sources(right, lambda source: f"%%capture said\n{source}"), 10),
         "byte order mark in a cell": (with_sources(right, lambda source: f"\ufeff{source}"), 10),
         "Windows line ends in a cell": (with_sources(right, lambda source: source.replace("\n", "\r\n")), 10),
-        "syntax error": (with_sources(right, lambda source: source.replace("def _do_backward(", "def _do_backward(:")), 0),
+        "syntax error": (with_sources(right, lambda source: source.replace("(self", "(:self")), 0),
     }  # fmt: skip
     submitted = {name: (json.dumps(notebook), points) for name, (notebook, points) in notebooks.items()}
     text = json.dumps(right, indent=1)
