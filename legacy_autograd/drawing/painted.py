@@ -83,8 +83,9 @@ def _held(record):
 
 
 def edge_text(gradient):
-    """The gradient on an edge."""
-    return "" if gradient is None else short_text(gradient)
+    """The gradient on an edge: its numbers, or the norm of more than six."""
+    text = "" if gradient is None else short_text(gradient)
+    return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 
 
 class Widest:

@@ -72,7 +72,7 @@
       this.picture.paintEdges((key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        const text = look === "active" || look === "given" ? page.short(page.replay.record(is.grad)) : "";
+        const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
         return { look, text, lit: lit.edges.has(key) };
       });
       this.picture.paintBoxes(state, this);
@@ -85,6 +85,11 @@
       if (this.minimap) this.minimap.paint();
       if (now) this.follow();
       if (page.card.key && String(page.card.key).startsWith(`${this.number}:`)) page.card.refresh();
+    }
+
+    // The gradient on an edge: its numbers, or the norm of more than six. painted.py writes the same.
+    edgeText(record) {
+      return record && "norm" in record ? `norm ${page.number(record.norm)}` : page.short(record);
     }
 
     litBy(step) {
