@@ -80,8 +80,7 @@
     const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // what ran has told it
     const one = momentOf[first] === momentOf[final];
     const telling = one ? steps : steps.filter((s) => TELLING.has(s.event) && !isFirst(s));
-    return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(one ? "
-" : " ");
+    return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(one ? "\n" : " ");
   }
 
   function show() {
@@ -120,8 +119,8 @@
   // A control that cannot go further keeps the focus: it is told as disabled, and does nothing.
   function ends() {
     const off = (id, yes) => find(id).setAttribute("aria-disabled", String(yes));
-    off("first", index === 0);
-    off("back", index === 0);
+    off("first", moment(index)[0] === 0);
+    off("back", moment(index)[0] === 0);
     off("next", index >= last);
     off("last", index >= end());
   }
