@@ -9,14 +9,16 @@ import html
 from pathlib import Path
 
 from .dot import MOST_SHOWN
-from .frames import STYLE, Canvas, frames
+from .frames import STYLE, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .nested import Nest
 from .page_shell import page_html, script_json
+from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled
 
-_MOST_STEPS = 5000
+_MOST_STEPS = 100_000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
 _LONGEST_TABLE = 200
 
@@ -36,30 +38,68 @@ def save_page(path, traces, lang=None):
 
 def page(traces, names=None, embedded=False):
     """The HTML of the page. Raises ValueError for more steps than a page can hold."""
-    total = sum(map(len, traces))
+    title = "; ".join(dict.fromkeys(trace.title for trace in traces))
+    names = [None] * len(traces) if names is None else names
+    return _page([_Program(title, None, list(zip(names, traces)))], title, traces[0].lang, embedded)
+
+
+def programs_page(programs, title, lang):
+    """The HTML of one page for several programs, which the reader chooses from.
+
+    Each is a dictionary: its `title`, its `text` in HTML, and its `traces`, {name: Trace}. Steps of several traces that
+    have the same `time` are shown at once. Raises ValueError for more steps than a page can hold.
+    """
+    programs = [_Program(p["title"], p["text"], list(p["traces"].items())) for p in programs]
+    return _page(programs, title, lang, embedded=False)
+
+
+def _page(programs, title, lang, embedded):
+    total = sum(len(program.steps) for program in programs)
     if total > _MOST_STEPS:
         raise ValueError(
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
-    title = "; ".join(dict.fromkeys(trace.title for trace in traces))
-    records = Records()
-    tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
-    steps = _merged(tracks)
-    program = {
-        "title": title,
-        "text": None,
-        "records": records.all,
-        "tracks": [track.data for track in tracks],
-        "steps": steps,
-    }
-    data = {"source": traces[0].source, "programs": [program]}
-    plain = _without_script(tracks, steps)
-    return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
+    lay_out([painting for program in programs for track in program.tracks for painting in track.paintings])
+    sources = []
+    for source in (track.trace.source for program in programs for track in program.tracks):
+        if source is not None and source not in sources:
+            sources.append(source)
+    data = {"source": sources, "programs": [program.data(sources) for program in programs]}
+    plain = "" if embedded else "".join(_without_script(program.tracks, program.steps) for program in programs)
+    return page_html(data, title, lang=lang, without_script=plain, embedded=embedded)
+
+
+class _Program:
+    """One program of a page: `traces` are pairs (name or None, Trace), whose graphs are side by side."""
+
+    def __init__(self, title, text, traces):
+        self.title, self.text = title, text
+        self._records = Records()
+        self.tracks = [Track(trace, number, name, self._records) for number, (name, trace) in enumerate(traces)]
+        self.steps = _merged(self.tracks)
+
+    def data(self, sources):
+        """The program as plain data, when its paintings are laid out. A track has its engine's place in `sources`."""
+        tracks = [track.data() for track in self.tracks]
+        for track, data in zip(self.tracks, tracks, strict=True):
+            if track.trace.source is not None:
+                data["source"] = sources.index(track.trace.source)
+        return {
+            "title": self.title,
+            "text": self.text,
+            "records": self._records.all,
+            "tracks": tracks,
+            "steps": self.steps,
+        }
 
 
 def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the last picture and all steps."""
-    pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
+    """What a browser that runs no script shows: the first and the last picture, and all steps."""
+    pictures = "".join(
+        image(track.paintings[0].svg(state, STYLE), track.trace.title)
+        for track in tracks
+        for state in (track.first, track.last)
+    )
     rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
     return f"{pictures}<ol>{rows}</ol>"
 
@@ -90,35 +130,45 @@ class Records:
 class Track:
     """One trace on the page: its graph and what its steps change, in the form of the page's data."""
 
-    def __init__(self, trace, number, names, records):
+    def __init__(self, trace, number, name, records):
         self.trace = trace
         self.number = number
-        self.name = None if names is None else str(names[number])
+        self.name = None if name is None else str(name)
         self._records = records
         changes = trace.changes()
-        state = State()
-        start = next(changes)
-        state.apply(start)
-        start = self._change(start)
+        self._start, state, widest = next(changes), State(), Widest(trace)
+        state.apply(self._start)
+        widest.note(self._start, state)
+        self.first = state.copy()
+        start = self._change(self._start)
         self.steps = []
         for step, change in zip(trace, changes, strict=True):
             state.apply(change)
+            widest.note(change, state)
             self.steps.append((step.time, self._step(step, change)))
-        self.canvas = Canvas(trace, prefix=f"t{number}-")
-        self.canvas.paint(state)  # for a viewer that runs no script
-        self.data = {
+        self.last = state
+        self._nest = Nest(trace)
+        places = range(len(self._nest.pictures))
+        self.paintings = [Painting(trace, self._nest, place, widest, f"t{number}-") for place in places]
+        self._data = {
             "kind": trace.kind,
             "title": self.name,
             "nodes": {str(node.number): self._node(node) for node in trace.nodes.values()},
-            "pictures": [{"svg": self.canvas.text(), "title": trace.title, "parent": None}],
             "edges": {
-                f"{node.number}_{input}": [f"t{number}-e{node.number}_{input}"]
-                for node in trace.nodes.values()
-                for input in range(len(node.inputs))
+                f"{edge[0]}_{edge[1]}": [self.paintings[place].id_of(edge) for place in places]
+                for edge, places in self._nest.drawn_in.items()
             },
             "start": start,
             "derivatives": trace.derivatives,
         }
+
+    def data(self):
+        """The track as plain data, when its paintings are laid out."""
+        pictures = [
+            {"svg": painting.svg(self.first), "title": picture.title, "parent": picture.parent}
+            for painting, picture in zip(self.paintings, self._nest.pictures, strict=True)
+        ]
+        return {**self._data, "pictures": pictures}
 
     def _node(self, node):
         return {
@@ -131,7 +181,7 @@ class Track:
             "values": self._records.places(node.values),
             "held": self._records.place(node.held),
             "name": node.name,
-            "picture": 0,
+            "picture": self._nest.place[node.number],
         }
 
     def _step(self, step, change):
@@ -140,7 +190,7 @@ class Track:
         data |= {"line": step.line, "turn": step.turn} | self._change(change)
         if facts := self._facts(step):
             data["facts"] = facts
-        return data
+        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
 
     def _facts(self, step):
         """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
@@ -188,10 +238,16 @@ class Track:
 
 
 def _merged(tracks):
-    """The steps of all tracks, in the order of their time, or in turn where they have none."""
+    """The steps of all tracks, in the order of their time, or in turn where they have none.
+
+    A step with the time of the one before it, which is of another track, is `joined` to it.
+    """
     steps = [(place, time, step) for track in tracks for place, (time, step) in enumerate(track.steps)]
     timed = all(time is not None for _, time, _ in steps)
     steps.sort(key=lambda one: (one[1] if timed else one[0], one[2]["track"]))
+    for (_, before, _), (_, time, step) in zip(steps, steps[1:]):
+        if timed and time == before:
+            step["joined"] = True
     return [step for _, _, step in steps]
 
 

@@ -14,7 +14,7 @@ import textwrap
 import traceback
 from dataclasses import dataclass
 
-from .model import agree, differences, explanation, in_general
+from .model import agree, differences, in_general
 
 _WORDS = {
     "en": {
@@ -40,7 +40,7 @@ _WORDS = {
 class Case:
     """One input: `on` says which, `got` is what the answer gave, as plain data, `expected` what is right.
 
-    `mistakes` are pairs (what a known mistake gives, why it is wrong).
+    `mistakes` are pairs (what a known mistake gives, or a function that recognizes it; why it is wrong).
     """
 
     on: str
@@ -74,11 +74,15 @@ def check(name, answer, lang="en"):
             return
         expected, got = {"answer": case.expected}, {"answer": case.got}
         if not agree(expected, got):
-            mistakes = [({"answer": value}, why) for value, why in case.mistakes]
-            because = explanation(got, mistakes) or in_general(expected, got)
+            named = [why for answer, why in case.mistakes if _is_mistake(answer, case.got)]
+            because = named[0] if named else in_general(expected, got)
             shown = [text.removeprefix("answer = ") for text in differences(expected, got)]
             _print_wrong(name, words, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
+
+
+def _is_mistake(answer, got):
+    return answer(got) if callable(answer) else agree(answer, got)
 
 
 def _cases_of(name):
