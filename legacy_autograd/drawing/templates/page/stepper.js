@@ -10,6 +10,10 @@
 {
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
+  // The sentences are in the file once: where the page can be read without a script, they are there.
+  const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
+  const said = [...plain.querySelectorAll("ol.said li")].map((item) => item.textContent);
+  for (const { steps } of data.programs) steps.forEach((one, i) => { one.track ??= 0; one.turn ??= null; one.text ??= said[i]; });
   const embedded = document.documentElement.classList.contains("embedded");
   page.data = data;
   page.words = data.words;
