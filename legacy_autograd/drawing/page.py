@@ -40,37 +40,71 @@ def save_page(path, traces, lang=None):
 
 def page(traces, names=None, embedded=False):
     """The HTML of the page. Raises ValueError for more steps than a page can hold."""
-    total = sum(map(len, traces))
+    title = "; ".join(dict.fromkeys(trace.title for trace in traces))
+    names = [None] * len(traces) if names is None else names
+    return _page([_Program(title, None, list(zip(names, traces)))], title, traces[0].lang, embedded)
+
+
+def programs_page(programs, title, lang):
+    """The HTML of one page for several programs, which the reader chooses from.
+
+    Each is a dictionary: its `title`, its `text` in HTML, and its `traces`, {name: Trace}. Steps of several traces that
+    have the same `time` are shown at once. Raises ValueError for more steps than a page can hold.
+    """
+    programs = [_Program(p["title"], p["text"], list(p["traces"].items())) for p in programs]
+    return _page(programs, title, lang, embedded=False)
+
+
+def _page(programs, title, lang, embedded):
+    total = sum(len(program.steps) for program in programs)
     if total > _MOST_STEPS:
         raise ValueError(
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
-    title = "; ".join(dict.fromkeys(trace.title for trace in traces))
-    records = Records()
-    tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
+    tracks = [track for program in programs for track in program.tracks]
     lay_out([painting for track in tracks for painting in track.paintings + track.plain.paintings * (not embedded)])
-    steps = _merged(tracks)
-    program = {
-        "title": title,
-        "text": None,
-        "records": records.all,
-        "tracks": [track.data() for track in tracks],
-        "steps": steps,
-    }
-    data = {"source": traces[0].source, "programs": [program]}
+    sources = []
+    for source in (track.trace.source for track in tracks):
+        if source is not None and source not in sources:
+            sources.append(source)
+    data = {"source": sources, "programs": [program.data(sources) for program in programs]}
     plain = ""
     if not embedded:
-        plain = _without_script(tracks, steps)
-        for step in steps:
+        plain = f"<style>{STYLE}</style>{''.join(map(_without_script, programs))}"
+        for step in (step for program in programs for step in program.steps):
             del step["text"]  # the scripts find it in `plain`
-    return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
+    return page_html(data, title, lang=lang, without_script=plain, embedded=embedded)
 
 
-def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the first and the last picture, and all steps."""
-    rows = "".join(f"<li>{html.escape(step['text'])}" for step in steps)
-    pictures = "".join(track.plain.svg(index, "") for track in tracks for index in (0, len(track.steps) - 1))
-    return f'<style>{STYLE}</style>{pictures}<ol class="said">{rows}</ol>'
+class _Program:
+    """One program of a page: `traces` are pairs (name or None, Trace), whose graphs are side by side."""
+
+    def __init__(self, title, text, traces):
+        self.title, self.text = title, text
+        self._records = Records()
+        self.tracks = [Track(trace, number, name, self._records) for number, (name, trace) in enumerate(traces)]
+        self.steps = _merged(self.tracks)
+
+    def data(self, sources):
+        """The program as plain data, when its paintings are laid out. A track has its engine's place in `sources`."""
+        tracks = [track.data() for track in self.tracks]
+        for track, data in zip(self.tracks, tracks, strict=True):
+            if track.trace.source is not None:
+                data["source"] = sources.index(track.trace.source)
+        return {
+            "title": self.title,
+            "text": self.text,
+            "records": self._records.all,
+            "tracks": tracks,
+            "steps": self.steps,
+        }
+
+
+def _without_script(program):
+    """What a browser that runs no script shows of a program: the first and the last picture, and all steps."""
+    rows = "".join(f"<li>{html.escape(step['text'])}" for step in program.steps)
+    pictures = "".join(track.plain.svg(index, "") for track in program.tracks for index in (0, len(track.steps) - 1))
+    return f'<h2>{html.escape(program.title)}</h2>{pictures}<ol class="said">{rows}</ol>'
 
 
 class Records:
@@ -121,10 +155,10 @@ def _round(number, digits):
 class Track:
     """One trace on the page: its graph and what its steps change, in the form of the page's data."""
 
-    def __init__(self, trace, number, names, records):
+    def __init__(self, trace, number, name, records):
         self.trace = trace
         self.number = number
-        self.name = None if names is None else str(names[number])
+        self.name = None if name is None else str(name)
         self._records = records
         changes = trace.changes()
         self._start, state, widest = next(changes), State(), Widest(trace)
@@ -186,7 +220,7 @@ class Track:
         data = {name: value for name, value in data.items() if value is not None and (name, value) != ("track", 0)}
         if facts := self._facts(step):
             data["facts"] = facts
-        return data
+        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
 
     def _facts(self, step):
         """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
@@ -234,10 +268,16 @@ class Track:
 
 
 def _merged(tracks):
-    """The steps of all tracks, in the order of their time, or in turn where they have none."""
+    """The steps of all tracks, in the order of their time, or in turn where they have none.
+
+    A step with the time of the one before it, which is of another track, is `joined` to it.
+    """
     steps = [(place, time, step) for track in tracks for place, (time, step) in enumerate(track.steps)]
     timed = all(time is not None for _, time, _ in steps)
     steps.sort(key=lambda one: (one[1] if timed else one[0], one[2].get("track", 0)))
+    for (_, before, _), (_, time, step) in zip(steps, steps[1:]):
+        if timed and time == before:
+            step["joined"] = True
     return [step for _, _, step in steps]
 
 

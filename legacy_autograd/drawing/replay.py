@@ -71,6 +71,7 @@ class _Replay:
         self.trace = trace
         self._words, self._panels = words_in(trace.lang)["states"], words_in(trace.lang)["panels"]
         self.running = None
+        self._notes = {}
         self._nodes = {number: {} for number in trace.nodes}
         self._cells = {}  # {(panel, key): the row}
         self._lit = {}  # the edges that are not at rest
@@ -104,6 +105,10 @@ class _Replay:
             self._row("notes", step.name, [step.name, step.after])
         elif step.event != "note":
             self._take(step)
+        for name, text in ((step.extra or {}).get("notes") or {}).items():
+            if self._notes.get(name) != text:
+                self._notes[name] = text
+                self._row("notes", name, [name, text])
         return self.change
 
 

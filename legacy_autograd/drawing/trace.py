@@ -51,6 +51,7 @@ class Step:
     time: float | None = None
     line: int | None = None  # of the engine's source (`Trace.source`), which did this
     turn: int | None = None  # the Function that was popped last, or that is called: whose turn it is
+    extra: dict | None = None  # for the page: `marks` (what lights up), `wrong` (a reason), `notes` ({name: text})
 
     def to_dict(self):
         """The step without what it does not have, for JSON."""

@@ -1,5 +1,44 @@
 """Answers to the notebooks' short exercises: {name: [right answers]}, {name: [(wrong answer, part of the reason)]}."""
 
+from legacy_autograd.autograd import Function
+
+
+class _Tanh(Function):
+    def forward(self, x):
+        self.result = x.tanh()
+        return self.result
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.mul(self.result).neg().add(1))
+
+
+class _TanhWithoutChainRule(_Tanh):
+    def backward(self, grad_output):
+        return self.result.mul(self.result).neg().add(1)
+
+
+class _TanhWithoutSquare(_Tanh):
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.neg().add(1))
+
+
+class _Clip(Function):
+    def forward(self, x):
+        self.inside = x.ge(-1).double().mul(x.le(1).double())
+        return x.clamp(-1, 1)
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.inside)
+
+
+class _ClipStraightThrough(_Clip):
+    def backward(self, grad_output):
+        return grad_output
+
+
+def _one_sided(eps):
+    return lambda f, x: (f(x + eps) - f(x)) / eps
+
 
 def _hook(note):
     def make(seen):
@@ -61,6 +100,18 @@ def _functions_on_all_paths(variable):
     return walk(variable.creator)
 
 
+def _dependencies(root, seen=None):
+    counts, seen, stack = {}, set(), [root]
+    while stack:
+        function = stack.pop()
+        if function not in seen:
+            seen.add(function)
+            for previous, _ in function.previous_functions:
+                counts[previous] = counts.get(previous, 0) + 1
+                stack.append(previous)
+    return counts
+
+
 RIGHT = {
     "2.1": [["SubConstant", "SubConstant", "Negate", "Mul"]],
     "2.2": [_functions_between],
@@ -71,6 +122,12 @@ RIGHT = {
     "3.1": [lambda start, count: 2 * start * count],
     "3.2": [_hook(lambda seen, gradient: seen.append((gradient * 2).tolist()))],
     "3.3": [[True, False, True, False]],
+    "4.1": [_dependencies],
+    "4.2": [["Mul #5", "AddConstant #4", "Mul #3", "y #2", "x #1"]],
+    "5.1": [_Tanh],
+    "5.2": [_one_sided(1e-8), _one_sided(2e-8)],
+    "5.3": [_Clip],
+    "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
     "2.1": [(["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"), (["Sub"], "four names")],
@@ -91,5 +148,24 @@ WRONG = {
         (_hook(lambda seen, gradient: seen.append(gradient.mul_(2).tolist())), "changed the gradient in place"),
         (_hook(lambda seen, gradient: seen.append(gradient.tolist())), "not twice the gradient"),
     ],
+    "4.1": [
+        (lambda root: {**_dependencies(root), root: 1}, "the root is not counted"),
+        (lambda root: dict.fromkeys(_dependencies(root), 1), "each use counts"),
+    ],
+    "4.2": [
+        (["Mul #5", "Mul #3", "AddConstant #4", "y #2", "x #1"], "`ready` is a stack"),
+        (["Mul #5"], "each of"),
+    ],
+    "4.3": [(lambda trace: len(trace[-1].not_ready), "take the maximum over all")],
+    "5.1": [
+        (_TanhWithoutChainRule, "the chain rule"),
+        (_TanhWithoutSquare, "the tanh is squared"),
+    ],
+    "5.2": [
+        (_one_sided(1e-3), "the step is too large or too small"),
+        (_one_sided(1e-13), "the step is too large or too small"),
+        (lambda f, x: f(x + 1e-8) - f(x), "divide"),
+    ],
+    "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }

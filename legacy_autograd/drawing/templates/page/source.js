@@ -66,7 +66,7 @@
 
   const sourceOf = (track) => {
     const all = page.data.source;
-    return Array.isArray(all) ? all[track.source ?? 0] || null : all && track.kind === "backward" ? all : null;
+    return Array.isArray(all) ? all[track.source] || null : all && track.kind === "backward" ? all : null;
   };
 
   function build(program) {
@@ -165,9 +165,9 @@
           reveal(place.bodies.source, line);
         }
       }
-      const now = state.step && state.step.track === number;
-      const lit = (now && state.step.marks && state.step.marks.panels) || {};
-      for (const section of place.panels) fill(section, track.panels[section.dataset.panel], now ? state.step : null, lit);
+      const now = state.isNow(number);
+      const lit = (now && own.marks && own.marks.panels) || {};
+      for (const section of place.panels) fill(section, track.panels[section.dataset.panel], now ? own : null, lit);
     });
   }
 
