@@ -36,6 +36,20 @@ class _ClipStraightThrough(_Clip):
         return grad_output
 
 
+def _add(gradients, output_nr, gradient):
+    waiting = gradients[output_nr]
+    gradients[output_nr] = gradient if waiting is None else waiting + gradient
+
+
+def _add_in_place(gradients, output_nr, gradient):
+    waiting = gradients[output_nr]
+    gradients[output_nr] = gradient if waiting is None else waiting.add_(gradient)
+
+
+def _replace(gradients, output_nr, gradient):
+    gradients[output_nr] = gradient
+
+
 def _one_sided(eps):
     return lambda f, x: (f(x + eps) - f(x)) / eps
 
@@ -127,6 +141,9 @@ RIGHT = {
     "5.1": [_Tanh],
     "5.2": [_one_sided(1e-8), _one_sided(2e-8)],
     "5.3": [_Clip],
+    "6.1": [[2, 2], (2.0, 2.0)],
+    "6.2": [_add],
+    "6.3": [[1, 3, 5, 6], {6, 5, 3, 1}],
     "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
@@ -167,5 +184,8 @@ WRONG = {
         (lambda f, x: f(x + 1e-8) - f(x), "divide"),
     ],
     "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
+    "6.1": [([2, 1], "which tensor waits for `x`")],
+    "6.2": [(_add_in_place, "in the tensor that waits"), (_replace, "replaced the first")],
+    "6.3": [([1, 2, 3], "2 and 4 raise an error"), ([1, 3], "there are four")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }
