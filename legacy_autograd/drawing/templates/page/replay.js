@@ -16,9 +16,14 @@
     panels: Object.fromEntries(Object.entries(track.panels).map(([name, rows]) => [name, new Map(rows)])),
   });
 
-  const merged = (old, change) => {
+  // `part` is [output, tensor]: one more gradient that has arrived.
+  const merged = (old = {}, { part, ...change }) => {
     const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
-    return Object.fromEntries(entries);
+    const state = Object.fromEntries(entries);
+    if (part) {
+      state.parts = { ...old.parts, [part[0]]: [...((old.parts || {})[part[0]] || []), part[1]] };
+    }
+    return state;
   };
 
   function change(track, changes) {
@@ -32,7 +37,7 @@
       const panel = (track.panels[name] ||= new Map());
       for (const [key, cells] of rows) {
         if (cells === null) panel.delete(key);
-        else panel.set(key, cells);
+        else panel.set(key, cells.map((cell, i) => cell ?? panel.get(key)[i])); // null: the cell is what it was
       }
     }
   }

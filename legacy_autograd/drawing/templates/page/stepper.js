@@ -10,6 +10,14 @@
 {
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
+  // The sentences are in the file once: where it can be read without a script, they are there.
+  const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
+  const said = [...plain.querySelectorAll("ol.said")].map((list) => [...list.children].map((item) => item.textContent));
+  data.programs.forEach(({ steps }, p) => steps.forEach((one, i) => {
+    one.track ??= 0;
+    one.turn ??= null;
+    one.text ??= said[p][i];
+  }));
   const embedded = document.documentElement.classList.contains("embedded");
   page.data = data;
   page.words = data.words;
