@@ -199,6 +199,15 @@ class Trace(Sequence):
         trace.source, trace.derivatives = data["source"], data["derivatives"]
         return trace
 
+    @functools.cached_property
+    def users(self):
+        """{number: the numbers of the Functions that use its outputs}."""
+        users = {}
+        for node in self.nodes.values():
+            for number, _ in node.inputs:
+                users.setdefault(number, []).append(node.number)
+        return users
+
     def changes(self):
         """A `Change` for how things stand before the first step, and then one for each step."""
         replay = REPLAYS[self.kind](self)
