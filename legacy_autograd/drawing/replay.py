@@ -198,11 +198,10 @@ class BackwardReplay(_Replay):
         """Take what was written into the memory of a gradient that had arrived."""
         grads = [*self._nodes[number]["grads"]]
         grads[output] = gradient
+        self._set(number, grads=grads)
         if number in self._arrived:
-            self._arrived[number][output] = [gradient]
-            self._set(number, grads=grads, parts=[list(parts) for parts in self._arrived[number]])
-        else:
-            self._set(number, grads=grads)
+            self.change.nodes[number] |= {"parts": None, "part": (output, gradient)}  # one part: the others are gone
+            self._show_arrived(number)
 
     def _finish(self):
         if self.running is not None:
@@ -258,18 +257,21 @@ class BackwardReplay(_Replay):
         else:
             changed = set()
         for number in changed | ({step.function} if step.event in ("add", "push", "begin") else set()):
-            cells = None
-            if number in self._arrived:
-                gradients = self._nodes[number]["grads"]
-                shown = words_in(self.trace.lang)["joined"]["gradients"].join(
-                    self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
-                )
-                if number not in self._not_ready:
-                    shown = self._panels["on_its_way"].format(gradients=shown)
-                cells = [self.trace.nodes[number].label, shown]
-            if self._rows.get(number) != cells:
-                self._rows[number] = cells
-                self._row("not_ready", number, cells)
+            self._show_arrived(number)
+
+    def _show_arrived(self, number):
+        cells = None
+        if number in self._arrived:
+            gradients = self._nodes[number]["grads"]
+            shown = words_in(self.trace.lang)["joined"]["gradients"].join(
+                self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
+            )
+            if number not in self._not_ready:
+                shown = self._panels["on_its_way"].format(gradients=shown)
+            cells = [self.trace.nodes[number].label, shown]
+        if self._rows.get(number) != cells:
+            self._rows[number] = cells
+            self._row("not_ready", number, cells)
 
 
 class ForwardReplay(_Replay):
