@@ -36,6 +36,7 @@ page.say = (key, fields = {}) => page.words[key].replace(/\\{(\\w+)\\}/g, (whole
 });
 %s
 const program = page.data.programs[0];
+for (const step of program.steps) Object.assign(step, { track: step.track ?? 0, turn: step.turn ?? null });
 const { nodes, derivatives } = program.tracks[0];
 const steps = page.questions.read(program);
 const asked = steps.map((_, at) => page.questions.ask(nodes, derivatives, steps, at)).filter(Boolean);
