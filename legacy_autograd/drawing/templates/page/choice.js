@@ -25,7 +25,7 @@
     panel.append(element("h2", page.words.choice));
     const number = tracks.findIndex(({ kind, derivatives }) => kind === "backward" && derivatives && !derivatives.refused);
     if (number < 0) {
-      const refused = tracks.map(({ derivatives }) => derivatives && derivatives.refused).find(Boolean);
+      const refused = tracks.map(({ derivatives }) => derivatives && derivatives.refused).find(Boolean) || { why: "none" };
       panel.append(element("p", page.say("choice_refused", { why: page.say(`refused_${refused.why}`, refused) })));
       return;
     }
