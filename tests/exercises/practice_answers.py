@@ -50,6 +50,32 @@ def _replace(gradients, output_nr, gradient):
     gradients[output_nr] = gradient
 
 
+def _leaf_tensors(tensor):
+    found, stack = {}, [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "variable"):
+            found[id(node.variable)] = node.variable
+        stack += [following for following, _ in node.next_functions if following is not None]
+    return list(found.values())
+
+
+def _leaf_nodes(tensor):
+    return [node for node, _ in tensor.grad_fn.next_functions]
+
+
+def _modern_step(w, learning_rate):
+    import torch
+
+    with torch.no_grad():
+        w -= learning_rate * w.grad
+    w.grad.zero_()
+
+
+def _modern_step_without_zeroing(w, learning_rate):
+    w.data -= learning_rate * w.grad
+
+
 def _one_sided(eps):
     return lambda f, x: (f(x + eps) - f(x)) / eps
 
@@ -144,6 +170,9 @@ RIGHT = {
     "6.1": [[2, 2], (2.0, 2.0)],
     "6.2": [_add],
     "6.3": [[1, 3, 5, 6], {6, 5, 3, 1}],
+    "7.1": [["grad_fn", "next_functions", "AccumulateGrad"]],
+    "7.2": [_leaf_tensors],
+    "7.3": [_modern_step],
     "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
@@ -187,5 +216,8 @@ WRONG = {
     "6.1": [([2, 1], "which tensor waits for `x`")],
     "6.2": [(_add_in_place, "in the tensor that waits"), (_replace, "replaced the first")],
     "6.3": [([1, 2, 3], "2 and 4 raise an error"), ([1, 3], "there are four")],
+    "7.1": [(["grad_fn", "previous_functions", "Leaf"], "direction of backward"), (["grad_fn"], "three names")],
+    "7.2": [(_leaf_nodes, "take its attribute `variable`")],
+    "7.3": [(_modern_step_without_zeroing, "not set to zero")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }
