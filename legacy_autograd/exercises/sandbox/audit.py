@@ -1,4 +1,4 @@
-"""Refuses the simple ways to copy a solution or to end the judge, with an audit hook in the student's process (PEP 578).
+"""An audit hook in the student's process (PEP 578): it refuses the simple ways to copy a solution or to end the judge.
 
 The hook sees what Python code does to the system: which file it opens, which module it loads, which program it starts.
 It is no security boundary. Code that leaves Python, as ctypes and C extensions do, is not seen.
