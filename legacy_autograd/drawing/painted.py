@@ -84,8 +84,9 @@ def _held(record):
 
 
 def edge_text(gradient):
-    """The gradient on an edge."""
-    return "" if gradient is None else short_text(gradient)
+    """The gradient on an edge: its numbers, or the norm of more than six."""
+    text = "" if gradient is None else short_text(gradient)
+    return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 
 
 class Widest:
@@ -161,14 +162,14 @@ class Painting:
         ]
         for name, (width, height) in self._sizes.items():
             lines.append(f'{name} [id="{name}" width={width / 72:.3f} height={height / 72:.3f}];')
-        stubs = {"min": [], "max": []}
+        stubs = {"source": [], "sink": []}
         for link in self._picture.links:
             if link.edge in self._far:
                 continue
             if link.tail[0] == "s":
-                stubs["min"].append(link.tail)
+                stubs["source"].append(link.tail)
             if link.head[0] == "s":
-                stubs["max"].append(link.head)
+                stubs["sink"].append(link.head)
             number, input = link.edge
             label = ""
             if self._labelled:

@@ -125,7 +125,13 @@ def test_words_can_be_read_in_light_and_dark(opened, tmp_path, scheme):
     _, _, z = diamond()
     browser = opened(html_of(drawing.trace_backward(z), tmp_path), "#step=12")
     browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        "Emulation.setEmulatedMedia",
+        {
+            "features": [
+                {"name": "prefers-color-scheme", "value": scheme},
+                {"name": "prefers-reduced-motion", "value": "reduce"},
+            ]
+        },
     )
     try:
         worst = browser.execute_script("""

@@ -85,8 +85,9 @@
 
   function sentence([first, final]) {
     const steps = program.steps.slice(first, final + 1);
+    const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // what ran has told it
     const one = momentOf[first] === momentOf[final];
-    const telling = one ? steps : steps.filter((s) => TELLING.has(s.event));
+    const telling = one ? steps : steps.filter((s) => TELLING.has(s.event) && !isFirst(s));
     return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(one ? "\n" : " ");
   }
 
@@ -126,8 +127,8 @@
   // A control that cannot go further keeps the focus: it is told as disabled, and does nothing.
   function ends() {
     const off = (id, yes) => find(id).setAttribute("aria-disabled", String(yes));
-    off("first", index === 0);
-    off("back", index === 0);
+    off("first", moment(index)[0] === 0);
+    off("back", moment(index)[0] === 0);
     off("next", index >= last);
     off("last", index >= end());
   }
@@ -308,7 +309,7 @@
     s: () => page.source.next(),
     "[": () => faster(-1), "]": () => faster(1),
     "+": () => active().zoom(1.25), "=": () => active().zoom(1.25), "-": () => active().zoom(0.8),
-    0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
+    u: () => active().unfold(), 0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
     "shift ArrowLeft": () => active().pan(60, 0), "shift ArrowRight": () => active().pan(-60, 0),
     "shift ArrowUp": () => active().pan(0, 60), "shift ArrowDown": () => active().pan(0, -60),
   };
