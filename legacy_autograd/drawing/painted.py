@@ -46,7 +46,7 @@ def text_width(text, size=FONT_SIZE):
 
 def lines_of(node, now, words):
     """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
-    values = now.get("values") or ([] if now["state"] == "hidden" else node.values or [])
+    values = now.get("values", [] if now["state"] == "hidden" else node.values or [])
     shown = "; ".join(short_text(value) for value in values if value is not None)
     name = f"{node.name} " if node.name and not node.is_leaf else ""
     return {
@@ -55,6 +55,9 @@ def lines_of(node, now, words):
         "grad": _gradient_line(node, now, words),
         "state": now["words"],
     }
+
+
+_OF_FORWARD = ("built", "hidden")  # in a forward no gradient is told
 
 
 def _gradient_line(node, now, words):
@@ -68,7 +71,8 @@ def _gradient_line(node, now, words):
             sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
-    return words["node_grad"].format(grad=_held(node.held)) if node.is_leaf and node.requires_grad else ""
+    has_grad = node.is_leaf and node.requires_grad and now["state"] not in _OF_FORWARD
+    return words["node_grad"].format(grad=_held(node.held)) if has_grad else ""
 
 
 def _sum(parts, total, is_waiting, words):
