@@ -54,7 +54,8 @@ def trace_backward(
     (variable,) = as_variables(variable, "trace_backward")
     names = Names(params, callers_frame())
     advice = "trace the backward of a smaller part"
-    recorder = Recorder(graph_to_show([variable], max_nodes, "trace_backward", advice), names, clock, lang)
+    graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
+    recorder = Recorder(graph, names, [variable], values, clock, lang)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)

@@ -197,12 +197,11 @@ class Picture:
     g5 a group whose first Function has the number 5.
     """
 
-    def __init__(self, graph, names, numbers=False, backward=False, state_line=None):
+    def __init__(self, graph, names, numbers=False, backward=False):
         self.graph = graph
         self.names = names
         self.numbers = numbers
         self.backward = backward
-        self.state_line = state_line  # a last line for each Function, which a trace fills in step by step
         self.show_values = self.show_grads = False
         self.attribute_length = 0  # 0: attributes are not shown
         self.attributes = None  # the names of those that are, None for all
@@ -359,9 +358,6 @@ class Picture:
     def _node(self, function, kind, lines):
         attributes = dict(MARK) if function in self.marked else {}
         lines = [*lines, *self.notes.get(function, "").splitlines()]
-        if self.state_line is not None:
-            lines = [*lines, self.state_line]
-            attributes["id"] = self.name_of(function)
         self._nodes[self.name_of(function)] = (kind, lines, attributes)
 
     def _output(self, function, number):
@@ -416,16 +412,14 @@ class Picture:
             if (tail, head, label) in self._drawn_edges:
                 return
             self._drawn_edges.add((tail, head, label))
-        self._edge(tail, head, label, sentence, f"e{self.graph.number[function]}_{position}")
+        self._edge(tail, head, label, sentence)
 
-    def _edge(self, tail, head, label, sentence, id=None):
+    def _edge(self, tail, head, label, sentence):
         if self.backward:
             tail, head = head, tail
         attributes = {"tooltip": one_line(sentence)}
         if label:
             attributes["label"] = f" {label}"
-        if self.state_line is not None and id is not None:
-            attributes["id"] = id
         self._edges.append((tail, head, attributes))
 
     def _has_several_outputs(self, function):

@@ -50,16 +50,15 @@ def trace_forward(*, params=None, values=16, rankdir="TB", title=None, max_nodes
         yield trace
     finally:
         callbacks.around_call.remove(around_call)
-        trace.become(_told(calls, Names(params, frame), lang).trace("forward", title, None, rankdir))
+        trace.become(_told(calls, Names(params, frame), values, lang).trace("forward", title, None, rankdir))
 
 
-def _told(calls, names, lang):
+def _told(calls, names, values, lang):
     """Return the `Recorder` that has the steps of all `calls`."""
     recorded = [call.function for call in calls if call.is_recorded]
     used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
-    recorder = Recorder(
-        Graph([(function, 0) for function in recorded if function not in used], inputs_of), names, lang=lang
-    )
+    graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
+    recorder = Recorder(graph, names, [variable for call in calls for variable in call.outputs], values, lang=lang)
     for call in calls:
         recorder.turn = recorder.graph.number.get(call.function)
         call.tell(recorder)

@@ -135,8 +135,18 @@ def short_text(record):
     """A `tensor_record` as a node shows it: up to six numbers, else the size with mean and norm."""
     if "norm" in record:
         return f"{size_text(record['size'])} mean {_shown(record['mean'])} norm {_shown(record['norm'])}"
-    values = [_shown(x) for x in record["values"]]
-    return values[0] if len(values) == 1 else f"[{', '.join(values)}]"
+    if len(record["values"]) == 1:
+        return _shown(record["values"][0])
+    return _nested_record(record["values"], record["size"])
+
+
+def _nested_record(values, size):
+    """The numbers of a record as nested lists."""
+    if len(size) < 2:
+        return f"[{', '.join(map(_shown, values))}]"
+    length = len(values) // size[0] if size[0] else 0
+    rows = [_nested_record(values[row * length : (row + 1) * length], size[1:]) for row in range(size[0])]
+    return f"[{', '.join(rows)}]"
 
 
 def _shown(number):

@@ -9,14 +9,16 @@ import html
 from pathlib import Path
 
 from .dot import MOST_SHOWN
-from .frames import STYLE, Canvas, frames
+from .frames import STYLE, frames
 from .labels import image
 from .layout import LayoutUnavailable
+from .nested import Nest
 from .page_shell import page_html, script_json
+from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled
 
-_MOST_STEPS = 5000
+_MOST_STEPS = 100_000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
 _LONGEST_TABLE = 200
 
@@ -44,22 +46,27 @@ def page(traces, names=None, embedded=False):
     title = "; ".join(dict.fromkeys(trace.title for trace in traces))
     records = Records()
     tracks = [Track(trace, number, names, records) for number, trace in enumerate(traces)]
+    lay_out([painting for track in tracks for painting in track.paintings])
     steps = _merged(tracks)
     program = {
         "title": title,
         "text": None,
         "records": records.all,
-        "tracks": [track.data for track in tracks],
+        "tracks": [track.data() for track in tracks],
         "steps": steps,
     }
     data = {"source": traces[0].source, "programs": [program]}
-    plain = _without_script(tracks, steps)
+    plain = "" if embedded else _without_script(tracks, steps)
     return page_html(data, title, lang=traces[0].lang, without_script=plain, embedded=embedded)
 
 
 def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the last picture and all steps."""
-    pictures = "".join(image(track.canvas.text(STYLE), track.trace.title) for track in tracks)
+    """What a browser that runs no script shows: the first and the last picture, and all steps."""
+    pictures = "".join(
+        image(track.paintings[0].svg(state, STYLE), track.trace.title)
+        for track in tracks
+        for state in (track.first, track.last)
+    )
     rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
     return f"{pictures}<ol>{rows}</ol>"
 
@@ -96,29 +103,39 @@ class Track:
         self.name = None if names is None else str(names[number])
         self._records = records
         changes = trace.changes()
-        state = State()
-        start = next(changes)
-        state.apply(start)
-        start = self._change(start)
+        self._start, state, widest = next(changes), State(), Widest(trace)
+        state.apply(self._start)
+        widest.note(self._start, state)
+        self.first = state.copy()
+        start = self._change(self._start)
         self.steps = []
         for step, change in zip(trace, changes, strict=True):
             state.apply(change)
+            widest.note(change, state)
             self.steps.append((step.time, self._step(step, change)))
-        self.canvas = Canvas(trace, prefix=f"t{number}-")
-        self.canvas.paint(state)  # for a viewer that runs no script
-        self.data = {
+        self.last = state
+        self._nest = Nest(trace)
+        places = range(len(self._nest.pictures))
+        self.paintings = [Painting(trace, self._nest, place, widest, f"t{number}-") for place in places]
+        self._data = {
             "kind": trace.kind,
             "title": self.name,
             "nodes": {str(node.number): self._node(node) for node in trace.nodes.values()},
-            "pictures": [{"svg": self.canvas.text(), "title": trace.title, "parent": None}],
             "edges": {
-                f"{node.number}_{input}": [f"t{number}-e{node.number}_{input}"]
-                for node in trace.nodes.values()
-                for input in range(len(node.inputs))
+                f"{edge[0]}_{edge[1]}": [self.paintings[place].id_of(edge) for place in places]
+                for edge, places in self._nest.drawn_in.items()
             },
             "start": start,
             "derivatives": trace.derivatives,
         }
+
+    def data(self):
+        """The track as plain data, when its paintings are laid out."""
+        pictures = [
+            {"svg": painting.svg(self.first), "title": picture.title, "parent": picture.parent}
+            for painting, picture in zip(self.paintings, self._nest.pictures, strict=True)
+        ]
+        return {**self._data, "pictures": pictures}
 
     def _node(self, node):
         return {
@@ -131,7 +148,7 @@ class Track:
             "values": self._records.places(node.values),
             "held": self._records.place(node.held),
             "name": node.name,
-            "picture": 0,
+            "picture": self._nest.place[node.number],
         }
 
     def _step(self, step, change):

@@ -22,7 +22,6 @@ class Change:
     )  # {number: {"state", "words", "values", "grads", "parts", "held"}: what is new}
     edges: dict = field(default_factory=dict)  # {(number, input): {"state", "grad"}}; without one an edge is at rest
     panels: dict = field(default_factory=dict)  # {panel: {key: [cells]}}
-    turn: int | None = None  # the Function whose turn it is
 
 
 @dataclass
@@ -92,7 +91,6 @@ class _Replay:
             self._row("notes", step.name, [step.name, step.after])
         elif step.event != "note":
             self._take(step)
-        self.change.turn = self.running
         return self.change
 
 
@@ -209,10 +207,7 @@ class BackwardReplay(_Replay):
         before, self._ready = self._ready, ready
         if before == ready:
             return
-        same = 0
-        while same < min(len(before), len(ready)) and before[same] == ready[same]:
-            same += 1
-        for place in range(same, max(len(before), len(ready))):
+        for place in range(same_start(before, ready), max(len(before), len(ready))):
             if place < len(ready):
                 number = ready[place]
                 self._row("ready", place, [self.trace.nodes[number].label])
@@ -293,6 +288,11 @@ class ForwardReplay(_Replay):
     def _light_inputs(self, state):
         for input in range(len(self.trace.nodes[self.running].inputs)):
             self._light((self.running, input), state)
+
+
+def same_start(before, after):
+    """How many of the first elements two sequences have in common."""
+    return next((i for i, (one, other) in enumerate(zip(before, after)) if one != other), min(len(before), len(after)))
 
 
 REPLAYS = {"backward": BackwardReplay, "forward": ForwardReplay}

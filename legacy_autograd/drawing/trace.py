@@ -6,6 +6,7 @@ table in a terminal, JSON, the page and its frames.
 
 import contextlib
 import copy
+import functools
 import json
 import threading
 from collections.abc import Sequence
@@ -14,10 +15,11 @@ from pathlib import Path
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
-from .dot import Picture
-from .labels import numbered, one_line
-from .replay import REPLAYS, State
+from .folding import calls_around
+from .labels import numbered, one_line, tensor_record
+from .replay import REPLAYS, State, same_start
 from .sentences import Sentences, words_in
+from .values import values_of
 
 _tracing = threading.local()
 
@@ -56,6 +58,28 @@ class Step:
         return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
+def _with_changes_of_the_stack(steps):
+    """The steps as dictionaries, in which `ready` and `not_ready` are there where they change, as what changes.
+
+    `ready` is [how many of the stack stay, [those pushed]], `not_ready` [[those gone], [those that came]].
+    """
+    written, ready, not_ready = [], (), ()
+    for step in steps:
+        values = step.to_dict()
+        values.pop("ready", None)
+        values.pop("not_ready", None)
+        if step.ready != ready:
+            kept = same_start(ready, step.ready)
+            values["ready"], ready = [kept, step.ready[kept:]], step.ready
+        if step.not_ready != not_ready:
+            waiting = set(step.not_ready)
+            gone = [number for number in not_ready if number not in waiting]
+            come = step.not_ready[len(not_ready) - len(gone) :]
+            values["not_ready"], not_ready = [gone, come], step.not_ready
+        written.append(values)
+    return written
+
+
 @dataclass
 class Node:
     """A Function of the traced graph in plain data."""
@@ -69,7 +93,8 @@ class Node:
     is_leaf: bool = False
     values: list | None = None  # of each output: its record, or None where the tensor is not known
     held: dict | None = None  # the `grad` of a leaf before the backward
-    name: str | None = None  # of the leaf or of the first output
+    name: str | None = None  # of the leaf, or of the outputs
+    module: int | None = None  # the call of an nn.Module that it was made in, as its place in `Trace.modules`
 
 
 class Trace(Sequence):
@@ -82,14 +107,15 @@ class Trace(Sequence):
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
 
-    def __init__(self, kind, title, nodes=(), dot_source="", steps=(), lang="en", about=None):
+    def __init__(self, kind, title, nodes=(), steps=(), modules=(), rankdir="TB", lang="en", about=None):
         self.kind = kind
         self.title = title
         self.lang = lang  # of the title and of the steps' texts
         self.about = about  # what the title names, if the caller did not give one
         self.nodes = {node.number: node for node in nodes}
-        self.dot_source = dot_source
         self.steps = steps
+        self.modules = modules  # the recorded calls of modules: [{"title", "parent": the place of the call around it}]
+        self.rankdir = rankdir
 
     def become(self, other):
         """Take over what `other` recorded: a `with` block hands out its trace before there is anything in it."""
@@ -140,10 +166,11 @@ class Trace(Sequence):
             "lang": self.lang,
             "about": self.about,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
-            "dot": self.dot_source,
+            "modules": self.modules,
+            "rankdir": self.rankdir,
             "source": self.source,
             "derivatives": self.derivatives,
-            "steps": [step.to_dict() for step in self.steps],
+            "steps": _with_changes_of_the_stack(self.steps),
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
 
@@ -151,13 +178,20 @@ class Trace(Sequence):
     def from_json(cls, text):
         """The trace that `to_json` wrote, so that several processes' traces can stand on one page."""
         data = json.loads(text)
-        steps = []
+        steps, ready, not_ready = [], (), ()
         for values in data["steps"]:
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
-            steps.append(Step(**values))
+            if "ready" in values:
+                kept, pushed = values["ready"]
+                ready = (*ready[:kept], *pushed)
+            if "not_ready" in values:
+                gone, come = values["not_ready"]
+                not_ready = (*(number for number in not_ready if number not in gone), *come)
+            steps.append(Step(**{**values, "ready": ready, "not_ready": not_ready}))
         nodes = [Node(**node) for node in data["nodes"]]
-        trace = cls(data["kind"], data["title"], nodes, data["dot"], steps, data["lang"], data["about"])
+        places = data["modules"], data["rankdir"]
+        trace = cls(data["kind"], data["title"], nodes, steps, *places, data["lang"], data["about"])
         if data["derivatives"] is not None and "refused" not in data["derivatives"]:
             for name in ("held", "jacobians"):
                 data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
@@ -228,11 +262,13 @@ class Trace(Sequence):
 class Recorder:
     """Collects the steps of one run. `numbers` gives each Function its number."""
 
-    def __init__(self, graph, names, clock=None, lang="en"):
+    def __init__(self, graph, names, variables=(), values=16, clock=None, lang="en"):
         words_in(lang)  # an unknown language is refused before anything runs
         self.lang = lang
         self.graph = graph
         self.names = names
+        self.values = values_of(graph, [*variables, *names.variables], values)
+        self.held = {leaf: tensor_record(leaf.variable._grad.data, values) for leaf in graph.nodes if _has_grad(leaf)}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -255,25 +291,31 @@ class Recorder:
 
     def last_sentence(self):
         """The sentence of the last step, for an error that ends the run."""
-        return self._sentences().of("backward", self.steps[-1])
+        return Sentences(self._nodes(), self.lang).of("backward", self.steps[-1])
 
     def trace(self, kind, title, about, rankdir):
         """What was recorded, as a `Trace`. Without a `title` it has the language's own, which names `about`."""
-        sentences = self._sentences()
+        calls = calls_around(self.graph)
+        place = {call: number for number, call in enumerate(dict.fromkeys(c for c in calls.values() if c is not None))}
+        for call in list(place):
+            while (call := call.parent) is not None:
+                place.setdefault(call, len(place))
+        modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
+        nodes = self._nodes({function: place.get(call) for function, call in calls.items()})
+        sentences = Sentences(nodes, self.lang)
         for step in self.steps:
             step.text = sentences.of(kind, step)
-        nodes = [self._node(function) for function in self.graph.nodes]
-        words = words_in(self.lang)["states"][f"widest_{kind}"]
-        picture = Picture(self.graph, self.names, numbers=True, backward=kind == "backward", state_line=words)
-        picture.draw()
         about = None if title is not None else about
         title = sentences.title(kind, about) if title is None else title
-        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps, self.lang, about)
+        return Trace(kind, title, nodes.values(), self.steps, modules, rankdir, self.lang, about)
 
-    def _sentences(self):
-        return Sentences({self.number(function): self._node(function) for function in self.graph.nodes}, self.lang)
+    def _nodes(self, modules=None):
+        """{number: its `Node`} of the graph."""
+        modules = modules or {}
+        return {self.number(function): self._node(function, modules.get(function)) for function in self.graph.nodes}
 
-    def _node(self, function):
+    def _node(self, function, module):
+        values = [self.values.get((function, number)) for number in range(len(function._output_sizes))]
         return Node(
             self.number(function),
             type(function).__name__,
@@ -282,7 +324,25 @@ class Recorder:
             function.requires_grad,
             [[self.number(edge[0]), edge[1]] for edge in self.graph.inputs[function]],
             isinstance(function, Leaf),
+            None if not any(values) else values,
+            self.held.get(function),
+            self._names_of_outputs.get(function),
+            module,
         )
+
+    @functools.cached_property
+    def _names_of_outputs(self):
+        """{Function: the names of its outputs, as far as they have one}."""
+        named = {}
+        for variable in self.names.variables:
+            name = self.names.of(variable)
+            if name is not None and variable.creator in self.graph.number:
+                named.setdefault(variable.creator, []).append(one_line(name))
+        return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
+
+
+def _has_grad(function):
+    return isinstance(function, Leaf) and function.variable is not None and function.variable._grad is not None
 
 
 @contextlib.contextmanager

@@ -369,7 +369,7 @@ def test_without_a_layout_the_words_remain(monkeypatch, tmp_path):
     def unavailable(source):
         raise layout.LayoutUnavailable("install something")
 
-    monkeypatch.setattr("legacy_autograd.drawing.frames.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.drawing.painted.to_svgs", unavailable)
     _, _, z = diamond()
     trace = drawing.trace_backward(z)
     assert list(trace._repr_mimebundle_()) == ["text/plain"]

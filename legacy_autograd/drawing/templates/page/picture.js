@@ -18,6 +18,9 @@
 
   function bounds(shape) {
     const value = (name) => Number(shape.getAttribute(name));
+    if (shape.tagName === "rect") {
+      return { x: value("x"), y: value("y"), width: value("width"), height: value("height") };
+    }
     if (shape.tagName === "ellipse") {
       return { x: value("cx") - value("rx"), y: value("cy") - value("ry"), width: 2 * value("rx"), height: 2 * value("ry") };
     }

@@ -111,7 +111,8 @@
       const record = page.replay.record;
       const values = "values" in is ? is.values : is.state === "hidden" ? [] : facts.values || [];
       const value = (values || []).filter((one) => one !== null).map((one) => page.short(record(one))).join("; ");
-      return { value: value && page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
+      const name = facts.name && !facts.leaf ? `${facts.name} ` : "";
+      return { value: value && name + page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
     }
 
     gradText(facts, is) {
