@@ -231,6 +231,15 @@ class Painting:
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 
+    def elements(self, state):
+        """Yield (name, SVG) of every edge, box and Function in `state`: for a picture that changes."""
+        for link in self._picture.links:
+            yield self.id_of(link.edge), self._edge(link, state.edges.get(link.edge))
+        for box in self._picture.boxes:
+            yield f"m{box}", self._box(box)
+        for number in self._picture.functions:
+            yield f"f{number}", self._function(number, state.nodes[number])
+
     def _function(self, number, now):
         node = self._trace.nodes[number]
         kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"

@@ -258,7 +258,7 @@ def test_every_wrong_answer_is_graded_so(judging, number, name, answer):
         pytest.skip("it changes a cell that is locked in a notebook")
     score, words = judging.grade(number, judging.answered(number, answer.changes), seconds=answer.seconds)
     assert score == expected_points(number, answer.fails)
-    assert answer.says in words
+    assert answer.says is None or answer.says in words
 
 
 # --- a student who touches the checker

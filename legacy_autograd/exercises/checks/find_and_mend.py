@@ -3,11 +3,24 @@
 import random
 import types
 
+import numpy
+
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, ones_for, root_of, words
+from .programs import (
+    IN_PLACE,
+    OVERWRITTEN,
+    PROGRAMS,
+    RANDOM,
+    gradients_of,
+    ones_for,
+    random_start,
+    root_of,
+    words,
+)
+from .run_backward import AFTER_AN_EXCEPTION, with_a_raising_hook
 from .support import engine
 
 _RIGHT = package.ExecutionEngine
@@ -73,13 +86,20 @@ def outcomes(answer, number):
 
 
 @exercise.probe
-def gradients(answer, number, program):
+def gradients(answer, number, program, backwards=1):
+    """The gradients of the leaves; of a random program from a random gradient."""
     variables = PROGRAMS[program]()
     root = root_of(variables)
-    start = ones_for(root)
+    start = random_start(root) if program in RANDOM else ones_for(root)
     with engine(getattr(answer, f"Mended{number}")()):
-        root.backward(start)
+        for _ in range(backwards):
+            root.backward(start)
     return gradients_of(variables) | {"the gradient given to backward": plain(start)}
+
+
+@exercise.probe
+def after_an_exception(answer, number):
+    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Mended{number}")))
 
 
 def register(number):
@@ -88,7 +108,7 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(outcomes, on, number=number)
+        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a right one", number=number)
         faulty, right = found["with the faulty engine"], found["with a right engine"]
         if found["changes"]:
             why = "make it of fixed numbers: it may not draw random ones, count its calls or look at a clock"
@@ -118,8 +138,30 @@ def register(number):
 
     @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
     def nothing_new(trial):
-        for program in (*_PROGRAMS, *RANDOM, "ladder"):
-            trial.same(gradients, words(program), _NEW_FAULTS.get(program, ()), number=number, program=program)
+        for program in (*_PROGRAMS, *RANDOM, "ladder", "chain_of_5000"):
+            on, inputs = words(program), {"number": number, "program": program}
+            if program in RANDOM:
+                on, inputs = f"{on}; from a random gradient, backward twice", inputs | {"backwards": 2}
+            right = gradients(exercise.reference, **inputs)
+            known = [*_NEW_FAULTS.get(program, ()), *_in_general(right)]
+            trial.expect(gradients, right, on, known, **inputs)
+        on = "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises"
+        trial.same(after_an_exception, on, AFTER_AN_EXCEPTION, number=number)
+
+
+def _in_general(right):
+    """What is said of a new fault that no check knows."""
+    start = "the gradient given to backward"
+    half = {key: (numpy.array(value) / 2).tolist() for key, value in right.items() if key != start}
+    return [
+        (lambda got: got[start] != right[start], _THE_CALLERS),
+        (half, "the first backward is right and the second does nothing: keep nothing from one to the next"),
+        (lambda got: True, "here the mended engine is wrong: it begins with the gradient that it was given, adds what "
+         "arrives, unchanged, and sends it to the place that output_ids says"),
+        *[(kind, "the mended engine ends in an exception here: does each use count, that of a None and of a constant "
+           "too, and has an output that nobody used zeros?")
+          for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError", "ValueError", "IndexError")],
+    ]  # fmt: skip
 
 
 for _number in _TYPICAL:
