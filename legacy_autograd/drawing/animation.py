@@ -35,19 +35,25 @@ def animation(trace):
     painting = laid_out(trace)
     moments = _moments(trace)
     looks, words = _Looks(len(moments)), _Looks(len(moments))
-    state, changes = State(), trace.changes()
+    state, changes, most_lines = State(), trace.changes(), 1
     wide = max(painting.width + 20, _NARROWEST)
     left = (wide - painting.width) / 2
     for moment, steps in enumerate(moments):
-        for _ in range(max(1, len(steps))):  # before the first step there is a change too: how things stand then
-            state.apply(next(changes))
-        for name, svg in painting.elements(state):
+        # Before the first step there is a change too: how things stand then.
+        made = [next(changes) for _ in range(max(1, len(steps)))]
+        for change in made:
+            state.apply(change)
+        nodes = dict.fromkeys(number for change in made for number in change.nodes)
+        edges = dict.fromkeys(edge for change in made for edge in change.edges)
+        for name, svg in painting.elements(state, *(nodes, edges) if steps else ()):
             looks.show(name, moment, re.sub(r' id="[^"]*"|<title>[^<]*</title>', "", svg))
         text = _telling(steps) if steps else trace.title
         if moment == len(moments) - 1:
             text = " ".join([text, ", ".join(_results(trace, state))])
-        words.show("words", moment, _words(text, painting.height + 8, int(wide / _WIDTHS[trace.lang])))
-    tall = painting.height + 14 * _LINES + 30
+        lines = textwrap.wrap(text, int(wide / _WIDTHS[trace.lang]), max_lines=_LINES, placeholder=" …")
+        words.show("words", moment, _words(lines, painting.height + 8))
+        most_lines = max(most_lines, len(lines))
+    tall = painting.height + 14 * most_lines + 30
     values = {
         "TITLE": escape(trace.title, {'"': "&quot;"}),
         "LANGUAGE": trace.lang,
@@ -92,8 +98,7 @@ def _results(trace, state):
             yield f"{node.name}.grad = {short_text(held[1])}"
 
 
-def _words(text, top, longest):
-    lines = textwrap.wrap(text, longest, max_lines=_LINES, placeholder=" …")
+def _words(lines, top):
     spans = "".join(f'<tspan x="10" dy="14">{escape(line)}</tspan>' for line in lines)
     return f'<text class="words" y="{top:.0f}">{spans}</text>'
 
@@ -103,15 +108,19 @@ class _Looks:
 
     def __init__(self, count):
         self._count = count
+        self._present = {}  # {element: its SVG}
         self._spans = {}  # {element: {its SVG: [[first moment, the one after the last], …]}}
 
     def show(self, element, moment, svg):
-        """Note that `element` is `svg` in `moment`."""
-        spans = self._spans.setdefault(element, {}).setdefault(svg, [])
-        if spans and spans[-1][1] == moment:
-            spans[-1][1] = moment + 1
-        else:
-            spans.append([moment, moment + 1])
+        """Note that `element` is `svg` from `moment` on."""
+        present = self._present.get(element)
+        if svg == present:
+            return
+        looks = self._spans.setdefault(element, {})
+        if present is not None:
+            looks[present][-1][1] = moment
+        self._present[element] = svg
+        looks.setdefault(svg, []).append([moment, self._count])
 
     def svg(self):
         """All looks of all elements, in the order in which the elements were first shown."""

@@ -130,6 +130,7 @@ class Painting:
         self._prefix = prefix
         self._suffix = "" if place == 0 else f"p{place}"
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
+        self._links = {link.edge: link for link in self._picture.links}
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
         for number in self._picture.functions:
@@ -231,13 +232,11 @@ class Painting:
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 
-    def elements(self, state):
-        """Yield (name, SVG) of every edge, box and Function in `state`: for a picture that changes."""
-        for link in self._picture.links:
-            yield self.id_of(link.edge), self._edge(link, state.edges.get(link.edge))
-        for box in self._picture.boxes:
-            yield f"m{box}", self._box(box)
-        for number in self._picture.functions:
+    def elements(self, state, nodes=None, edges=None):
+        """Yield (name, SVG) of `edges` and of the Functions `nodes` in `state`, of all if left out; edges first."""
+        for edge in self._links if edges is None else edges:
+            yield self.id_of(edge), self._edge(self._links[edge], state.edges.get(edge))
+        for number in self._picture.functions if nodes is None else nodes:
             yield f"f{number}", self._function(number, state.nodes[number])
 
     def _function(self, number, now):
