@@ -8,8 +8,10 @@ import re
 import textwrap
 from xml.sax.saxutils import escape
 
-from .frames import STYLE, laid_out
+from .frames import STYLE
 from .labels import short_text
+from .nested import Nest
+from .painted import Painting, lay_out, survey
 from .replay import State
 from .template import filled
 
@@ -32,7 +34,9 @@ def animation(trace):
     A moment is what a glance takes in: a Function runs, or one of its gradients arrives and what that makes ready.
     Raises LayoutUnavailable where nothing on this machine can lay out a graph.
     """
-    painting = laid_out(trace)
+    _, widest = survey(trace)
+    painting = Painting(trace, Nest(trace, folded=False), 0, widest)
+    lay_out([painting])
     moments = _moments(trace)
     looks, words = _Looks(len(moments)), _Looks(len(moments))
     state, changes, most_lines = State(), trace.changes(), 1

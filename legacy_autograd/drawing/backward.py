@@ -58,7 +58,7 @@ def trace_backward(
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
-    engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
+    engine = owner._execution_engine = tracing_engine(plain, recorder, values)
     try:
         with recording_to(recorder):
             variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
@@ -72,6 +72,11 @@ def trace_backward(
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace
+
+
+def tracing_engine(plain, recorder, values=16, tracing=None):
+    """An engine that does what `plain` does, and tells `recorder`. `tracing` is `Tracing` or a subclass of it."""
+    return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
 
 
 class _Stack(list):
@@ -98,7 +103,7 @@ class _Stack(list):
         return len(self) > 0
 
 
-class _Tracing:
+class Tracing:
     """The methods of an `ExecutionEngine`, with what they are asked and what they answer written down."""
 
     def __init__(self, recorder, plain, values):
@@ -109,7 +114,7 @@ class _Tracing:
         self._is_running = False
         self._ready, self._not_ready = (), {}  # the engine's own, from `_begin` on
         self._file = self._source = self._end_line = None  # where the engine's run_backward is written
-        self._settled = 0  # how many of the steps know how `ready` was after them
+        self._settled = len(recorder.steps)  # how many of the steps know how `ready` was after them
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder)
         self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with
@@ -186,9 +191,9 @@ class _Tracing:
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):
-        before = self._record(gradients[output_nr])
+        before, gradient = self._record(gradients[output_nr]), self._record(grad)
         super()._add(gradients, fn, output_nr, grad)
-        gradient, after = self._record(grad), self._record(gradients[output_nr])
+        after = self._record(gradients[output_nr])
         self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient)
 
     def _complete(self, fn, gradients):

@@ -51,6 +51,7 @@ class Step:
     time: float | None = None
     line: int | None = None  # of the engine's source (`Trace.source`), which did this
     turn: int | None = None  # the Function that was popped last, or that is called: whose turn it is
+    extra: dict | None = None  # for the page: `marks` (what lights up), `wrong` (a reason), `notes` ({name: text})
 
     def to_dict(self):
         """The step without what it does not have, for JSON."""
@@ -197,6 +198,15 @@ class Trace(Sequence):
                 data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
         trace.source, trace.derivatives = data["source"], data["derivatives"]
         return trace
+
+    @functools.cached_property
+    def users(self):
+        """{number: the numbers of the Functions that use its outputs}."""
+        users = {}
+        for node in self.nodes.values():
+            for number, _ in node.inputs:
+                users.setdefault(number, []).append(node.number)
+        return users
 
     def changes(self):
         """A `Change` for how things stand before the first step, and then one for each step."""

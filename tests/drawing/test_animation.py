@@ -11,7 +11,6 @@ from legacy_autograd import drawing
 from legacy_autograd.drawing import animation, layout
 
 from .graphs import Ours, diamond, random_program, variable
-from .test_page import browser, opened  # noqa: F401  # fixtures
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -120,9 +119,9 @@ def test_the_readme_shows_the_moving_diamond_first():
     assert len(Film(kept.read_text(encoding="utf-8")).stops) > 20
 
 
-def test_a_browser_moves_it_and_stands_still_where_less_motion_is_asked_for(opened, tmp_path):  # noqa: F811
+def test_a_browser_moves_it_and_stands_still_where_less_motion_is_asked_for(opened, tmp_path):
     text = moving(traced(), tmp_path)
-    browser = opened(f"<body>{text}</body>")  # noqa: F811
+    browser = opened(f"<body>{text}</body>")
     shown = """
         const [seconds] = arguments;
         for (const animation of document.getAnimations()) { animation.pause(); animation.currentTime = 1000 * seconds; }

@@ -92,6 +92,7 @@
   function compare() {
     isCompared = true;
     show();
+    ui.result.scrollIntoView({ block: "nearest" });
   }
 
   function show() {
@@ -247,7 +248,7 @@
     else if (runs && late.length) is.words = page.say("choice_node_late", { values: shown(late) });
     else if (runs) is.words = runs === 1 ? page.words.choice_node_ran : page.say("choice_node_ran_times", { times: runs });
     const last = state.log.at(-1);
-    if (last && last.number === number) is.state = "running";
+    if (!isCompared && last && last.number === number) is.state = "running";
     if (chosen.nodes[number].leaf && runs) {
       const before = chosen.local.held[number];
       is.held = [before && record(before), record(state.grads[number])];
