@@ -16,7 +16,7 @@ from pathlib import Path
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
-from .labels import numbered, one_line, tensor_record
+from .labels import numbered, one_line
 from .replay import REPLAYS, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
@@ -278,7 +278,7 @@ class Recorder:
         self.graph = graph
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
-        self.held = {leaf: tensor_record(leaf.variable._grad.data, values) for leaf in graph.nodes if _has_grad(leaf)}
+        self.held = {}  # {leaf: the record of its `grad` before a backward}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -349,10 +349,6 @@ class Recorder:
             if name is not None and variable.creator in self.graph.number:
                 named.setdefault(variable.creator, []).append(one_line(name))
         return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
-
-
-def _has_grad(function):
-    return isinstance(function, Leaf) and function.variable is not None and function.variable._grad is not None
 
 
 @contextlib.contextmanager
