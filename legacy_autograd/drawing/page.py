@@ -222,7 +222,7 @@ class Track:
         data = {name: value for name, value in data.items() if value is not None and (name, value) != ("track", 0)}
         if facts := self._facts(step):
             data["facts"] = facts
-        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
+        return data | {name: value for name, value in (step.extra or {}).items() if name in ("marks", "wrong")}
 
     def _facts(self, step):
         """What the page's questions are made from: the numbers of Functions and tensors that a step is about.

@@ -139,6 +139,7 @@ class Painting:
         self._prefix = prefix
         self._suffix = "" if place == 0 else f"p{place}"
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
+        self._links = {link.edge: link for link in self._picture.links}
         self._far = self._edges_left_out()
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
@@ -283,6 +284,13 @@ class Painting:
             f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
+
+    def elements(self, state, nodes=None, edges=None):
+        """Yield (name, SVG) of `edges` and of the Functions `nodes` in `state`, of all if left out; edges first."""
+        for edge in self._links if edges is None else edges:
+            yield self.id_of(edge), self._edge(self._links[edge], state.edges.get(edge))
+        for number in self._picture.functions if nodes is None else nodes:
+            yield f"f{number}", self._function(number, state.nodes[number])
 
     def _function(self, number, now):
         node = self._trace.nodes[number]

@@ -250,12 +250,12 @@ class Trace(Sequence):
         """
         if lang is not None:
             return self.in_language(lang).save(path)
-        from . import frames, page
+        from . import animation, page
 
         path = Path(path)
         writers = {
             ".html": lambda: page.page([self]),
-            ".svg": lambda: frames.animation(self),
+            ".svg": lambda: animation.animation(self),
             ".json": lambda: self.to_json(indent=1),
             ".txt": lambda: f"{self.table()}\n",
         }
