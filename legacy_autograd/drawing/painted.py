@@ -19,6 +19,9 @@ _LINES = ("name", "value", "grad", "state")
 _SLACK = 1.17  # the reader's font may be wider than Helvetica
 _BOLD = {"name": 1.08, "grad": 1.08}  # how much wider a bold line is
 _MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
+_LONGEST_LABEL = (
+    14  # characters of a gradient that has room of its own beside its edge; a longer one is written over it
+)
 _MOST_PASSED = 600  # ranks that the edges of a picture pass by, before the longest are left out of the layout
 _LONGEST_EDGE = 12
 
@@ -71,8 +74,9 @@ def _gradient_line(node, now, words):
             sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
-    has_grad = node.is_leaf and node.requires_grad and now["state"] not in _OF_FORWARD
-    return words["node_grad"].format(grad=_held(node.held)) if has_grad else ""
+    if node.held is None or now["state"] in _OF_FORWARD:
+        return ""
+    return words["node_grad"].format(grad=short_text(node.held))
 
 
 def _sum(parts, total, is_waiting, words):
@@ -95,7 +99,7 @@ def edge_text(gradient):
 
 
 class Widest:
-    """The widest lines of all nodes, and the longest gradient of all edges, over the steps of a trace."""
+    """The widest lines of all nodes, and the longest short gradient of all edges, over the steps of a trace."""
 
     def __init__(self, trace):
         self._trace = trace
@@ -112,7 +116,7 @@ class Widest:
                     widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
             text = edge_text(values.get("grad")) if values else ""
-            if len(text) > len(self.grads.get(edge, "")):
+            if len(self.grads.get(edge, "")) < len(text) <= _LONGEST_LABEL:
                 self.grads[edge] = text
 
 
@@ -140,6 +144,7 @@ class Painting:
         self._prefix = prefix
         self._suffix = "" if place == 0 else f"p{place}"
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
+        self._links = {link.edge: link for link in self._picture.links}
         self._far = self._edges_left_out()
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
@@ -284,6 +289,13 @@ class Painting:
             f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
+
+    def elements(self, state, nodes=None, edges=None):
+        """Yield (name, SVG) of `edges` and of the Functions `nodes` in `state`, of all if left out; edges first."""
+        for edge in self._links if edges is None else edges:
+            yield self.id_of(edge), self._edge(self._links[edge], state.edges.get(edge))
+        for number in self._picture.functions if nodes is None else nodes:
+            yield f"f{number}", self._function(number, state.nodes[number])
 
     def _function(self, number, now):
         node = self._trace.nodes[number]

@@ -135,7 +135,8 @@
         return grad === null || grad === undefined ? "" : short(grad);
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
-      return this.track.kind === "backward" && facts.leaf && facts.requires_grad ? page.say("node_grad", { grad: held(facts.held) }) : "";
+      if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
+      return page.say("node_grad", { grad: short(facts.held) });
     }
 
     // --- what is kept of a node or an edge
