@@ -19,6 +19,9 @@ _LINES = ("name", "value", "grad", "state")
 _SLACK = 1.17  # the reader's font may be wider than Helvetica
 _BOLD = {"name": 1.08, "grad": 1.08}  # how much wider a bold line is
 _MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
+_LONGEST_LABEL = (
+    14  # characters of a gradient that has room of its own beside its edge; a longer one is written over it
+)
 _MOST_PASSED = 600  # ranks that the edges of a picture pass by, before the longest are left out of the layout
 _LONGEST_EDGE = 12
 
@@ -68,7 +71,7 @@ def _gradient_line(node, now, words):
             sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
-    return words["node_grad"].format(grad=_held(node.held)) if node.is_leaf and node.requires_grad else ""
+    return "" if node.held is None else words["node_grad"].format(grad=short_text(node.held))
 
 
 def _sum(parts, total, is_waiting, words):
@@ -91,7 +94,7 @@ def edge_text(gradient):
 
 
 class Widest:
-    """The widest lines of all nodes, and the longest gradient of all edges, over the steps of a trace."""
+    """The widest lines of all nodes, and the longest short gradient of all edges, over the steps of a trace."""
 
     def __init__(self, trace):
         self._trace = trace
@@ -108,7 +111,7 @@ class Widest:
                     widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
             text = edge_text(values.get("grad")) if values else ""
-            if len(text) > len(self.grads.get(edge, "")):
+            if len(self.grads.get(edge, "")) < len(text) <= _LONGEST_LABEL:
                 self.grads[edge] = text
 
 

@@ -135,7 +135,7 @@
         return grad === null || grad === undefined ? "" : short(grad);
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
-      return "held" in facts && facts.leaf && facts.requires_grad ? page.say("node_grad", { grad: held(facts.held) }) : "";
+      return (facts.held ?? null) === null ? "" : page.say("node_grad", { grad: short(facts.held) });
     }
 
     // --- what is kept of a node or an edge
