@@ -286,7 +286,7 @@ class Painting:
             f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
             f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
             'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
-            f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
+            f'<g class="edges" fill="none" stroke="#6d7782" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 
