@@ -11,7 +11,10 @@ def case_1(answer):
     y = Variable(DoubleTensor([2.0]))
     right = [type(result.creator).__name__ for result in (y - 3, 3 - y, -y, y * y)]
     mistakes = (
-        (["Sub", "Sub", "Neg", "Mul"], "a call takes only Variables: a number goes to the constructor of another class"),
+        (
+            ["Sub", "Sub", "Neg", "Mul"],
+            "a call takes only Variables: a number goes to the constructor of another class",
+        ),
         (lambda got: len(got) != 4, "four names, one for each expression"),
     )
     yield Case("y - 3, 3 - y, -y, y * y", answer if answer is ... else [str(name) for name in answer], right, mistakes)

@@ -359,4 +359,23 @@ WRONG = {
         "an entry for each Function that is reached, and for no other",
         ("while queue:", "while queue and len(dependencies) < 1000:"),
     ),
+    "two operands of three": wrong(
+        "random",
+        "go through the operands of each Function once",
+        ("for prev_fn, arg_id in fn.previous_functions:", "for prev_fn, arg_id in fn.previous_functions[:2]:"),
+    ),
+    "nine uses at most": wrong(
+        "count",
+        "go through the operands of each Function once",
+        (
+            "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1",
+            "number = prev_fn.output_ids[arg_id]\n                "
+            "dependencies[prev_fn][number] = min(9, 1 + dependencies[prev_fn][number])",
+        ),
+    ),
+    "three outputs at most": wrong(
+        "random",
+        "go through the operands of each Function once",
+        ("[0] * len(prev_fn.output_ids)", "[0] * min(3, len(prev_fn.output_ids))"),
+    ),
 }
