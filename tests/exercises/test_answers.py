@@ -19,7 +19,7 @@ PLENTY = 60  # seconds: the limit of time is not what these tests are about, and
 
 @pytest.fixture
 def quickly(request, monkeypatch):
-    """`quickly(number, fails)`: have `make test` leave out the slow check, if its group is not among those that fail."""
+    """`quickly(number, fails)`: `make test` leaves out the slow check, if its group is not among those that fail."""
 
     def shorten(number, fails=()):
         check, group = SLOW_CHECKS.get(number, (None, None))

@@ -284,7 +284,7 @@ WRONG = {
         "takes the place of the first",
         (_ADD, "waiting[output_nr] = grad"),
     ),
-    "added in place": wrong("own random", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
+    "added in place": wrong("simple own", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
     "copied once, as in v0.1.2": wrong(
         "own",
         "the second wrote into it",
