@@ -18,6 +18,7 @@ from .derivatives import LocalDerivatives
 from .labels import tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
+from .values import grad_as_read, grads_of
 from .walk import MOST_NODES, as_variables, graph_to_show
 
 
@@ -56,9 +57,10 @@ def trace_backward(
     advice = "trace the backward of a smaller part"
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
+    recorder.held = grads_of(graph, values)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
-    engine = owner._execution_engine = type("TracingEngine", (_Tracing, type(plain)), {})(recorder, plain, values)
+    engine = owner._execution_engine = tracing_engine(plain, recorder, values)
     try:
         with recording_to(recorder):
             variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
@@ -72,6 +74,11 @@ def trace_backward(
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace
+
+
+def tracing_engine(plain, recorder, values=16, tracing=None):
+    """An engine that does what `plain` does, and tells `recorder`. `tracing` is `Tracing` or a subclass of it."""
+    return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
 
 
 class _Stack(list):
@@ -98,7 +105,7 @@ class _Stack(list):
         return len(self) > 0
 
 
-class _Tracing:
+class Tracing:
     """The methods of an `ExecutionEngine`, with what they are asked and what they answer written down."""
 
     def __init__(self, recorder, plain, values):
@@ -109,7 +116,7 @@ class _Tracing:
         self._is_running = False
         self._ready, self._not_ready = (), {}  # the engine's own, from `_begin` on
         self._file = self._source = self._end_line = None  # where the engine's run_backward is written
-        self._settled = 0  # how many of the steps know how `ready` was after them
+        self._settled = len(recorder.steps)  # how many of the steps know how `ready` was after them
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder)
         self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with
@@ -146,7 +153,7 @@ class _Tracing:
         self._gradient = grad_output[0] if grad_output else None
         self._has_answered = False
         variable = fn.variable if isinstance(fn, Leaf) else None
-        before = None if variable is None else self._record(_grad_as_read(variable))
+        before = None if variable is None else self._record(grad_as_read(variable))
         with self._watching(fn):
             grad_input = super()._run(fn, grad_output)
         if grad_output is None:
@@ -186,9 +193,9 @@ class _Tracing:
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):
-        before = self._record(gradients[output_nr])
+        before, gradient = self._record(gradients[output_nr]), self._record(grad)
         super()._add(gradients, fn, output_nr, grad)
-        gradient, after = self._record(grad), self._record(gradients[output_nr])
+        after = self._record(gradients[output_nr])
         self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient)
 
     def _complete(self, fn, gradients):
@@ -299,17 +306,6 @@ def _source(engine, walk):
             lines, first = inspect.getsourcelines(owner)
             return {"file": f"{where[0].replace('.', '/')}.py", "first": first, "lines": [x.rstrip() for x in lines]}
     return None
-
-
-def _grad_as_read(variable):
-    """What reading `variable.grad` gives: zeros before the first backward, where the conventions say so.
-
-    Reading makes them, which this takes back.
-    """
-    before = variable._grad
-    grad = variable.grad
-    variable._grad = before
-    return grad
 
 
 def _differ(before, gradient):

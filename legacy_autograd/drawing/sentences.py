@@ -48,7 +48,7 @@ class Sentences:
             value = getattr(step, name)
             fields[name] = value if isinstance(value, int) else self._gradients(value)
         fields["gradients"] = self._gradients(step.gradients)
-        fields |= {"zeros": self._zeros(facts.get("zeros", ())), "left": facts.get("left")}
+        fields |= {"zeros": self._zeros(facts.get("zeros", ())), "left": facts.get("left"), "error": facts.get("error")}
         key = event
         if event == "count":
             fields["counts"] = self._counts(step.counts)

@@ -1,9 +1,7 @@
 """The step-through page, in a browser: steps, keys, the end; nothing from the network; no script from a name."""
 
 import base64
-import json
 import re
-import shutil
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -15,49 +13,7 @@ from .graphs import diamond, variable
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-CHROMEDRIVER = shutil.which("chromedriver")
 EVIL = '</script><script>window.broken=1</script><img src=x onerror="window.broken=2">'
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
-    if CHROMIUM is None or CHROMEDRIVER is None:
-        pytest.skip("no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in (
-        "headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "disable-background-networking",
-        "disable-component-update", "disable-sync", "no-first-run", "window-size=1200,900",
-        f"user-data-dir={tmp_path_factory.mktemp('profile')}",
-    ):  # fmt: skip
-        options.add_argument(f"--{argument}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=CHROMEDRIVER))
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture
-def opened(browser, tmp_path):
-    """`opened(html)` opens a page; afterwards the browser must have had nothing to complain of, nor left the file."""
-
-    def open_page(text, anchor=""):
-        path = tmp_path / "page.html"
-        path.write_text(text, encoding="utf-8")
-        browser.get("about:blank")
-        for kind in ("browser", "performance"):
-            browser.get_log(kind)
-        browser.get(path.as_uri() + anchor)
-        return browser
-
-    yield open_page
-    assert [entry["message"] for entry in browser.get_log("browser")] == []
-    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked_for = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
-    assert asked_for[0].startswith("file:")
-    assert [url for url in asked_for if not url.startswith(("file:", "data:", "about:"))] == []
 
 
 def html_of(trace, tmp_path):
@@ -169,7 +125,13 @@ def test_words_can_be_read_in_light_and_dark(opened, tmp_path, scheme):
     _, _, z = diamond()
     browser = opened(html_of(drawing.trace_backward(z), tmp_path), "#step=12")
     browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        "Emulation.setEmulatedMedia",
+        {
+            "features": [
+                {"name": "prefers-color-scheme", "value": scheme},
+                {"name": "prefers-reduced-motion", "value": "reduce"},
+            ]
+        },
     )
     try:
         worst = browser.execute_script("""
@@ -345,17 +307,13 @@ def test_in_a_notebook_the_same_page_stands_in_a_frame_and_pictures_stay_without
     assert len(browser.find_elements("css selector", "details[open]")) == 1
 
 
-def test_frames_and_the_moving_picture(tmp_path):
+def test_frames():
     _, _, z = diamond()
     trace = drawing.trace_backward(z)
     frames = trace.frames()
     assert len(frames) == len(trace)
     texts = [re.findall(r"<text[^>]*>([^<]*)</text>", frame) for frame in frames]
     assert "waits for 2" in texts[1] and "runs" in texts[2] and texts[-1].count("done") == 5
-    trace.save(tmp_path / "x.svg")
-    moving = ElementTree.fromstring((tmp_path / "x.svg").read_text(encoding="utf-8"))
-    assert len([e for e in moving.iter() if e.get("class", "").split()[:1] == ["frame"]]) == len(trace)
-    assert "<script" not in (tmp_path / "x.svg").read_text(encoding="utf-8")
 
 
 def test_pages_that_nobody_could_use_are_refused(monkeypatch):

@@ -1,5 +1,168 @@
 """Answers to the notebooks' short exercises: {name: [right answers]}, {name: [(wrong answer, part of the reason)]}."""
 
+import legacy_autograd
+from legacy_autograd.autograd import Function, Variable, grad
+from legacy_autograd.tensor import DoubleTensor
+
+
+class _Tanh(Function):
+    def forward(self, x):
+        self.result = x.tanh()
+        return self.result
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.mul(self.result).neg().add(1))
+
+
+class _TanhWithoutChainRule(_Tanh):
+    def backward(self, grad_output):
+        return self.result.mul(self.result).neg().add(1)
+
+
+class _TanhWithoutSquare(_Tanh):
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.neg().add(1))
+
+
+class _Clip(Function):
+    def forward(self, x):
+        self.inside = x.ge(-1).double().mul(x.le(1).double())
+        return x.clamp(-1, 1)
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.inside)
+
+
+class _ClipStraightThrough(_Clip):
+    def backward(self, grad_output):
+        return grad_output
+
+
+def _add(gradients, output_nr, gradient):
+    waiting = gradients[output_nr]
+    gradients[output_nr] = gradient if waiting is None else waiting + gradient
+
+
+def _add_in_place(gradients, output_nr, gradient):
+    waiting = gradients[output_nr]
+    gradients[output_nr] = gradient if waiting is None else waiting.add_(gradient)
+
+
+def _replace(gradients, output_nr, gradient):
+    gradients[output_nr] = gradient
+
+
+def _leaf_tensors(tensor):
+    found, stack = {}, [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "variable"):
+            found[id(node.variable)] = node.variable
+        stack += [following for following, _ in node.next_functions if following is not None]
+    return list(found.values())
+
+
+def _leaf_nodes(tensor):
+    return [node for node, _ in tensor.grad_fn.next_functions]
+
+
+def _modern_step(w, learning_rate):
+    import torch
+
+    with torch.no_grad():
+        w -= learning_rate * w.grad
+    w.grad.zero_()
+
+
+def _modern_step_without_zeroing(w, learning_rate):
+    w.data -= learning_rate * w.grad
+
+
+def _count_runs(parameters):
+    counters = [[] for _ in parameters]
+    for parameter, counter in zip(parameters, counters):
+        parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
+    return counters
+
+
+def _count_in_one_name(parameters):
+    counters = [[] for _ in parameters]
+    for counter, parameter in zip(counters, parameters):
+        parameter.register_hook(lambda gradient: counter.append(1))  # noqa: B023
+    return counters
+
+
+def _momentum_step(parameters, velocities, lr, momentum):
+    for parameter, velocity in zip(parameters, velocities):
+        velocity.mul_(momentum).add_(parameter.grad)
+        parameter.data -= velocity * lr
+
+
+def _step_without_momentum(parameters, velocities, lr, momentum):
+    for parameter, velocity in zip(parameters, velocities):
+        velocity.zero_().add_(parameter.grad)
+        parameter.data -= parameter.grad * lr
+
+
+def _derivative(f, x, n):
+    x = Variable(DoubleTensor([x]))
+    result = f(x)
+    for _ in range(n):
+        (result,) = grad(result, x, create_graph=True)
+    return result.data[0]
+
+
+def _first_derivative(f, x, n):
+    return _derivative(f, x, 1)
+
+
+def _hessian_times(f, point, v):
+    (gradient,) = grad(f(point), point, create_graph=True)
+    (product,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point)
+    return product
+
+
+def _hessian_times_ones(f, point, v):
+    (gradient,) = grad(f(point), point, create_graph=True)
+    return grad(gradient.sum(), point)[0]
+
+
+def _gradient_times(f, point, v):
+    return grad(f(point), point)[0] * v
+
+
+def _count_calls(counts):
+    def callback(function, proceed, *variables):
+        counts[type(function).__name__] = counts.get(type(function).__name__, 0) + 1
+        return proceed(*variables)
+
+    return callback
+
+
+def _count_classes(counts):
+    def callback(function, proceed, *variables):
+        counts[type(function)] = 1
+        return proceed(*variables)
+
+    return callback
+
+
+def _without_graph(f, *variables):
+    with legacy_autograd.no_grad():
+        return f(*variables)
+
+
+def _distance(a, b):
+    return legacy_autograd.sqrt(legacy_autograd.sum((a - b) ** 2) + 1e-12)
+
+
+def _nan_at_zero(a, b):
+    return legacy_autograd.sqrt(legacy_autograd.sum((a - b) ** 2))
+
+
+def _one_sided(eps):
+    return lambda f, x: (f(x + eps) - f(x)) / eps
+
 
 def _hook(note):
     def make(seen):
@@ -61,6 +224,18 @@ def _functions_on_all_paths(variable):
     return walk(variable.creator)
 
 
+def _dependencies(root, seen=None):
+    counts, seen, stack = {}, set(), [root]
+    while stack:
+        function = stack.pop()
+        if function not in seen:
+            seen.add(function)
+            for previous, _ in function.previous_functions:
+                counts[previous] = counts.get(previous, 0) + 1
+                stack.append(previous)
+    return counts
+
+
 RIGHT = {
     "2.1": [["SubConstant", "SubConstant", "Negate", "Mul"]],
     "2.2": [_functions_between],
@@ -71,6 +246,30 @@ RIGHT = {
     "3.1": [lambda start, count: 2 * start * count],
     "3.2": [_hook(lambda seen, gradient: seen.append((gradient * 2).tolist()))],
     "3.3": [[True, False, True, False]],
+    "4.1": [_dependencies],
+    "4.2": [["Mul #5", "AddConstant #4", "Mul #3", "y #2", "x #1"]],
+    "5.1": [_Tanh],
+    "5.2": [_one_sided(1e-8), _one_sided(2e-8)],
+    "5.3": [_Clip],
+    "6.1": [[2, 2], (2.0, 2.0)],
+    "6.2": [_add],
+    "6.3": [[1, 3, 5, 6], {6, 5, 3, 1}],
+    "8.1": [lambda gradient: gradient.clamp(-1, 1)],
+    "8.2": [_count_runs],
+    "8.3": ["b", "B"],
+    "9.1": [lambda module: sum(parameter.numel() for parameter in module.parameters())],
+    "9.2": [_momentum_step],
+    "9.3": ["b"],
+    "10.1": [_derivative],
+    "10.2": [_hessian_times],
+    "10.3": [lambda n, parts: parts + n // parts, lambda n, parts: parts + n / parts],
+    "11.1": [_count_calls],
+    "11.2": [_without_graph],
+    "11.3": [_distance],
+    "7.1": [["grad_fn", "next_functions", "AccumulateGrad"]],
+    "7.2": [_leaf_tensors],
+    "7.3": [_modern_step],
+    "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
     "2.1": [(["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"), (["Sub"], "four names")],
@@ -91,5 +290,45 @@ WRONG = {
         (_hook(lambda seen, gradient: seen.append(gradient.mul_(2).tolist())), "changed the gradient in place"),
         (_hook(lambda seen, gradient: seen.append(gradient.tolist())), "not twice the gradient"),
     ],
+    "4.1": [
+        (lambda root: {**_dependencies(root), root: 1}, "the root is not counted"),
+        (lambda root: dict.fromkeys(_dependencies(root), 1), "each use counts"),
+    ],
+    "4.2": [
+        (["Mul #5", "Mul #3", "AddConstant #4", "y #2", "x #1"], "`ready` is a stack"),
+        (["Mul #5"], "each of"),
+    ],
+    "4.3": [(lambda trace: len(trace[-1].not_ready), "take the maximum over all")],
+    "5.1": [
+        (_TanhWithoutChainRule, "the chain rule"),
+        (_TanhWithoutSquare, "the tanh is squared"),
+    ],
+    "5.2": [
+        (_one_sided(1e-3), "the step is too large or too small"),
+        (_one_sided(1e-13), "the step is too large or too small"),
+        (lambda f, x: f(x + 1e-8) - f(x), "divide"),
+    ],
+    "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
+    "6.1": [([2, 1], "which tensor waits for `x`")],
+    "6.2": [(_add_in_place, "in the tensor that waits"), (_replace, "replaced the first")],
+    "6.3": [([1, 2, 3], "2 and 4 raise an error"), ([1, 3], "there are four")],
+    "7.1": [(["grad_fn", "previous_functions", "Leaf"], "direction of backward"), (["grad_fn"], "three names")],
+    "7.2": [(_leaf_nodes, "take its attribute `variable`")],
+    "7.3": [(_modern_step_without_zeroing, "not set to zero")],
+    "8.1": [(lambda gradient: gradient, "unchanged")],
+    "8.2": [(_count_in_one_name, "share the last name"), (lambda parameters: [0, 0, 0], "no hook was called")],
+    "8.3": [("a", "nothing asks that"), ("c", "resets itself")],
+    "9.1": [(lambda module: len(list(module.parameters())), "that is the number of Variables")],
+    "9.2": [(_step_without_momentum, "without momentum")],
+    "9.3": [("a", "the generator has moved on")],
+    "10.1": [
+        (_first_derivative, "repeat `grad` n times"),
+        (lambda f, x, n: Variable(DoubleTensor([x])), "return a Python number"),
+    ],
+    "10.2": [(_hessian_times_ones, "`v` is missing"), (_gradient_times, "differentiate its sum once more")],
+    "10.3": [(lambda n, parts: n // parts, "the inputs of the parts stay too")],
+    "11.1": [(_count_classes, "counts again")],
+    "11.2": [(lambda f, *variables: f(*variables), "still has its history")],
+    "11.3": [(_nan_at_zero, "∞ · 0 is nan")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }

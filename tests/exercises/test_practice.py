@@ -11,6 +11,8 @@ from .practice_answers import RIGHT, WRONG
 
 
 def said(capsys, *arguments, **options):
+    if arguments[0] in ("7.2", "7.3"):
+        pytest.importorskip("torch")
     practice.check(*arguments, **options)
     return capsys.readouterr().out
 
@@ -29,7 +31,10 @@ def test_a_wrong_answer_is_told_why(name, answer, because, capsys):
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_not_written_is_not_wrong(name, capsys):
-    if callable(RIGHT[name][0]):
+    if isinstance(RIGHT[name][0], type):
+        stub = type("Stub", RIGHT[name][0].__bases__, {"forward": lambda self, *tensors: ...})
+        assert "not written yet" in said(capsys, name, stub)
+    elif callable(RIGHT[name][0]):
         assert "not written yet" in said(capsys, name, lambda *arguments: None)
     else:
         assert "not written yet" in said(capsys, name, ...)

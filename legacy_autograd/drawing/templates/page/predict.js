@@ -26,14 +26,14 @@
   function enter(panel) {
     steps = page.questions.read(page.program);
     ui = {
+      ask: element("p", undefined, "ask"),
       question: element("div", undefined, "question"),
       verdict: element("p", undefined, "verdict"),
       score: element("p"),
       text: element("textarea"),
       copied: element("span", undefined, "copied"),
     };
-    ui.verdict.setAttribute("role", "status");
-    ui.copied.setAttribute("role", "status");
+    for (const one of [ui.ask, ui.verdict, ui.copied]) one.setAttribute("role", "status");
     ui.text.readOnly = true;
     ui.text.rows = 4;
     ui.text.setAttribute("aria-label", page.words.score_heading);
@@ -44,7 +44,7 @@
     const score = element("details", undefined, "score");
     score.append(element("summary"), ui.text, button("copy_score", copy), button("start_again", restart), ui.copied);
     score.firstChild.append(ui.score);
-    panel.append(element("h2", page.words.predict), ui.question, ui.verdict, acts, score);
+    panel.append(element("h2", page.words.predict), ui.ask, ui.question, ui.verdict, acts, score);
     page.stepper.hide(halt); // shows the step again, and so asks
   }
 
@@ -86,8 +86,10 @@
     if (question) open(index);
     else {
       const key = index === last ? "predict_end" : entries.size ? "predict_on" : "predict_intro";
-      ui.question.replaceChildren(element("p", page.words[key]));
+      ui.ask.textContent = page.words[key];
+      ui.question.replaceChildren();
     }
+    ui.ask.classList.toggle("asked", question !== null);
     goOn(!question || isClosed());
     ui.next.hidden = index === last;
     if (question && byKeys && !isClosed()) ui.question.querySelector("button, input").focus();
@@ -99,9 +101,8 @@
     page.stepper.stop();
     seen.add(at);
     if (!entries.has(at)) entries.set(at, { at, question, answers: [], status: "open" });
-    const text = element("p", page.say(...question.words), "ask");
-    text.setAttribute("role", "status");
-    ui.question.replaceChildren(text, question.kind === "next" ? choices() : form());
+    ui.ask.textContent = page.say(...question.words);
+    ui.question.replaceChildren(question.kind === "next" ? choices() : form());
     if ("about" in question) view().mark(question.about, "asked");
     if (isClosed()) finish(entries.get(at).status);
     else view().show("about" in question ? [question.about] : question.choices);
@@ -180,6 +181,7 @@
   function say(look, text) {
     ui.verdict.className = `verdict ${look}`;
     ui.verdict.textContent = text;
+    ui.verdict.scrollIntoView({ block: "nearest" });
   }
 
   // The answer has been given or shown: it stays to be read until the next step.
@@ -251,7 +253,8 @@
     }));
   });
   page.stepper.onStep(tell);
-  if (page.data.programs.some(({ tracks }) => tracks.some(({ kind }) => kind === "backward"))) {
+  const inStep = page.data.programs.some(({ steps }) => steps.some(({ joined }) => joined)); // one walk tells of the other
+  if (!inStep && page.data.programs.some(({ tracks }) => tracks.some(({ kind }) => kind === "backward"))) {
     page.addMode({ key: "predict", enter, leave });
   }
 }

@@ -1,6 +1,6 @@
 // Where the page stands: step, grain, speed, keys, address. It paints every track and says the step.
 //
-// page.stepper.index, .last, .go(i), .forward(), .back()
+// page.stepper.index, .last, .go(i), .forward(), .back(); .placeOf(i) is the number of a step that a reader sees
 // page.stepper.onStep(fn)     fn(state) after each step, with what page.replay.at(index) gives
 // page.stepper.hide(halt)     hides what comes: a control goes beyond the step reached only forward, and to halt(from, to)
 //                             at most; null shows all again
@@ -10,6 +10,14 @@
 {
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
+  // The sentences are in the file once: where it can be read without a script, they are there.
+  const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
+  const said = [...plain.querySelectorAll("ol.said")].map((list) => [...list.children].map((item) => item.textContent));
+  data.programs.forEach(({ steps }, p) => steps.forEach((one, i) => {
+    one.track ??= 0;
+    one.turn ??= null;
+    one.text ??= said[p][i];
+  }));
   const embedded = document.documentElement.classList.contains("embedded");
   page.data = data;
   page.words = data.words;
@@ -25,6 +33,8 @@
   let last = 0;
   let state = null;
   let grain = "every";
+  let moments = []; // [first, last] of the steps that are shown together; more than one where several walks are in step
+  let momentOf = []; // the place in `moments` of each step
   let stops = []; // the last step of each turn
   let halt = null;
   let paused = false;
@@ -32,19 +42,27 @@
   let timer = null;
   let mode = null;
 
-  function* rising() {
-    for (let i = 0; i <= last; i++) {
-      const [step, next] = [program.steps[i], program.steps[i + 1]];
-      if (!next || next.turn !== step.turn || next.track !== step.track) yield i;
-    }
+  function divide() {
+    moments = [];
+    program.steps.forEach((step, i) => {
+      if (step.joined) moments.at(-1)[1] = i;
+      else moments.push([i, i]);
+      momentOf[i] = moments.length - 1;
+    });
+    const inStep = moments.length <= last; // one turn is then that of all walks
+    stops = moments.filter(([first], i) => {
+      const [step, next] = [program.steps[first], moments[i + 1] && program.steps[moments[i + 1][0]]];
+      return !next || next.turn !== step.turn || (!inStep && next.track !== step.track);
+    }).map(([, final]) => final);
   }
 
+  const moment = (i) => moments[momentOf[i]];
   const end = () => (halt ? reached : last);
   const after = () => (grain === "every" ? index + 1 : stops.find((stop) => stop > index) ?? last);
-  const before = () => (grain === "every" ? index - 1 : stops.findLast((stop) => stop < index) ?? 0);
+  const before = () => (grain === "every" ? moment(index)[0] - 1 : stops.findLast((stop) => stop < index) ?? 0);
 
   function go(wanted) {
-    const target = Math.max(0, Math.min(last, Math.round(wanted)));
+    const target = moment(Math.max(0, Math.min(last, Math.round(wanted))))[1];
     reached = Math.max(reached, target);
     if (state !== null && (target === index || paused)) return;
     index = target;
@@ -58,7 +76,8 @@
 
   // The steps that the page shows at once: one, or all of a Function's turn up to here.
   const shown = () => {
-    if (grain === "every") return [index, index];
+    if (grain === "every") return moment(index);
+    if (moments.length <= last) return [(stops.findLast((stop) => stop < index) ?? -1) + 1, index];
     return [page.replay.turn(index)[0], index];
   };
 
@@ -66,17 +85,21 @@
 
   function sentence([first, final]) {
     const steps = program.steps.slice(first, final + 1);
-    const telling = steps.length === 1 ? steps : steps.filter((s) => TELLING.has(s.event));
-    return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(" ");
+    const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // what ran has told it
+    const one = momentOf[first] === momentOf[final];
+    const telling = one ? steps : steps.filter((s) => TELLING.has(s.event) && !isFirst(s));
+    return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(one ? "\n" : " ");
   }
 
   function show() {
     state = page.replay.at(index);
+    const now = new Set(program.steps.slice(moment(index)[0], index + 1).map((step) => step.track));
+    state.isNow = (number) => now.has(number);
     const span = shown();
     page.views.forEach((view, number) => {
       const turn = [];
       for (let i = span[0]; i <= span[1]; i++) if (program.steps[i].track === number) turn.push(program.steps[i]);
-      view.paint(state.tracks[number], { turn, now: state.step.track === number });
+      view.paint(state.tracks[number], { turn, now: now.has(number) });
     });
     page.source.paint(state);
     find("words").textContent = sentence(span);
@@ -86,7 +109,7 @@
     find("slider").setAttribute("aria-valuetext", `${place()}: ${state.step.text}`);
     ends();
     for (const row of find("all").querySelectorAll("tbody tr")) {
-      row.classList.toggle("now", Number(row.dataset.step) === index);
+      row.classList.toggle("now", momentOf[row.dataset.step] === momentOf[index]);
       row.hidden = halt && Number(row.dataset.step) > reached;
     }
     address();
@@ -95,7 +118,7 @@
   }
 
   function place() {
-    const place = page.say("step_of", { step: index + 1, steps: last + 1 });
+    const place = page.say("step_of", { step: momentOf[index] + 1, steps: moments.length });
     if (grain === "every") return place;
     const done = stops.filter((stop) => stop < index).length + 1;
     return page.say("turn_of", { turn: done, turns: stops.length, place });
@@ -104,8 +127,8 @@
   // A control that cannot go further keeps the focus: it is told as disabled, and does nothing.
   function ends() {
     const off = (id, yes) => find(id).setAttribute("aria-disabled", String(yes));
-    off("first", index === 0);
-    off("back", index === 0);
+    off("first", moment(index)[0] === 0);
+    off("back", moment(index)[0] === 0);
     off("next", index >= last);
     off("last", index >= end());
   }
@@ -158,7 +181,7 @@
   }
 
   function addressText() {
-    const parts = [`step=${index + 1}`];
+    const parts = [`step=${momentOf[index] + 1}`];
     if (grain !== "every") parts.push(`grain=${grain}`);
     if (data.programs.length > 1) parts.push(`program=${data.programs.indexOf(program) + 1}`);
     return `#${parts.join("&")}`;
@@ -172,7 +195,7 @@
     if (["function", "every"].includes(wanted.get("grain"))) setGrain(wanted.get("grain"));
     if (chosen !== program) load(chosen);
     stop();
-    go(number("step") - 1);
+    go(moments[Math.max(0, Math.min(moments.length, number("step")) - 1)][1]);
   }
 
   // --- modes: watch, and what predict.js and choice.js add
@@ -232,7 +255,7 @@
     state = null;
     index = reached = 0;
     last = next.steps.length - 1;
-    stops = [...rising()];
+    divide();
     page.replay.load(next);
     find("program").value = data.programs.indexOf(next);
     find("title").textContent = next.title || data.title;
@@ -268,6 +291,7 @@
 
   function buildLegend(program) {
     const kinds = new Set(program.tracks.map((track) => track.kind));
+    if (program.steps.some((step) => step.marks)) kinds.add("marks");
     const entries = Object.entries(page.words.legends).filter(([, entry]) => entry.kinds.some((kind) => kinds.has(kind)));
     find("legend").replaceChildren(...entries.map(([look, entry]) => {
       const item = document.createElement("li");
@@ -286,7 +310,7 @@
     s: () => page.source.next(),
     "[": () => faster(-1), "]": () => faster(1),
     "+": () => active().zoom(1.25), "=": () => active().zoom(1.25), "-": () => active().zoom(0.8),
-    0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
+    u: () => active().unfold(), 0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
     "shift ArrowLeft": () => active().pan(60, 0), "shift ArrowRight": () => active().pan(-60, 0),
     "shift ArrowUp": () => active().pan(0, 60), "shift ArrowDown": () => active().pan(0, -60),
   };
@@ -359,6 +383,7 @@
   page.addMode = addMode;
   page.stepper = {
     start, go, hide, pause, stop,
+    placeOf: (i) => momentOf[i] + 1,
     forward: () => step(after()),
     back: () => step(before()),
     onStep: (fn) => stepping.push(fn),
