@@ -159,8 +159,10 @@ class Optimizer:
             for p in group["params"]:
                 if set_to_none:
                     p.grad = None
-                elif p._grad is not None:
-                    p._grad.data.zero_()
+                    continue
+                grad = p._grad
+                if grad is not None:
+                    (grad if isinstance(grad, Tensor) else grad.data).zero_()
 
     def step(self, *input):
         """Change every parameter that has a gradient. Parameters whose gradient was never computed are passed over.
@@ -178,17 +180,18 @@ class Optimizer:
         of another size or type than its parameter's. Parameters and state are then as they were.
         """
         loss = forms_of_2016.loss_of(self, input) if input else None
-        self._check_gradients()
-        self._check_state()
-        for group in self.param_groups:
-            for p in group["params"]:
-                if p._grad is not None:
-                    state = self.state[p]
-                    self._update(p.data.array, p._grad.data.array, state, group)
-                    p.data._stepped()
-                    for value in state.values():
-                        if isinstance(value, Tensor):
-                            value._stepped()
+        with_gradient = self._check_gradients()
+        states = self.state
+        if any(states.values()):
+            self._check_state()
+        for p, w, g, group in with_gradient:
+            state = states[p]
+            self._update(w, g, state, group)
+            p.data._stepped()
+            if state:
+                for value in state.values():
+                    if isinstance(value, Tensor):
+                        value._stepped()
         return loss
 
     def _update(self, w, g, state, group):
@@ -209,16 +212,26 @@ class Optimizer:
         return g
 
     def _check_gradients(self):
+        """Return (parameter, its array, that of its gradient, group) of all parameters that have a gradient.
+
+        Raises RuntimeError if one has another size or type than its parameter.
+        """
+        with_gradient = []
         for number, group in enumerate(self.param_groups):
-            for position, p in enumerate(group["params"]):
-                if p._grad is None:
+            params = group["params"]
+            for p in params:
+                grad = p._grad
+                if grad is None:
                     continue
-                w, g = p.data.array, p._grad.data.array
+                w, g = p.data.array, (grad if isinstance(grad, Tensor) else grad.data).array
                 if w.shape != g.shape or w.dtype is not g.dtype:
+                    position = next(position for position, other in enumerate(params) if other is p)
                     raise RuntimeError(
                         f"{self._name}: parameter {position} of group {number} is a {p.data.type()} of size "
-                        f"{shown_size(w.shape)}, its gradient a {p._grad.data.type()} of size {shown_size(g.shape)}"
+                        f"{shown_size(w.shape)}, its gradient a {grad.data.type()} of size {shown_size(g.shape)}"
                     )
+                with_gradient.append((p, w, g, group))
+        return with_gradient
 
     def _check_state(self):
         for p, state in self.state.items():

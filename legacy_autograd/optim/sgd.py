@@ -65,7 +65,8 @@ class SGD(Optimizer):
             super()._check_kind(number, key, value)
 
     def _update(self, w, g, state, group):
-        g = self._direction(w, g, group)
+        if group["weight_decay"] or group["maximize"]:
+            g = self._direction(w, g, group)
         momentum = group["momentum"]
         if momentum:
             if state.get("momentum_buffer") is None:
@@ -77,4 +78,6 @@ class SGD(Optimizer):
                 velocity += g * (1 - group["dampening"]) if group["dampening"] else g
             g = g + velocity * momentum if group["nesterov"] else velocity
         # A large product goes to the memory that the gradient's own product has just left: it is still in the cache.
-        numpy.subtract(w, numpy.multiply(g, number_for("lr", w, group["lr"]), buffer_pool.like(g)), w)
+        lr = number_for("lr", w, group["lr"])
+        step = numpy.multiply(g, lr) if g.nbytes < buffer_pool.LARGE else numpy.multiply(g, lr, buffer_pool.like(g))
+        numpy.subtract(w, step, w)

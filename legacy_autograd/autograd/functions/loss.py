@@ -37,7 +37,9 @@ class Loss(Function):
     factor = 1  # that all slopes have in common
 
     def __init__(self, reduction="mean"):
-        self.reduction = checked_reduction(self._name, reduction, self.reductions)
+        if reduction not in self.reductions:
+            checked_reduction(self._name, reduction, self.reductions)
+        self.reduction = reduction
 
     @saves(0, 1)
     def forward(self, x, target):
