@@ -223,7 +223,7 @@ class Optimizer:
                 grad = p._grad
                 if grad is None:
                     continue
-                w, g = p.data.array, (grad if isinstance(grad, Tensor) else grad.data).array
+                w, g = p.data.array, grad.array
                 if w.shape != g.shape or w.dtype is not g.dtype:
                     position = next(position for position, other in enumerate(params) if other is p)
                     raise RuntimeError(

@@ -78,6 +78,8 @@ class SGD(Optimizer):
                 velocity += g * (1 - group["dampening"]) if group["dampening"] else g
             g = g + velocity * momentum if group["nesterov"] else velocity
         # A large product goes to the memory that the gradient's own product has just left: it is still in the cache.
-        lr = number_for("lr", w, group["lr"])
+        lr = group["lr"]
+        if type(lr) is not float:
+            lr = number_for("lr", w, lr)
         step = numpy.multiply(g, lr) if g.nbytes < buffer_pool.LARGE else numpy.multiply(g, lr, buffer_pool.like(g))
         numpy.subtract(w, step, w)
