@@ -37,7 +37,7 @@ from . import callbacks, function
 from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
 from .leaf import Leaf
-from .saved_tensors import SavedTensors, writes
+from .saved_tensors import SavedTensors
 from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
@@ -129,6 +129,24 @@ def call(self, *input):
             raise
         is_input = raw_output is x
         self.requires_grad = needs is _YES
+    elif count == 3:  # a layer with weight and bias
+        a, b, c = input
+        if not (isinstance(a, Variable) and isinstance(b, Variable) and isinstance(c, Variable)):
+            return _book_call(self, *input)
+        first, second, third = edges = (a.creator, b.creator, c.creator)
+        if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
+            numbers = _output_numbers(input)
+            if numbers is None:
+                return _book_call(self, *input)
+        self.needs_input_grad = needs = (first.requires_grad, second.requires_grad, third.requires_grad)
+        x, y, z = a.data, b.data, c.data
+        try:
+            raw_output = self.forward(x, y, z)
+        except Exception:
+            self._check_call(input)  # the `data` of an input may be no Tensor
+            raise
+        is_input = raw_output is x or raw_output is y or raw_output is z
+        self.requires_grad = True in needs
     else:
         edges, tensors, needs, are_first = [], [], [], True
         for arg in input:
@@ -218,7 +236,8 @@ def save_for_backward(self, *tensors):
     try:
         for tensor in tensors:
             if tensor._writes or tensor._base is not None:
-                self._saved_versions = tuple([writes(tensor) for tensor in tensors])
+                # `writes`, written out
+                self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
                 break
     except AttributeError:  # not only Tensors
         return _save_for_backward(self, *tensors)

@@ -19,7 +19,7 @@ from . import hooks
 from .backends.thnn import backend
 from .parameter import Parameter
 
-_HOOKS = frozenset(["_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_full_backward_hooks"])
+_OF_THE_CALL = frozenset(["forward", "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_full_backward_hooks"])
 _around_module = callbacks.around_module
 
 IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
@@ -54,10 +54,11 @@ class Module:
         """Run the hooks and `forward`; returns what forward returns (a tuple of one as its one Variable)."""
         if _around_module.callbacks:
             return _around_module.run(self, functools.partial(self._run, **named), input)
-        # __getattr__ makes every attribute slow to read: one look into the dictionary instead of four at the hooks.
-        if named or not _HOOKS.isdisjoint(self.__dict__):
+        # __getattr__ makes every attribute slow to read: one look into the dictionary instead of five attributes.
+        if named or not _OF_THE_CALL.isdisjoint(self.__dict__):
             return self._run(*input, **named)
-        result = self.forward(input[0]) if len(input) == 1 else self.forward(*input)
+        forward = type(self).forward
+        result = forward(self, input[0]) if len(input) == 1 else forward(self, *input)
         return result[0] if type(result) is tuple and len(result) == 1 else result
 
     def _run(self, *input, **named):

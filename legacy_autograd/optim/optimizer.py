@@ -12,6 +12,7 @@ import numpy
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 from ..tensor._helpers import shown_size, wrap
+from ..tensor.base import STEP
 from . import forms_of_2016
 
 
@@ -161,8 +162,10 @@ class Optimizer:
                     p.grad = None
                     continue
                 grad = p._grad
-                if grad is not None:
-                    (grad if isinstance(grad, Tensor) else grad.data).zero_()
+                if isinstance(grad, Tensor):
+                    grad.zero_()
+                elif grad is not None:
+                    grad.data.zero_()
 
     def step(self, *input):
         """Change every parameter that has a gradient. Parameters whose gradient was never computed are passed over.
@@ -184,10 +187,13 @@ class Optimizer:
         states = self.state
         if any(states.values()):
             self._check_state()
-        for p, w, g, group in with_gradient:
+        for p, tensor, w, g, group in with_gradient:
             state = states[p]
             self._update(w, g, state, group)
-            p.data._stepped()
+            if tensor._base is None:  # `_stepped`, written out
+                tensor._writes += STEP
+            else:
+                tensor._stepped()
             if state:
                 for value in state.values():
                     if isinstance(value, Tensor):
@@ -212,7 +218,7 @@ class Optimizer:
         return g
 
     def _check_gradients(self):
-        """Return (parameter, its array, that of its gradient, group) of all parameters that have a gradient.
+        """Return (parameter, tensor, its array, that of the gradient, group) of all parameters that have a gradient.
 
         Raises RuntimeError if one has another size or type than its parameter.
         """
@@ -223,14 +229,15 @@ class Optimizer:
                 grad = p._grad
                 if grad is None:
                     continue
-                w, g = p.data.array, grad.array
+                tensor = p.data
+                w, g = tensor.array, grad.array
                 if w.shape != g.shape or w.dtype is not g.dtype:
                     position = next(position for position, other in enumerate(params) if other is p)
                     raise RuntimeError(
                         f"{self._name}: parameter {position} of group {number} is a {p.data.type()} of size "
                         f"{shown_size(w.shape)}, its gradient a {grad.data.type()} of size {shown_size(g.shape)}"
                     )
-                with_gradient.append((p, w, g, group))
+                with_gradient.append((p, tensor, w, g, group))
         return with_gradient
 
     def _check_state(self):

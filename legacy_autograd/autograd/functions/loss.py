@@ -44,17 +44,18 @@ class Loss(Function):
 
     @saves(0, 1)
     def forward(self, x, target):
-        if x.array.shape != target.array.shape:
+        array, target_array = x.array, target.array
+        if array.shape != target_array.shape:
             raise ValueError(
                 f"{self._name}: input and target must have the same size, got {shown_size(x.array.shape)} and "
                 f"{shown_size(target.array.shape)}"
             )
-        if x.array.dtype is not target.array.dtype or x.array.dtype.kind != "f":
+        if type(x) is not type(target) or array.dtype.kind != "f":
             raise TypeError(
                 f"{self._name}: input and target must be of one floating-point type, got {shown(x)} and {shown(target)}"
             )
         self.save_for_backward(x, target, *self.weights())
-        elements = self.elements(x.array, target.array)
+        elements = self.elements(array, target_array)
         return self.reduced(elements, self.divisor(elements))
 
     def weights(self):
