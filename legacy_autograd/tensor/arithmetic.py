@@ -90,10 +90,11 @@ def sigmoid(a, out=None):
 
 def sign(a, out=None):
     """1, 0 or -1; as in torch 0 for nan, which numpy keeps."""
-    isnan = numpy.isnan(a)
     out = numpy.sign(a, out)
-    if numpy.count_nonzero(isnan):
-        out[isnan] = 0
+    if a.dtype.kind == "f":
+        signs = out.reshape(-1)
+        if numpy.isnan(signs.dot(signs)):  # of 1, 0 and -1 it is nan only if one of them is, and takes one pass
+            out[numpy.isnan(out)] = 0
     return out
 
 
