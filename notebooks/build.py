@@ -3,22 +3,41 @@
 Each notebook is written once, in text/NN_name.md, and comes out twice: NN_name.ipynb in English, NN_name.zh.ipynb in
 Chinese. The code stands in the text a single time, so the editions cannot drift apart. A text is Markdown:
 
-    <!-- en -->        a text cell of the English edition, up to the next marker or code cell
-    <!-- zh -->        the same cell of the Chinese one, right after it
-    ```python cell     a code cell of both
+    <!-- en -->         a text cell of the English edition, up to the next marker or code cell
+    <!-- zh -->         the same cell of the Chinese one, right after it
+    ```python cell      a code cell of both
+    ```toml question    a form that asks for a prediction (see `question_cell`); the text before it asks in words
+    ```python answer    a code cell that a reader opens after the prediction: folded, with its output
+    ```python check     code that runs when the notebook is made or tested and is not stored: it proves the numbers
 
+The questions' answers are listed in the last cell, for viewers that fold nothing.
+
+In code, a line `#zh …` stands for the line above it in the Chinese edition: printed words differ, the rest cannot.
 A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1. Needs the extra `notebooks`.
 """
 
 import os
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 EDITIONS = {"en": ".ipynb", "zh": ".zh.ipynb"}
 SOURCES_OF_2016 = "https://github.com/pytorch/pytorch/blob/v0.1.1/torch/"
-_PART = re.compile(r"^<!-- (en|zh) -->\n|^```python cell\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+_PART = re.compile(
+    r"^<!-- (en|zh) -->\n|^```(?:python |toml )(cell|question|answer|check)\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+)
+_ANSWERS = {
+    "en": ("Answers to the predictions", "Prediction"),
+    "zh": ("各个预测的答案", "预测"),
+}
+# Jupyter folds by `jupyter`; exporters and the questions' forms know the cells by their tags.
+_METADATA = {
+    "question": {"jupyter": {"source_hidden": True}, "tags": ["question", "hide-input", "remove_input"]},
+    "answer": {"jupyter": {"source_hidden": True, "outputs_hidden": True}, "tags": ["answer", "hide-cell"]},
+    "check": {"tags": ["check"]},
+}
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -28,42 +47,106 @@ def texts(*numbers):
 
 
 def cells_of(text):
-    """The cells of a text: each a string of code, or {"en": Markdown, "zh": Markdown}. ValueError if one is missing."""
+    """The cells of a text: pairs of a kind and its content, which is {"en": …, "zh": …} for the kind "text".
+
+    The other kinds are "cell", "question", "answer" and "check". Raises ValueError for a text without its edition.
+    """
     parts, end = [], 0
     for match in [*_PART.finditer(text), None]:
         between = text[end : match.start() if match else len(text)].strip()
-        if parts and parts[-1][0] != "code":
+        if parts and parts[-1][0] in EDITIONS:
             parts[-1][1] = between
         elif between:
-            raise ValueError(f"this stands in no cell: {between[:60]!r}")
+            raise ValueError(f"this belongs to no cell: {between[:60]!r}")
         if match:
-            parts.append([match[1] or "code", (match[2] or "").strip()])
+            parts.append([match[1] or match[2], (match[3] or "").strip()])
             end = match.end()
     cells = []
     for kind, content in parts:
-        if kind == "zh" and cells and isinstance(cells[-1], dict) and "zh" not in cells[-1]:
-            cells[-1]["zh"] = content
-        elif kind == "zh" or (cells and isinstance(cells[-1], dict) and "zh" not in cells[-1]):
+        is_open = bool(cells) and cells[-1][0] == "text" and "zh" not in cells[-1][1]
+        if is_open != (kind == "zh"):
             raise ValueError(f"a text cell needs an English and a Chinese edition, in this order: {content[:60]!r}")
+        if kind == "zh":
+            cells[-1][1]["zh"] = content
         else:
-            cells.append(content if kind == "code" else {kind: content})
-    if cells and isinstance(cells[-1], dict) and "zh" not in cells[-1]:
+            cells.append(("text", {"en": content}) if kind == "en" else (kind, content))
+    if cells and cells[-1][0] == "text" and "zh" not in cells[-1][1]:
         raise ValueError("the last text cell has no Chinese edition")
     return cells
 
 
-def notebook_of(path, edition):
-    """The notebook that a text stands for, not executed."""
+def code_of(content, edition):
+    """The code of one edition: `#zh …` replaces the line above it in the Chinese one."""
+    lines = []
+    for line in content.splitlines():
+        indent, marker, chinese = line.partition("#zh ")
+        if marker and not indent.strip():
+            if edition == "zh":
+                lines[-1] = indent + chinese
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def question_cell(content, edition):
+    """The code that shows a question's form in one edition.
+
+    because = {en = "…", zh = "…"}
+    [[blank]]
+    label = {en = "calls", zh = "调用次数"}
+    answer = 2047                          # or {en = …, zh = …}
+    choices = ["…"]                        # left out: the reader types
+    wrong = [{answer = 1024, en = "…", zh = "…"}]
+    """
+
+    def edited(value):
+        return value[edition] if isinstance(value, dict) else value
+
+    table = tomllib.loads(content)
+    lines = ["from legacy_autograd.exercises.questions import ask, blank", "", "ask("]
+    for blank in table["blank"]:
+        arguments = [repr(edited(blank["label"])), repr(edited(blank["answer"]))]
+        if "choices" in blank:
+            arguments.append(f"choices={[edited(choice) for choice in edited(blank['choices'])]!r}")
+        if "wrong" in blank:
+            arguments.append(f"wrong={ {edited(case['answer']): case[edition] for case in blank['wrong']}!r}")
+        lines.append(f"    blank({', '.join(arguments)}),")
+    lines.append(f"    because={edited(table['because'])!r},")
+    lines += [f"    lang={edition!r},", ")"] if edition != "en" else [")"]
+    return "\n".join(lines)
+
+
+def _answers_cell(questions, edition):
+    """The last cell: what each question's answer is, for viewers that fold nothing."""
+    title, heading = _ANSWERS[edition]
+    lines = [f"<details><summary>{title}</summary>"]
+    for number, code in enumerate(questions, 1):
+        names = {}
+        exec(code.replace("\nask(", "\nquestion = ask("), names)
+        lines += ["", f"**{heading} {number}**", "", names["question"].answer()]
+    return "\n".join([*lines, "", "</details>"])
+
+
+def notebook_of(path, edition, checks=False):
+    """The notebook that a text stands for, not executed; with `checks`, the cells that prove its numbers as well."""
     import nbformat
 
-    cells = []
-    for number, cell in enumerate(cells_of(path.read_text(encoding="utf-8")), 1):
-        if isinstance(cell, dict):
-            made = nbformat.v4.new_markdown_cell(cell[edition].replace("](2016:", f"]({SOURCES_OF_2016}"))
+    cells, questions = [], []
+    for number, (kind, content) in enumerate(cells_of(path.read_text(encoding="utf-8")), 1):
+        if kind == "check" and not checks:
+            continue
+        if kind == "text":
+            made = nbformat.v4.new_markdown_cell(content[edition].replace("](2016:", f"]({SOURCES_OF_2016}"))
         else:
-            made = nbformat.v4.new_code_cell(cell)
+            code = question_cell(content, edition) if kind == "question" else code_of(content, edition)
+            made = nbformat.v4.new_code_cell(code, metadata=_METADATA.get(kind, {}))
+            if kind == "question":
+                questions.append(code)
         made["id"] = f"cell-{number}"
         cells.append(made)
+    if questions:
+        cells.append(nbformat.v4.new_markdown_cell(_answers_cell(questions, edition)))
+        cells[-1]["id"] = "answers"
     metadata = {"kernelspec": _KERNEL, "language_info": {"name": "python", "file_extension": ".py"}}
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
@@ -87,6 +170,7 @@ def execute(notebook):
         coalesce_streams=True,
     )
     client.execute(env={**os.environ, "PYTHONPATH": search_path})
+    notebook.cells = [cell for cell in notebook.cells if "check" not in cell.metadata.get("tags", [])]
     for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), 1):
         cell.metadata.pop("execution", None)
         cell.execution_count = number
@@ -97,15 +181,11 @@ def execute(notebook):
 
 
 def build(path):
-    """Execute a text's code once and write both editions."""
+    """Execute both editions of a text and store them."""
     import nbformat
 
-    executed = execute(notebook_of(path, "en"))
     for edition in EDITIONS:
-        notebook = notebook_of(path, edition)
-        for cell, done in zip(notebook.cells, executed.cells, strict=True):
-            if cell.cell_type == "code":
-                cell.outputs, cell.execution_count = done.outputs, done.execution_count
+        notebook = execute(notebook_of(path, edition, checks=True))
         nbformat.validate(notebook)
         nbformat.write(notebook, stored(path, edition))
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from .. import exercises
-from ..exercises import grader, progress, template
+from ..exercises import grader, own_parts, progress, template
 from ..exercises.sandbox.limits import Limits
 
 _COMMAND = "python -m legacy_autograd exercises"
@@ -34,11 +34,15 @@ def configure(parser):
     check.add_argument("--file", type=Path, help="another file than the one in the folder, .py or .ipynb")
     check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
     check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
+    check.add_argument(
+        "--own", action="store_true", help="exercise 11: run on your own answers to exercises 1, 2, 3, 5 and 7"
+    )
     check.set_defaults(action=check_one)
 
     watch = actions.add_parser("watch", help="check your copy again whenever you save it; Ctrl-C ends it")
     watch.add_argument("exercise", nargs="?", help="as for check")
     watch.add_argument("--file", type=Path, help="as for check")
+    watch.add_argument("--own", action="store_true", help="as for check")
     watch.add_argument("--seconds", type=int, default=Limits.seconds, help=argparse.SUPPRESS)
     watch.add_argument("--megabytes", type=int, default=Limits.megabytes, help=argparse.SUPPRESS)
     watch.set_defaults(action=watch_one)
@@ -135,7 +139,10 @@ def _answer(arguments, folder):
 def _check(arguments, folder, exercise, path):
     """Judge an answer, print the report and note the points. Returns the points and {part: its state}."""
     limits = Limits(arguments.seconds, arguments.megabytes)
-    results = grader.judge_in_child(exercise, template.cells_of(path), limits=limits, draw="svg")
+    cells = template.cells_of(path)
+    if arguments.own:
+        cells = _on_own_parts(exercise, folder, cells)
+    results = grader.judge_in_child(exercise, cells, limits=limits, draw="svg")
     points = grader.points(exercise, results)
     print(grader.report(exercise, results))
     _save_pictures(exercise, results, path.parent)
@@ -145,6 +152,20 @@ def _check(arguments, folder, exercise, path):
         if points == exercise.points:
             _show_next(folder)
     return points, grader.states(exercise, results)
+
+
+def _on_own_parts(exercise, folder, cells):
+    """The cells with the student's earlier answers, and say which those are."""
+    if exercise.number != own_parts.NUMBER:
+        raise ValueError(f"check: --own is for exercise {own_parts.NUMBER}, got exercise {exercise.number}")
+    done = own_parts.done_in(folder)
+    for number, names in own_parts.PARTS.items():
+        whose = "your own" if number in done else "the package's: the exercise is not done"
+        if number == 5 and number not in done:
+            whose = f"that of your answer to exercise {exercise.number}: exercise 5 is not done"
+        print(f"exercise {number}: {', '.join(names)}: {whose}")
+    print(flush=True)
+    return own_parts.cells_on_own_parts(folder, cells)
 
 
 def _save_pictures(exercise, results, folder):

@@ -3,14 +3,17 @@
 import html
 import re
 
-from ..drawing.labels import image
+import numpy
+
+from ..drawing.labels import MOST_IN_WORDS, image, short_text, tensor_record
 from ..drawing.layout import LayoutUnavailable, to_svg
 from ..drawing.template import filled
+from ..tensor.base import wrap
 from .graphs import pictures
-from .text import NOT_SEEN, cells, heading, numbers, verdict
+from .text import NOT_SEEN, line_of, size_text, verdict
 
 _WIDEST = 480  # pixels of a graph in a notebook's column
-_KINDS = ("number", "names", "names", "", *["number"] * 4, "code")  # of the columns that `text.cells` fills
+_MOST_NUMBERS = 60  # of a tensor that is folded under its mean and norm
 
 
 def page(comparison):
@@ -76,40 +79,86 @@ def _no_smaller(svg):
 
 def tables(comparison):
     """The tables of operations and leaves, of results, and of what differs by design."""
-    here, there = html.escape(comparison.here.world), html.escape(comparison.there.world)
+    worlds = comparison.here.world, comparison.there.world
+    heading = ["#", *worlds, "size", "value", "gradient", "line"]
     rows = [
-        f'<tr class="m{row.number}{_mood(comparison, row)}">{"".join(map(_cell, _KINDS, cells(row)))}</tr>'
+        (
+            f"m{row.number}{_mood(comparison, row)}",
+            [
+                str(row.number),
+                html.escape(row.here or "-"),
+                html.escape(row.there or "-"),
+                size_text(row),
+                _numbers(row.values, row.value, worlds),
+                _numbers(row.gradients, row.gradient, worlds),
+                _code(line_of(row.position)),
+            ],
+        )
         for row in comparison.rows
     ]
-    parts = ["<h2>Values and gradients</h2>", _table(map(html.escape, heading(comparison)), rows)]
+    parts = ["<h2>Values and gradients</h2>", _table(heading, rows)]
     if any(row.value is None or row.gradient is None for row in comparison.rows):
         parts.append(f"<p>{html.escape(NOT_SEEN)}</p>")
     if comparison.results:
+        here, there = comparison.here.results, comparison.there.results
         rows = [
-            f"<tr{'' if d.agrees else ' class=bad'}><td>{html.escape(name)}</td>{_numbers(d)}</tr>"
+            ("" if d.agrees else "bad", [html.escape(name), _numbers([(here[name], there[name])], d, worlds)])
             for name, d in comparison.results.items()
         ]
-        parts += ["<h2>Results</h2>", _table(["", "differs", "relative"], rows)]
+        parts += ["<h2>Results</h2>", _table(["name", "value"], rows)]
     if comparison.by_design:
-        rows = [
-            f"<tr>{_cell('number', str(d.count))}{_cell('', d.here)}{_cell('', d.there)}</tr>"
-            for d in comparison.by_design
-        ]
-        parts += ["<h2>Different by design</h2>", _table(["times", here, there], rows)]
+        rows = [("", [str(d.count), html.escape(d.here), html.escape(d.there)]) for d in comparison.by_design]
+        parts += ["<h2>Different by design</h2>", _table(["times", *worlds], rows)]
     return "".join(parts)
 
 
-def _cell(kind, text):
-    text = html.escape(text)
-    if kind == "code":
-        return f"<td><code>{text}</code></td>" if text else "<td></td>"  # an empty <code> is a grey spot
-    return f'<td class="{kind}">{text}</td>' if kind else f"<td>{text}</td>"
+def _numbers(pairs, difference, worlds):
+    """The cell of values or gradients: once where both worlds agree, else of both, and how far they are apart."""
+    if difference is None:
+        return "-"
+    lines = []
+    for here, there in pairs:
+        if difference.agrees:
+            lines.append(f"<div>{_tensor(there if here is None else here)}</div>")
+        else:
+            lines += [
+                f'<div class="wrong">{html.escape(world)}: {_tensor(array)}</div>'
+                for world, array in zip(worlds, (here, there))
+            ]
+    if difference.note:
+        lines.append(f"<div>{html.escape(difference.note)}</div>")
+    elif difference.absolute:
+        apart = f"differs by {difference.absolute:.1e} ({difference.relative:.1e} relative)"
+        lines.append(f'<div class="quiet">{apart}</div>')
+    return "".join(lines)
 
 
-def _numbers(difference):
-    return "".join(_cell("number", text) for text in numbers(difference))
+def _tensor(array):
+    """Up to six numbers; mean and norm of more, over the first of them in a fold."""
+    if array is None:
+        return "none"
+    text = short_text(tensor_record(wrap(array.astype(numpy.float64) if array.dtype == bool else array)))
+    text = html.escape(text.removeprefix(f"{tuple(array.shape)} "))  # the size has a column of its own
+    if array.size <= MOST_IN_WORDS:
+        return text
+    first = numpy.array2string(array.ravel()[:_MOST_NUMBERS], precision=4, threshold=_MOST_NUMBERS + 1, separator=", ")
+    more = f" … {array.size - _MOST_NUMBERS} more" if array.size > _MOST_NUMBERS else ""
+    return f"<details><summary>{text}</summary>{first}{more}</details>"
+
+
+def _code(text):
+    return f"<code>{html.escape(text)}</code>" if text else ""  # an empty <code> is a grey spot
 
 
 def _table(heading, rows):
+    """A table of [(class, cells)]. Each cell has its heading, which a narrow page shows in front of it."""
+    heading = [html.escape(name) for name in heading]
     head = "".join(f'<th scope="col">{name}</th>' for name in heading)
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    body = "".join(
+        f'<tr class="{kind}">{"".join(map(_cell, heading, cells))}</tr>' for kind, cells in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(heading, content):
+    return f'<td data-label="{heading}">{content}</td>'

@@ -56,6 +56,8 @@ class Row:
     position: tuple = ()
     is_leaf: bool = False
     is_group: bool = False
+    values: list = field(default_factory=list, repr=False)  # [(array here, array there)] of each output
+    gradients: list = field(default_factory=list, repr=False)  # likewise, of each output and backward; None: none came
 
     @property
     def agrees(self):
@@ -149,24 +151,25 @@ class Comparison:
         here = [self.here.nodes[i] for i in match.here]
         there = [self.there.nodes[i] for i in match.there]
         outputs = self._outputs_of(match)
-        value = gradient = None
+        values = gradients = ()
         if match.is_leaf and not (here and there):
             self._missing_leaf(match, (here or there)[0])
         elif here and there:
-            value = _worst(
-                Difference.between(a.outputs[i], b.outputs[j], self.tolerance)
-                for (a, i), (b, j) in outputs
-                if i in a.outputs and j in b.outputs
-            )
+            values = [
+                (a.outputs[i], b.outputs[j]) for (a, i), (b, j) in outputs if i in a.outputs and j in b.outputs
+            ]
             if match.is_leaf:
-                gradient = Difference.between(*self._leaf_grads(match), self.tolerance)
+                gradients = [self._leaf_grads(match)]
             else:
-                gradient = _worst(d for pair in outputs for d in self._gradients(match, *pair))
+                gradients = [pair for output in outputs for pair in self._gradients(match, *output)]
+        value, gradient = (
+            _worst(Difference.between(*pair, self.tolerance) for pair in pairs) for pairs in (values, gradients)
+        )
         last = (here or there)[-1]
         size, size_there = [_size(*pair) for pair in outputs[0]] if outputs else (_size(last, 0), None)
         return Row(
             match.number, _title(here), _title(there), value, gradient, size, size_there, last.position, match.is_leaf,
-            is_group=not match.is_one_to_one,
+            not match.is_one_to_one, values, gradients,
         )  # fmt: skip
 
     def _outputs_of(self, match):
@@ -190,9 +193,7 @@ class Comparison:
             there = _from_outside(self.there, match.there, output_there, there)
         # Here an output that nobody reached gets zeros, there None: the gradient that did not come is zero.
         short = len(here) - len(there)
-        return [
-            Difference.between(a, b, self.tolerance) for a, b in zip(here + [None] * -short, there + [None] * short)
-        ]
+        return list(zip(here + [None] * -short, there + [None] * short))
 
     def _leaf_grads(self, match):
         return self.here.grads.get(match.here[0]), self.there.grads.get(match.there[0])

@@ -38,9 +38,7 @@ class Bucket:
         ends = numpy.cumsum([parameter.data.array.size for parameter in self.parameters]).tolist()
         # MPI has no half precision: it travels as float.
         self.buffer = numpy.zeros(ends[-1] + len(ends), numpy.result_type(self.dtype, numpy.float32))
-        self.slots = [
-            self.buffer[start:end].reshape(shape) for start, end, shape in zip([0, *ends], ends, self.shapes)
-        ]
+        self.slots = [self.buffer[start:end].reshape(shape) for start, end, shape in zip([0, *ends], ends, self.shapes)]
         self.flags = self.buffer[ends[-1] :]
         self.touched = [False] * len(ends)  # did a gradient arrive since the last sum, under no_sync for example?
         self.open()

@@ -108,9 +108,9 @@ class DistributedDataParallel(Module):
     def no_sync(self):
         """Within the block gradients add up in each rank alone; the next backward outside of it averages the sums.
 
-            with model.no_sync():
-                criterion(model(first_half), first_target).backward()
-            criterion(model(second_half), second_target).backward()
+        with model.no_sync():
+            criterion(model(first_half), first_target).backward()
+        criterion(model(second_half), second_target).backward()
         """
         outer = self._reducer.is_synchronizing
         self._reducer.is_synchronizing = False

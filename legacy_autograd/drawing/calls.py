@@ -79,6 +79,7 @@ def _draw(calls):
         for class_name, method in edge:
             classes.setdefault(class_name, {})[method] = None
     dot.nodes, dot.edges = sum(map(len, classes.values())), len(calls)
+    dot.words = f"Who calls whom in backward: methods of {', '.join(classes)}"
     for class_name, methods in classes.items():
         with dot.subgraph(name=f"cluster_{class_name}") as cluster:
             cluster.attr(

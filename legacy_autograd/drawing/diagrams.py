@@ -16,11 +16,10 @@ import numpy
 from ..autograd.variable import Variable
 from ..tensor.base import wrap
 from . import backward, calls, examples, forward
-from .dot import Picture, make_dot
-from .layout import to_svg
+from .dot import Drawing, Picture, make_dot, render
 from .names import Names
 from .recording import record
-from .walk import Graph, inputs_of, root_of
+from .walk import Graph, inputs_of
 
 
 @dataclass(frozen=True)
@@ -55,9 +54,11 @@ def _regression():
 
 
 def _linear_regression():
-    """The loss of the articles' linear regression, `sum(abs(mm(W, x) - y))`, the way the data went."""
-    with record():
-        y_, loss, W, x, y = _regression()
+    """The loss of the articles' linear regression, `sum(abs(mm(W, x) - y))`, the way the data went.
+
+    Two outputs are drawn, `y_` and `loss`: the other two Variables have no name and are gone, as in notebook 1.
+    """
+    y_, loss, W, x, y = _regression()
     return make_dot(loss, {"W": W, "x": x, "y": y, "y_": y_, "loss": loss}, rankdir="LR")
 
 
@@ -124,7 +125,7 @@ def _several_outputs():
         first, second, third = x.chunk(3)
         y = first * second
     names = {"x": x, "first": first, "second": second, "third, unused": third, "y": y}
-    return make_dot(y, names, numbers=True)
+    return make_dot(y, names)
 
 
 def _lenet():
@@ -185,12 +186,12 @@ def _regression_forward():
 
 def _of_function(name):
     function, inputs, outputs, constructed = examples.example(name)
-    cut = [output for output in outputs if output.creator is not function]
-    graph = Graph([(function, 0), *map(root_of, cut)], inputs_of)
-    picture = Picture(graph, Names(inputs))
+    cut = [number for number, output in enumerate(outputs) if output.creator is not function]
+    picture = Picture(Graph([(function, 0)], inputs_of), Names(inputs))
     picture.attribute_length = 50
     picture.attributes = {*constructed, "needs_input_grad"}
-    picture.find_outputs(outputs, all_known=True)
+    picture.find_outputs([output for output in outputs if output.creator is function], all_known=True)
+    picture.cut = [(function, number) for number in cut]
     picture.draw(show_saved=True)
     return picture.to_dot("LR")
 
@@ -209,8 +210,12 @@ def _first_paragraph(function):
     """What the docstring of a Function or a maker says first, as Markdown that shows it as it stands."""
     text = inspect.getdoc(function) or function.__name__
     parts = " ".join(text.split("\n\n")[0].split()).split("`")
-    parts[::2] = [re.sub(r"([\\*_\[\]<>|#])", r"\\\1", part) for part in parts[::2]]  # what is no code
+    parts[::2] = map(_shown_as_it_is, parts[::2])  # what is no code
     return "`".join(parts)
+
+
+def _shown_as_it_is(text):
+    return re.sub(r"([\\*_\[\]<>|#])", r"\\\1", text)
 
 
 def _diagram(make, suffix=""):
@@ -257,16 +262,16 @@ def write(folder, names=None):
         if known[name].is_page:
             sources[path] = made
         else:
-            sources[path.with_suffix(".svg")] = made.source
+            sources[path.with_suffix(".svg")] = made
             written.append(_write(path.with_suffix(".dot"), made.source))
     if not names:
         written.append(_write(folder / "README.md", index()))
     for path, made in sources.items():
-        if isinstance(made, str):
-            written.append(_write(path, to_svg(made)))
+        if isinstance(made, Drawing):
+            render(made, path)
         else:
             made.save(path)
-            written.append(path)
+        written.append(path)
     return written
 
 
@@ -275,15 +280,20 @@ def index():
     lines = ["# Diagrams", "", *_INTRODUCTION, ""]
     for diagram in ARTICLES:
         title = _TITLES.get(diagram.name) or diagram.name.replace("_", " ").capitalize()
-        lines += [f"## {title}", "", diagram.words, "", f"![{title}]({diagram.name}.svg)", ""]
+        lines += [f"## {title}", "", diagram.words, "", _image(diagram), ""]
     lines += ["## Step by step", "", "Pages to open in a browser, after downloading them:", ""]
     lines += [f"- [{diagram.name}]({diagram.name}): {diagram.words}" for diagram in PAGES]
     lines += ["", "## Every Function", "", "Each with its inputs, its attributes, what it saves and its outputs.", ""]
     for diagram in all_diagrams().values():
         if diagram.name.startswith("functions/"):
             name = diagram.name.partition("/")[2]
-            lines += [f"### {name}", "", diagram.words, "", f"![{name}]({diagram.name}.svg)", ""]
+            lines += [f"### {name}", "", diagram.words, "", _image(diagram), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _image(diagram):
+    """The picture in Markdown, with what its graph is as the text for those who do not see it."""
+    return f"![{_shown_as_it_is(diagram.make().words)}]({diagram.name}.svg)"
 
 
 def _write(path, text):

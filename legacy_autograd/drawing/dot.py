@@ -4,7 +4,12 @@ returned, orange what a Function saved. Each kind has a shape of its own as well
 """
 
 import contextlib
+import html
 import itertools
+import re
+import sys
+import types
+from collections import Counter
 from pathlib import Path
 
 import graphviz
@@ -16,29 +21,33 @@ from .labels import attribute_text, dot_label, image, numbered, one_line, size_t
 from .layout import LayoutUnavailable, to_svg
 from .names import Names, callers_frame
 from .recording import record_of
-from .walk import MOST_NODES, as_variables, graph_of, graph_to_show, too_large
+from .text import graph_lines
+from .walk import MOST_NODES, Graph, as_variables, graph_of, graph_to_show, inputs_of, too_large
 
 STYLES = {
     "function": {"shape": "box", "style": "rounded,filled", "fillcolor": "#cfe2fb", "color": "#1f5fa8"},
     "leaf": {"shape": "ellipse", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30", "penwidth": "1.5"},
     "constant": {"shape": "ellipse", "style": "filled,dashed", "fillcolor": "#fff1a6", "color": "#8f7200"},
     "output": {"shape": "box", "style": "filled", "fillcolor": "#dcc2a4", "color": "#75461b"},
+    "cut": {"shape": "box", "style": "filled,dashed", "fillcolor": "#f3e9dd", "color": "#75461b"},
     "saved": {"shape": "note", "style": "filled", "fillcolor": "#ffcf9e", "color": "#c25a00"},
     "group": {"shape": "box", "peripheries": "2", "style": "filled", "fillcolor": "#a9c9f5", "color": "#1f5fa8"},
     "leaves": {"shape": "folder", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30"},
 }
 _LEGEND = [
     ("function", "a Function"),
-    ("leaf", "a leaf that requires a gradient"),
-    ("constant", "a leaf that does not"),
-    ("output", "an output of an operation"),
-    ("saved", "a tensor saved for backward"),
-    ("group", "several Functions"),
+    ("leaf", "a leaf that\nrequires a gradient"),
+    ("constant", "a leaf that\ndoes not"),
+    ("output", "an output of\nan operation"),
+    ("saved", "a tensor saved\nfor backward"),
+    ("group", "several\nFunctions"),
 ]
+_LEGEND_FONT = {"fontsize": "8", "height": "0.2", "margin": "0.06,0.03", "penwidth": "1"}
 MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `marked` names
 FONT = {"fontname": "Helvetica"}
+LONGEST_WORDS = 300  # of the sentence that says what is drawn
 MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
-LINE_COLOR = "#727c87"  # to be seen on white and on black: the background is transparent
+LINE_COLOR = "#6d7782"  # to be seen on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
     "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
 }  # fmt: skip
@@ -48,9 +57,19 @@ class Drawing(graphviz.Digraph):
     """A `graphviz.Digraph` that shows itself in a notebook with whatever can lay it out (drawing/layout.py)."""
 
     nodes = edges = 0  # how many were drawn
+    words = "A drawing"  # what is drawn, for those who do not see it
+    text = None  # the graph as `print_graph` prints it, where a notebook may need it
 
     def __repr__(self):
         return f"<drawing of {self.nodes} nodes and {self.edges} edges; its DOT is .source>"
+
+    def svg(self):
+        """The picture as SVG, with `words` as its label and without graphviz's titles, which browsers show as tooltips.
+
+        Raises LayoutUnavailable where nothing on this machine can lay out a graph.
+        """
+        svg = re.sub(r"<title>[^<]*</title>\n?", "", to_svg(self.source))
+        return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(self.words)}" ', 1)
 
     def _repr_mimebundle_(self, include=None, exclude=None, **_):
         if self.nodes > MOST_SHOWN:
@@ -58,10 +77,10 @@ class Drawing(graphviz.Digraph):
                 "text/plain": f"{self!r} It is too large to be shown at once: fold it, or drawing.render it to a file."
             }
         try:
-            svg = to_svg(self.source)
+            svg = self.svg()
         except LayoutUnavailable as error:
-            return {"text/plain": f"{error}\n\n{self.source}"}
-        return {"text/html": image(svg, repr(self)), "image/svg+xml": svg, "text/plain": repr(self)}
+            return {"text/plain": f"{error}\n\n{repr(self) if self.text is None else self.text}"}
+        return {"text/html": image(svg, self.words), "image/svg+xml": svg, "text/plain": repr(self)}
 
 
 def make_dot(
@@ -74,7 +93,7 @@ def make_dot(
     show_values=False,
     show_grads=False,
     show_outputs=True,
-    numbers=False,
+    numbers=True,
     direction="forward",
     rankdir="TB",
     fold=None,
@@ -92,7 +111,8 @@ def make_dot(
 
     `show_values` and `show_grads` write the numbers of Variables and of their gradients. `show_outputs` draws the
     outputs of operations: those that are alive and known here, or all that were made under `drawing.record()`;
-    False draws only `var`. `numbers` writes each Function's number, which is the same in `print_graph` and in a trace.
+    False draws only `var`. Each Function has the number that it has in `print_graph` and in a trace; without `numbers`
+    none is written.
     `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
     graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
     labelled with the number of the output and of the input, where there are several. `notes` are lines of your own,
@@ -123,9 +143,27 @@ def make_dot(
     return picture.to_dot(rankdir, legend)
 
 
-def blank_drawing(**graph_attributes):
-    """A `Drawing` without nodes, with the fonts and lines of all drawings."""
+def bundle_of(function):
+    """What a notebook shows of `function`: the graph behind it, with the names of the Variables in `__main__`."""
+    words = repr(function)
+    if not function._output_sizes:
+        return {"text/plain": words}
+    graph = Graph([(function, 0)], inputs_of, MOST_SHOWN)
+    if not graph.is_complete:
+        return {"text/plain": f"{words} Its graph is too large to be shown at once: drawing.make_dot folds it."}
+    user = vars(sys.modules["__main__"])
+    picture = Picture(graph, Names(frame=types.SimpleNamespace(f_locals=user, f_globals=user)), numbers=True)
+    picture.find_outputs((), all_known=True)
+    picture.draw()
+    bundle = picture.to_dot("TB")._repr_mimebundle_()
+    return {**bundle, "text/plain": words} if "image/svg+xml" in bundle else bundle
+
+
+def blank_drawing(name=None, **graph_attributes):
+    """A `Drawing` without nodes, with the fonts and lines of all drawings. `name` is what graphviz calls it."""
     return Drawing(
+        name,
+        filename="Digraph.gv",
         graph_attr={"bgcolor": "transparent", "nodesep": "0.3", "ranksep": "0.3", **graph_attributes},
         node_attr={**FONT, "fontsize": "11", "fontcolor": "#101418", "height": "0.3", "margin": "0.12,0.05"},
         edge_attr={**FONT, "fontsize": "9", "fontcolor": LINE_COLOR, "color": LINE_COLOR, "arrowsize": "0.7"},
@@ -142,7 +180,7 @@ def render(dot, path):
     if format in ("dot", "gv"):
         path.write_text(dot.source, encoding="utf-8")
     elif format == "svg":
-        path.write_text(to_svg(dot.source), encoding="utf-8")
+        path.write_text(dot.svg(), encoding="utf-8")
     elif format in graphviz.FORMATS:
         try:
             path.write_bytes(dot.pipe(format))
@@ -159,18 +197,18 @@ class Picture:
     g5 a group whose first Function has the number 5.
     """
 
-    def __init__(self, graph, names, numbers=False, backward=False, state_line=None):
+    def __init__(self, graph, names, numbers=False, backward=False):
         self.graph = graph
         self.names = names
         self.numbers = numbers
         self.backward = backward
-        self.state_line = state_line  # a last line for each Function, which a trace fills in step by step
         self.show_values = self.show_grads = False
         self.attribute_length = 0  # 0: attributes are not shown
         self.attributes = None  # the names of those that are, None for all
         self.notes = {}  # {Function: text}
         self.marked = set()  # Functions
         self.outputs = {}  # {(Function, output number): the Variable, or None if it is gone}
+        self.cut = ()  # (Function, output number) of outputs to draw that were marked non-differentiable
         self.group = {}  # {Function: the Group that is drawn in its place}
         self._nodes = {}  # {name: (kind, lines, attributes)}
         self._edges = []  # (tail, head, attributes)
@@ -205,6 +243,8 @@ class Picture:
             unused = all(number != used for _, _, used in self.graph.uses[function])
             if unused and ((function, number) in self.graph.roots or function not in self.group):
                 self._output(function, number)
+        for function, number in self.cut:
+            self._cut_output(function, number)
 
     def name_of(self, function):
         """The name of the node that stands for `function`."""
@@ -213,8 +253,11 @@ class Picture:
 
     def to_dot(self, rankdir, legend=False):
         """The drawing as DOT."""
-        dot = blank_drawing(rankdir=rankdir, **self._haste())
-        dot.nodes, dot.edges = len(self._nodes), len(self._edges)
+        words = self._words()
+        dot = blank_drawing(words, rankdir=rankdir, **self._haste())
+        dot.words, dot.nodes, dot.edges = words, len(self._nodes), len(self._edges)
+        if len(self.graph.nodes) <= MOST_SHOWN:
+            dot.text = "\n".join(graph_lines(self.graph, self.names, self.notes))
         for name, (kind, lines, attributes) in self._nodes.items():
             dot.node(name, dot_label(lines), **{**STYLES[kind], **attributes})
         for tail, head, attributes in self._edges:
@@ -222,6 +265,28 @@ class Picture:
         if legend:
             self._add_legend(dot)
         return dot
+
+    def _words(self):
+        """What is drawn, in a sentence: the roots, the operations and the leaves."""
+        roots = [self.names.of(self.outputs.get(root)) or self._label(root[0]) for root in self.graph.roots]
+        operations = Counter(type(fn).__name__ for fn in self.graph.nodes if not isinstance(fn, Leaf))
+        counted = [name if count == 1 else f"{count} {name}" for name, count in operations.items()]
+        parts = [f"The graph of {_listed(roots)}: {_listed(counted) or 'no Function'}"]
+        for requires, singular, plural in (
+            (True, "requires a gradient", "require a gradient"),
+            (False, "requires none", "require none"),
+        ):
+            leaves = [fn for fn in self.graph.nodes if isinstance(fn, Leaf) and fn.requires_grad == requires]
+            named = [self.names.of(leaf.variable) for leaf in leaves]
+            if leaves:
+                which = f" {_listed(named)}" if None not in named else ""
+                count = "leaf" if len(leaves) == 1 else f"{len(leaves)} leaves" if not which else "leaves"
+                parts.append(f"{count}{which} {singular if len(leaves) == 1 else plural}")
+        return one_line("; ".join(parts), LONGEST_WORDS)
+
+    def _label(self, function):
+        name = self.names.of(function.variable) if isinstance(function, Leaf) else None
+        return name or type(function).__name__
 
     def _haste(self):
         """Attributes that tell graphviz to take less care, for a graph whose edges pass by many nodes.
@@ -252,7 +317,8 @@ class Picture:
             self._leaf(function)
         else:
             lines = [self._numbered(function, type(function).__name__)]
-            if not any((function, number) in self.outputs for number in range(len(function._output_sizes))):
+            drawn = {*self.outputs, *self.cut}
+            if not any((function, number) in drawn for number in range(len(function._output_sizes))):
                 lines.append(", ".join(map(size_text, function._output_sizes)))
             if self.attribute_length:
                 lines += self._attributes(function)
@@ -292,9 +358,6 @@ class Picture:
     def _node(self, function, kind, lines):
         attributes = dict(MARK) if function in self.marked else {}
         lines = [*lines, *self.notes.get(function, "").splitlines()]
-        if self.state_line is not None:
-            lines = [*lines, self.state_line]
-            attributes["id"] = self.name_of(function)
         self._nodes[self.name_of(function)] = (kind, lines, attributes)
 
     def _output(self, function, number):
@@ -310,10 +373,23 @@ class Picture:
             self._edge(self.name_of(function), node, label, f"output {number} of {type(function).__name__}")
         return node
 
+    def _cut_output(self, function, number):
+        """The dashed node of an output without a derivative: its Variable has a Leaf of its own."""
+        node = f"v{self.graph.number[function]}_{number}"
+        which = f"output {number}" if self._has_several_outputs(function) else "output"
+        self._nodes[node] = ("cut", [f"{which}, not differentiable", size_text(function._output_sizes[number])], {})
+        sentence = f"{which} of {type(function).__name__} is not differentiable"
+        self._edges.append((self.name_of(function), node, {"style": "dashed", "tooltip": sentence}))
+
     def _saved(self, function):
-        for index, (title, tensor) in enumerate(_saved_by(function)):
+        # A tensor that the node shows as an attribute is not drawn again, unless all attributes are shown.
+        saved = _saved_by(function, self.attributes or ())
+        if not self.show_values:
+            saved = _together(saved)
+        for index, (title, *tensors) in enumerate(saved):
             node = f"s{self.graph.number[function]}_{index}"
-            lines = [title, size_text(tensor.array.shape)] + ([values_text(tensor)] if self.show_values else [])
+            size = f"{size_text(tensors[0].array.shape)}{' each' if len(tensors) > 1 else ''}"
+            lines = [title, size] + ([values_text(tensors[0])] if self.show_values else [])
             self._nodes[node] = ("saved", lines, {})
             line = {"style": "dashed", "dir": "none", "color": STYLES["saved"]["color"]}
             self._edges.append((node, self.name_of(function), line))
@@ -336,16 +412,14 @@ class Picture:
             if (tail, head, label) in self._drawn_edges:
                 return
             self._drawn_edges.add((tail, head, label))
-        self._edge(tail, head, label, sentence, f"e{self.graph.number[function]}_{position}")
+        self._edge(tail, head, label, sentence)
 
-    def _edge(self, tail, head, label, sentence, id=None):
+    def _edge(self, tail, head, label, sentence):
         if self.backward:
             tail, head = head, tail
         attributes = {"tooltip": one_line(sentence)}
         if label:
             attributes["label"] = f" {label}"
-        if self.state_line is not None and id is not None:
-            attributes["id"] = id
         self._edges.append((tail, head, attributes))
 
     def _has_several_outputs(self, function):
@@ -381,13 +455,13 @@ class Picture:
 
     def _add_legend(self, dot):
         drawn = {kind for kind, _, _ in self._nodes.values()}
+        shown = [(f"legend_{kind}", kind, words) for kind, words in _LEGEND if kind in drawn]
         with dot.subgraph(name="cluster_legend") as cluster:
-            cluster.attr(**FONT, label="Legend", fontsize="11", fontcolor=LINE_COLOR, color=LINE_COLOR)
-            shown = [(f"legend_{kind}", kind, words) for kind, words in _LEGEND if kind in drawn]
+            cluster.attr(**FONT, label="", color=LINE_COLOR, margin="5")
             for name, kind, words in shown:
-                cluster.node(name, words, **STYLES[kind])
-            for (above, *_), (below, *_) in itertools.pairwise(shown):
-                cluster.edge(above, below, style="invis")  # one below the other
+                cluster.node(name, dot_label(words.splitlines()), **{**STYLES[kind], **_LEGEND_FONT})
+            for (above, *_), (below, *_) in zip(shown, shown[2:]):
+                cluster.edge(above, below, style="invis")  # in two columns
 
 
 def _if_still_of(function, variable):
@@ -395,13 +469,49 @@ def _if_still_of(function, variable):
     return variable if variable is not None and variable.creator is function else None
 
 
-def _saved_by(function):
-    """[(title, tensor)] of what `function` keeps: by `save_for_backward`, or as an attribute of its own, as in 2016."""
+def _listed(words, most=6):
+    """The first few `words` as a list in a sentence."""
+    words = [one_line(word) for word in words]
+    if len(words) > most:
+        words[most - 1 :] = [f"{len(words) - most + 1} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def _saved_by(function, shown=()):
+    """[(title, tensor)] of what `function` keeps: by `save_for_backward`, or as an attribute of its own, as in 2016.
+
+    Attributes whose names are in `shown` are left out.
+    """
     saved = {}
     if function._saved:
-        for tensor, position in zip(function._saved, function._saved_positions):
-            title = "saved"
+        names = getattr(function, "_saved_names", ())
+        for tensor, position, name in itertools.zip_longest(function._saved, function._saved_positions, names):
+            title = f"saved: {name}" if name else "saved"
             if isinstance(position, int):
-                title += f": input {position}" if position >= 0 else f": output {-1 - position}"
-            saved.setdefault(id(tensor), (title, tensor))  # x * x saves x twice
-    return [*saved.values()] + [(f"kept: {name}", v) for name, v in vars(function).items() if isinstance(v, Tensor)]
+                title = f"saved: {f'input {position}' if position >= 0 else f'output {-1 - position}'}"
+            if tensor is not None:
+                saved.setdefault(id(tensor), (title, tensor))  # x * x saves x twice
+    kept = [(name, value) for name, value in vars(function).items() if isinstance(value, Tensor) and name not in shown]
+    return [*saved.values()] + [(f"kept: {name}", value) for name, value in kept]
+
+
+def _together(saved):
+    """`saved`, with tensors of one size that are neither inputs nor outputs as one (title, tensor, tensor, …)."""
+    together = {}
+    for title, tensor in saved:
+        is_own = not title.startswith(("saved: input", "saved: output"))
+        key = (title.partition(":")[0], tensor.array.shape) if is_own else title
+        together.setdefault(key, []).append((title, tensor))
+    return [(_title_of([title for title, _ in same]), *[tensor for _, tensor in same]) for same in together.values()]
+
+
+def _title_of(titles):
+    """One title for several saved tensors: "saved: mean, scale", or "2 saved" where they have no names."""
+    first, *others = titles
+    if not others:
+        return first
+    return (
+        ", ".join([first, *[title.partition(": ")[2] for title in others]])
+        if ": " in first
+        else f"{len(titles)} {first}"
+    )

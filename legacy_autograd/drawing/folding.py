@@ -52,6 +52,38 @@ def by_module(depth=None):
     return fold
 
 
+def calls_around(graph):
+    """{Function: the module call that it was made in, or None}, of a graph made under `drawing.record()`.
+
+    A parameter belongs to the innermost call around all its users whose module has it.
+    """
+    calls = {}
+    for function in graph.nodes:
+        record = record_of(function)
+        calls[function] = None if record is None else record.module_call
+    owned = {}  # {call: the ids of its module's parameters}
+    for leaf in graph.nodes:
+        if isinstance(leaf, Leaf) and leaf.variable is not None and graph.uses[leaf]:
+            call = _common([calls[user] for user, _, _ in graph.uses[leaf]])
+            while call is not None:
+                if call not in owned:
+                    owned[call] = {id(parameter) for parameter in _parameters(call.module())}
+                if id(leaf.variable) in owned[call]:
+                    calls[leaf] = call
+                    break
+                call = call.parent
+    return calls
+
+
+def _common(calls):
+    """The innermost call around all of `calls`, None if there is none."""
+    common = calls[0]
+    for call in calls[1:]:
+        while common is not None and (call is None or call.outer(common.depth) is not common):
+            common = common.parent
+    return common
+
+
 def _place_parameters(graph, free, groups):
     """Put each parameter into the group of the one call that uses it; returns groups for those used by several."""
     call_of = {function: call for call, group in groups.items() for function in group.functions}

@@ -15,6 +15,7 @@ from ..autograd.variable import Variable
 from ..tensor import Tensor
 
 LONGEST_NAME = 60
+MOST_IN_WORDS = 6  # elements of a tensor that are shown one by one
 
 
 def size_text(size):
@@ -68,12 +69,12 @@ def _attribute(value):
     return value.__name__ if isinstance(value, type) else type(value).__name__
 
 
-def one_line(text):
+def one_line(text, longest=LONGEST_NAME):
     """`text` with what is not printable (line ends, escape sequences) spelled out, and not too long."""
     text = str(text)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def numbered(text, number):
@@ -100,20 +101,53 @@ def image(svg, words, width=None):
 def tensor_record(tensor, most=16):
     """A Tensor as plain data that JSON can hold: size, type, and its numbers (the first `most` of them).
 
-    Not-a-number and the infinities become the strings "nan", "inf" and "-inf", which JSON has no numbers for.
+    One of more than six elements has its mean and its norm as well. Not-a-number and the infinities become the strings
+    "nan", "inf" and "-inf", which JSON has no numbers for.
     """
-    flat = tensor.array.flat[:most].tolist()
-    return {
-        "size": list(tensor.array.shape),
+    array = tensor.array
+    record = {
+        "size": list(array.shape),
         "type": tensor.type(),
-        "values": [x if not isinstance(x, float) or math.isfinite(x) else str(x) for x in flat],
+        "values": [_json_number(x) for x in array.flat[:most].tolist()],
     }
+    if array.size > MOST_IN_WORDS:
+        with numpy.errstate(all="ignore"):
+            numbers = array.astype(numpy.float64)
+            record["mean"] = _json_number(float(numbers.mean()))
+            record["norm"] = _json_number(float(numpy.sqrt(numpy.square(numbers).sum())))
+    return record
+
+
+def _json_number(number):
+    return number if not isinstance(number, float) or math.isfinite(number) else str(number)
 
 
 def record_text(record):
     """A `tensor_record` in a few words: the numbers if they are few, else the size and the first ones."""
-    values = [number_text(x) if not isinstance(x, str) else x for x in record["values"]]
+    values = [_shown(x) for x in record["values"]]
     count = math.prod(record["size"])
     if count <= 4:
         return f"[{', '.join(values)}]"
     return f"{size_text(record['size'])} [{', '.join(values[:3])}, …]"
+
+
+def short_text(record):
+    """A `tensor_record` as a node shows it: up to six numbers, else the size with mean and norm."""
+    if "norm" in record:
+        return f"{size_text(record['size'])} mean {_shown(record['mean'])} norm {_shown(record['norm'])}"
+    if len(record["values"]) == 1:
+        return _shown(record["values"][0])
+    return _nested_record(record["values"], record["size"])
+
+
+def _nested_record(values, size):
+    """The numbers of a record as nested lists."""
+    if len(size) < 2:
+        return f"[{', '.join(map(_shown, values))}]"
+    length = len(values) // size[0] if size[0] else 0
+    rows = [_nested_record(values[row * length : (row + 1) * length], size[1:]) for row in range(size[0])]
+    return f"[{', '.join(rows)}]"
+
+
+def _shown(number):
+    return number if isinstance(number, str) else number_text(number)

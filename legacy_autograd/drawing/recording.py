@@ -1,7 +1,8 @@
-"""`record()`: notes, while it is on, which Variables each Function returned and which module was running.
+"""`record()`: notes, while it is on, what each Function returned and which module was running.
 
-The graph itself does not keep either: a Function knows only the ids of its outputs, and nothing of modules. Both are
-held weakly, so recording keeps nothing alive; of an output that is gone its size can still be drawn.
+The graph itself does not keep either: a Function knows only the ids of its outputs, and nothing of modules. Variables
+and modules are held weakly, and of a tensor only its first numbers, its mean and its norm are noted, so recording keeps
+nothing alive.
 """
 
 import contextlib
@@ -10,17 +11,21 @@ import weakref
 from dataclasses import dataclass
 
 from ..autograd import callbacks
+from ..autograd.leaf import Leaf
+from .labels import tensor_record
 
 
 @dataclass(slots=True)
 class FunctionRecord:
     """What `record()` noted of one Function: weak references to its outputs, and the module call it ran in, or None.
 
-    In place of an output that the graph does not link to the Function, `outputs` has None.
+    In place of an output that the graph does not link to the Function, `outputs` has None. `values` are the outputs'
+    tensors as records (labels.py).
     """
 
     outputs: list
     module_call: object
+    values: list
 
 
 class ModuleCall:
@@ -67,8 +72,8 @@ def record():
             loss = criterion(model(x), y)
         drawing.make_dot(loss, fold="modules")
 
-    Without it a drawing shows the outputs that the caller still has names for, and cannot fold by module. It costs a
-    few microseconds a call, and may be nested.
+    Without it a drawing shows the outputs that the caller still has names for, and cannot fold by module. A trace knows
+    then every value of the forward, and not only those that are still alive. It may be nested.
     """
     global _recordings
     with _lock:
@@ -96,7 +101,11 @@ def _note_call(function, proceed, *variables):
     if function._output_sizes:
         # An output marked non-differentiable is returned as a leaf, which the graph does not link to this Function.
         linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
-        _records[function] = FunctionRecord(linked, getattr(_running, "call", None))
+        values = [tensor_record(v.data) for v in outputs]
+        _records[function] = FunctionRecord(linked, getattr(_running, "call", None), values)
+        for variable in variables:
+            if isinstance(variable.creator, Leaf) and variable.creator not in _records:
+                _records[variable.creator] = FunctionRecord([], None, [tensor_record(variable.data)])
     return outputs
 
 

@@ -1,160 +1,303 @@
-"""From the steps of a trace to how things stood after each: what the page and the frames paint.
+"""From the steps of a trace to what each of them changes: what the page, the frames and the moving picture show.
 
-A toy engine of sorts: it counts and keeps books as the steps tell it to, and computes no gradient.
+A toy engine of sorts: it counts and keeps books as the steps tell it to, and computes no gradient. A step changes a few
+nodes, edges and rows of tables. Only these are told, so that a page grows with the steps and not with their square.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 
 from .labels import record_text
+from .sentences import Sentences, words_in
+
+_MOST_USERS = 6  # whose names the table of dependencies has in a row
+
+
+@dataclass
+class Change:
+    """What one step changes. None in place of a value: it is gone."""
+
+    nodes: dict = field(
+        default_factory=dict
+    )  # {number: {"state", "words", "values", "grads", "parts", "held"}: what is new}
+    edges: dict = field(default_factory=dict)  # {(number, input): {"state", "grad"}}; without one an edge is at rest
+    panels: dict = field(default_factory=dict)  # {panel: {key: [cells]}}
 
 
 @dataclass
 class State:
-    """How things stand after one step."""
+    """How things stand: all changes so far, one upon the other."""
 
-    status: dict  # {number: (state, words)}; the states are idle, waiting, ready, running, done, unused, hidden, built
-    panels: dict  # {panel: {key: [cells]}}
-    edges: dict = field(default_factory=dict)  # {(number, input): active or hidden}
-    event: str = ""  # what happened last, which says where the algorithm stands
+    nodes: dict = field(default_factory=dict)
+    edges: dict = field(default_factory=dict)
+    panels: dict = field(default_factory=dict)
 
+    def apply(self, change):
+        """Take over what `change` says."""
+        for number, values in change.nodes.items():
+            node = self.nodes.setdefault(number, {})
+            node.update(values)
+            self.nodes[number] = {name: value for name, value in node.items() if value is not None}
+        _update(self.edges, change.edges)
+        for panel, rows in change.panels.items():
+            _update(self.panels.setdefault(panel, {}), rows)
 
-@dataclass
-class BackwardReplay:
-    """Replays a backward: counts, the stack, the buffers, and what each Function is doing."""
-
-    trace: object
-    counts: dict = field(default_factory=dict)
-    buffers: dict = field(default_factory=dict)
-    ready: tuple = ()
-    not_ready: tuple = ()
-    done: set = field(default_factory=set)
-    running: int | None = None
-    edge: tuple | None = None
-    event: str = ""
-    notes: dict = field(default_factory=dict)
-
-    def __post_init__(self):
-        self._label = {number: node.label for number, node in self.trace.nodes.items()}
-        users = {number: [Counter() for _ in node.sizes] for number, node in self.trace.nodes.items()}
-        for node in self.trace.nodes.values():
-            for number, output in node.inputs:
-                users[number][output][node.label] += 1
-        # Who gives gradients to which output: 2016 kept a Counter of them, where a number stands now.
-        self._users = {number: "; ".join(map(_counter_text, outputs)) for number, outputs in users.items()}
-
-    def take(self, step):
-        """Apply one step."""
-        if step.event != "note":
-            self.event = step.event
-        elif step.name is not None:
-            self.notes[step.name] = [step.name, step.after]
-        self.edge = (step.by, step.input) if step.event in ("free", "ask", "add", "push") and step.by else None
-        if step.event == "count":
-            self.counts = {number: list(counts) for number, counts in step.counts.items()}
-        elif step.event in ("pop", "end"):
-            if self.running is not None:
-                self.done.add(self.running)
-            self.running = step.function
-        elif step.event == "free":
-            self.counts[step.function][step.output] = step.after
-        elif step.event == "add":
-            buffer = self.buffers.setdefault(step.function, [None] * len(self.trace.nodes[step.function].sizes))
-            buffer[step.output] = step.after
-        elif step.event == "push":
-            self.buffers.pop(step.function, None)
-        self.ready, self.not_ready = step.ready, step.not_ready
-
-    def state(self):
-        """The state now."""
-        status = {number: self._status(node) for number, node in self.trace.nodes.items()}
-        buffers = {}
-        for number, gradients in self.buffers.items():
-            shown = "; ".join("nothing yet" if gradient is None else record_text(gradient) for gradient in gradients)
-            buffers[number] = [
-                self._label[number],
-                shown if number in self.not_ready else f"{shown}, on its way to ready",
-            ]
-        counts = {
-            number: [self._label[number], self._users[number], ", ".join(map(str, counts))]
-            for number, counts in self.counts.items()
-        }
-        stack = {place: [self._label[number]] for place, number in enumerate(self.ready)}
-        panels = {"ready": stack, "not_ready": buffers, "dependencies": counts}
-        if self.notes:
-            panels["notes"] = dict(self.notes)
-        return State(status, panels, {} if self.edge is None else {self.edge: "active"}, self.event)
-
-    def _status(self, node):
-        number = node.number
-        if not node.requires_grad:
-            return "unused", "no gradient"
-        if number == self.running:
-            return "running", "runs"
-        if number in self.ready:
-            return "ready", "ready"
-        if number in self.done:
-            return "done", "done"
-        if number in self.counts:
-            left = sum(self.counts[number])
-            return "waiting", f"waits for {left}" if left else "complete"
-        return "idle", ""
+    def copy(self):
+        """A state of its own, which later changes leave alone."""
+        panels = {panel: dict(rows) for panel, rows in self.panels.items()}
+        return State({number: dict(node) for number, node in self.nodes.items()}, dict(self.edges), panels)
 
 
-@dataclass
-class ForwardReplay:
-    """Replays a forward: which Functions exist by now, and what the last one wrote down."""
+def _update(table, changes):
+    for key, value in changes.items():
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = value
 
-    trace: object
-    called: set = field(default_factory=set)
-    built: set = field(default_factory=set)
-    running: int | None = None
-    facts: dict = field(default_factory=dict)
-    event: str = ""
 
-    def __post_init__(self):
-        self.made_here = {step.function for step in self.trace.steps}
-        before = {n for n, node in self.trace.nodes.items() if n not in self.made_here and not node.is_leaf}
-        self.built = before | {number for n in before for number, _ in self.trace.nodes[n].inputs}
+class _Replay:
+    """What both replays share: how nodes stand, and what of that is new."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self._words, self._panels = words_in(trace.lang)["states"], words_in(trace.lang)["panels"]
+        self.running = None
+        self._notes = {}
+        self._nodes = {number: {} for number in trace.nodes}
+        self._lit = {}  # the edges that are not at rest
+        self.change = Change()
+
+    def _set(self, number, **values):
+        """Note what is new of a node; None takes a value away."""
+        node = self._nodes[number]
+        new = {name: value for name, value in values.items() if node.get(name) != value}
+        if new:
+            node.update(new)
+            self.change.nodes.setdefault(number, {}).update(new)
+
+    def _light(self, edge, state, grad=None):
+        value = None if state is None else {"state": state, "grad": grad}
+        if self._lit.get(edge) != value:
+            self._lit[edge] = value
+            self.change.edges[edge] = value
+
+    def _row(self, panel, key, cells):
+        self.change.panels.setdefault(panel, {})[key] = cells
 
     def take(self, step):
-        """Apply one step."""
-        if step.event != "note":
-            self.event = step.event
-        if step.event == "call":
-            self.facts = {}
-            self.running = step.function
-            self.called.add(step.function)
-            self.built.update(number for number, _ in self.trace.nodes[step.function].inputs)
-        self.facts |= step.facts or {}
-        if step.event == "end":
-            self.running = None
+        """Apply one step. Returns the `Change` that it makes."""
+        self.change = Change()
+        if step.event == "note" and step.name is not None:
+            self._row("notes", step.name, [step.name, step.after])
+        elif step.event != "note":
+            self._take(step)
+        for name, text in ((step.extra or {}).get("notes") or {}).items():
+            if self._notes.get(name) != text:
+                self._notes[name] = text
+                self._row("notes", name, [name, text])
+        return self.change
 
-    def state(self):
-        """The state now."""
-        status = {}
+
+class BackwardReplay(_Replay):
+    """Replays a backward: counts, the stack, what has arrived, and what each Function is doing."""
+
+    def __init__(self, trace):
+        super().__init__(trace)
+        self._counts = {}
+        self._ready, self._not_ready = (), ()
+        self._arrived = {}  # {number: [the gradients that came for each output]}
+        self._given = ()  # the gradients of the inputs of the Function that runs
+        self._rows = {}  # the rows of `not_ready`: {number: what they show}
+
+    def start(self):
+        """The `Change` that gives how things stand before the first step."""
+        self.change = Change()
         for number, node in self.trace.nodes.items():
-            if number == self.running:
-                status[number] = ("running", "is called")
+            if node.requires_grad:
+                self._set(number, state="idle", words="")
             else:
-                made = number in self.built or number in self.called
-                status[number] = ("built", "a leaf" if node.is_leaf else "made") if made else ("hidden", "")
-        panels = {"call": {name: [name, value] for name, value in self.facts.items()}}
-        return State(status, panels, self._edges(), self.event)
+                self._set(number, state="unused", words=self._words["unused"])
+        return self.change
 
-    def _edges(self):
-        edges = {}
-        for number, node in self.trace.nodes.items():
-            for input in range(len(node.inputs)):
-                if number == self.running and self.event == "link":
-                    edges[number, input] = "active"
-                elif number in self.made_here and (number == self.running or number not in self.called):
-                    edges[number, input] = "hidden"
-        return edges
+    def _take(self, step):
+        number, event = step.function, step.event
+        edge = (step.by, step.input) if step.by is not None and step.input is not None else None
+        for lit in list(self._lit):
+            if event in ("pop", "end"):
+                self._light(lit, None)
+                del self._lit[lit]
+            elif lit != edge:
+                self._light(lit, "given", self._lit[lit]["grad"])
+        if event == "count":
+            self._counts = {number: list(counts) for number, counts in step.counts.items()}
+            for counted in self._counts:
+                self._show_count(counted)
+        elif event in ("pop", "end"):
+            self._finish()
+            if event == "pop":
+                self.running = number
+                self._set(number, state="running", words=self._words["running"], grads=step.gradients)
+                self._given = ()
+        elif event == "ran":
+            self._given = step.gradients
+        elif event == "hook" and step.after is not None:
+            self._replace(step)
+        elif event in ("accumulate", "drop"):
+            self._set(number, grads=[step.gradient], held=[step.before, step.after] if event == "accumulate" else None)
+        elif event == "free":
+            self._counts[number][step.output] = step.after
+            self._show_count(number)
+        elif event == "add":
+            arrived = self._arrived.setdefault(number, [[] for _ in self.trace.nodes[number].sizes])
+            arrived[step.output].append(step.gradient)
+            grads = [*(self._nodes[number].get("grads") or [None] * len(arrived))]
+            grads[step.output] = step.after
+            self._set(number, grads=grads, parts=[list(parts) for parts in arrived])
+        elif event in ("begin", "push"):
+            self._arrived.pop(number, None)
+            self._set(number, grads=step.gradients)
+        if edge is not None:
+            gradient = self._given[step.input] if step.input < len(self._given) else None
+            self._light(edge, "active", gradient)
+        self._show_stack(step.ready)
+        self._show_waiting(step)
+
+    def _replace(self, step):
+        """Take what a hook put in place of the gradients that it was shown."""
+        if step.facts["when"] == "after":
+            self._given = step.after
+        elif step.output is None:
+            self._set(step.function, grads=step.after)
+        else:
+            grads = [*self._nodes[step.function]["grads"]]
+            grads[step.output] = step.after[0]
+            self._set(step.function, grads=grads)
+
+    def _finish(self):
+        if self.running is not None:
+            self._set(self.running, state="done", words=self._words["done"])
+        self.running = None
+
+    def _show_count(self, number):
+        counts = self._counts[number]
+        left = sum(counts)
+        node = self.trace.nodes[number]
+        if node.requires_grad and self._nodes[number]["state"] in ("idle", "waiting"):
+            words = self._words["waiting"].format(count=left) if left else self._words["complete"]
+            self._set(number, state="waiting" if left else "idle", words=words)
+        self._row("dependencies", number, [node.label, self._users_of(number), ", ".join(map(str, counts))])
+
+    def _users_of(self, number):
+        if not hasattr(self, "_users"):
+            users = {number: [Counter() for _ in node.sizes] for number, node in self.trace.nodes.items()}
+            for node in self.trace.nodes.values():
+                for prev, output in node.inputs:
+                    users[prev][output][node.label] += 1
+            # Who gives gradients to which output: 2016 kept a Counter of them, where a number stands now.
+            self._users = {number: "; ".join(map(self._counter_text, outputs)) for number, outputs in users.items()}
+        return self._users[number]
+
+    def _counter_text(self, times):
+        words, separator = self._panels, words_in(self.trace.lang)["joined"]["names"]
+        shown = [
+            user if n == 1 else words["user_times"].format(user=user, count=n)
+            for user, n in list(times.items())[:_MOST_USERS]
+        ]
+        text = separator.join(shown) or words["no_users"]
+        more = len(times) - len(shown)
+        return words["more_users"].format(users=text, count=more) if more else text
+
+    def _show_stack(self, ready):
+        before, self._ready = self._ready, ready
+        if before == ready:
+            return
+        for place in range(same_start(before, ready), max(len(before), len(ready))):
+            if place < len(ready):
+                number = ready[place]
+                self._row("ready", place, [self.trace.nodes[number].label])
+                if number != self.running:
+                    self._set(number, state="ready", words=self._words["ready"])
+            else:
+                self._row("ready", place, None)
+
+    def _show_waiting(self, step):
+        if step.not_ready is not self._not_ready:
+            changed = set(self._not_ready) ^ set(step.not_ready)
+            self._not_ready = step.not_ready
+        else:
+            changed = set()
+        for number in changed | ({step.function} if step.event in ("add", "push", "begin") else set()):
+            cells = None
+            if number in self._arrived:
+                gradients = self._nodes[number]["grads"]
+                shown = words_in(self.trace.lang)["joined"]["gradients"].join(
+                    self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
+                )
+                if number not in self._not_ready:
+                    shown = self._panels["on_its_way"].format(gradients=shown)
+                cells = [self.trace.nodes[number].label, shown]
+            if self._rows.get(number) != cells:
+                self._rows[number] = cells
+                self._row("not_ready", number, cells)
 
 
-def _counter_text(times):
-    return ", ".join(user + (f" ×{n}" if n > 1 else "") for user, n in times.items()) or "nobody"
+class ForwardReplay(_Replay):
+    """Replays a forward: which Functions exist by now, their values, and what the last call wrote down."""
+
+    def start(self):
+        """The `Change` that gives how things stand before the first step."""
+        self.change = Change()
+        nodes = self.trace.nodes
+        self._sentences = Sentences(nodes, self.trace.lang)
+        self._made_here = {step.function for step in self.trace.steps}
+        before = {number for number, node in nodes.items() if number not in self._made_here and not node.is_leaf}
+        self._facts = {}
+        for number, node in nodes.items():
+            self._set(number, state="hidden", words="")
+            if number in self._made_here:
+                for input in range(len(node.inputs)):
+                    self._light((number, input), "hidden")
+        for number in before:
+            self._build(number)
+            for prev, _ in nodes[number].inputs:
+                self._build(prev)
+        return self.change
+
+    def _build(self, number):
+        self._set(number, state="built", words=self._words["leaf" if self.trace.nodes[number].is_leaf else "made"])
+
+    def _take(self, step):
+        if step.event in ("call", "end"):
+            if self.running is not None:
+                self._build(self.running)
+                self._light_inputs(None)
+            self.running = step.function if step.event == "call" else None
+        if step.event == "call":
+            for name in self._facts:
+                self._row("call", name, None)
+            self._facts = {}
+            if step.function is not None:
+                for prev, _ in self.trace.nodes[step.function].inputs:
+                    if self._nodes[prev]["state"] == "hidden":
+                        self._build(prev)
+                self._set(step.function, state="running", words=self._words["called"])
+        if step.event == "forward" and step.function is not None:
+            self._set(step.function, values=step.gradients)
+        if step.event == "link":
+            self._light_inputs("active")
+        for name, value in self._sentences.rows(step).items():
+            self._facts[name] = value
+            self._row("call", name, [name, value])
+
+    def _light_inputs(self, state):
+        for input in range(len(self.trace.nodes[self.running].inputs)):
+            self._light((self.running, input), state)
+
+
+def same_start(before, after):
+    """How many of the first elements two sequences have in common."""
+    return next((i for i, (one, other) in enumerate(zip(before, after)) if one != other), min(len(before), len(after)))
 
 
 REPLAYS = {"backward": BackwardReplay, "forward": ForwardReplay}

@@ -11,8 +11,3 @@ def filled(package, name, values=None):
     """
     template = resources.files(package).joinpath("templates", name).read_text(encoding="utf-8")
     return re.sub(r"/\*([A-Z ]+)\*/", lambda match: values[match[1]], template)
-
-
-def fragment(package, name):
-    """Return the template `name`, which has nothing to fill in, without its line ends and indentation."""
-    return "".join(line.strip() for line in filled(package, name).splitlines())

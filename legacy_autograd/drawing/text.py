@@ -1,7 +1,6 @@
 """`print_graph`: the graph behind a Variable as an indented tree for a terminal."""
 
 import sys
-import types
 
 from ..autograd.leaf import Leaf
 from .labels import numbered, one_line, size_text
@@ -24,11 +23,12 @@ def print_graph(variable, file=None, params=None, *, max_nodes=MOST_NODES, notes
     variables = as_variables(variable, "print_graph")
     file = sys.stdout if file is None else file
     graph = graph_to_show(variables, max_nodes, "print_graph", "print the graph of an earlier Variable")
-    for line in _lines(graph, Names(params, callers_frame()), notes or {}):
+    for line in graph_lines(graph, Names(params, callers_frame()), notes or {}):
         print(_encodable(line, file), file=file)
 
 
-def _lines(graph, names, notes=types.MappingProxyType({})):
+def graph_lines(graph, names, notes):
+    """The lines that `print_graph` prints."""
     printed = set()
     waiting = [(function, True) for function, _ in graph.roots][::-1]  # a stack of trees, the first root on top
     is_first = True

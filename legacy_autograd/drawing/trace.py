@@ -5,17 +5,21 @@ table in a terminal, JSON, the page and its frames.
 """
 
 import contextlib
+import copy
+import functools
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
-from .dot import Picture
-from .labels import numbered, one_line
-from .replay import REPLAYS
+from .folding import calls_around
+from .labels import numbered, one_line, tensor_record
+from .replay import REPLAYS, State, same_start
+from .sentences import Sentences, words_in
+from .values import values_of
 
 _tracing = threading.local()
 
@@ -29,7 +33,7 @@ class Step:
 
     index: int
     event: str
-    text: str
+    text: str = ""  # the sentence in the language of the trace, made of the rest
     function: int | None = None  # the Function whose state the event changes or asks for
     by: int | None = None  # the Function that has just run and gives a gradient on
     input: int | None = None  # … for which of its inputs
@@ -41,15 +45,40 @@ class Step:
     gradients: list | None = None
     counts: dict | None = None  # {number: [uses of each output]}
     name: str | None = None  # of a hook, or what a note is about
-    facts: dict | None = None  # what a call wrote down: {attribute: its value in words}
+    facts: dict | None = None  # the rest that the sentence and the tables are made of
     ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
     not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
     time: float | None = None
+    line: int | None = None  # of the engine's source (`Trace.source`), which did this
+    turn: int | None = None  # the Function that was popped last, or that is called: whose turn it is
+    extra: dict | None = None  # for the page: `marks` (what lights up), `wrong` (a reason), `notes` ({name: text})
 
     def to_dict(self):
         """The step without what it does not have, for JSON."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: value for name, value in values.items() if value is not None and value != ()}
+
+
+def _with_changes_of_the_stack(steps):
+    """The steps as dictionaries, in which `ready` and `not_ready` are there where they change, as what changes.
+
+    `ready` is [how many of the stack stay, [those pushed]], `not_ready` [[those gone], [those that came]].
+    """
+    written, ready, not_ready = [], (), ()
+    for step in steps:
+        values = step.to_dict()
+        values.pop("ready", None)
+        values.pop("not_ready", None)
+        if step.ready != ready:
+            kept = same_start(ready, step.ready)
+            values["ready"], ready = [kept, step.ready[kept:]], step.ready
+        if step.not_ready != not_ready:
+            waiting = set(step.not_ready)
+            gone = [number for number in not_ready if number not in waiting]
+            come = step.not_ready[len(not_ready) - len(gone) :]
+            values["not_ready"], not_ready = [gone, come], step.not_ready
+        written.append(values)
+    return written
 
 
 @dataclass
@@ -63,6 +92,10 @@ class Node:
     requires_grad: bool
     inputs: list  # [[number of the Function, its output] of each input]
     is_leaf: bool = False
+    values: list | None = None  # of each output: its record, or None where the tensor is not known
+    held: dict | None = None  # the `grad` of a leaf before the backward
+    name: str | None = None  # of the leaf, or of the outputs
+    module: int | None = None  # the call of an nn.Module that it was made in, as its place in `Trace.modules`
 
 
 class Trace(Sequence):
@@ -72,12 +105,18 @@ class Trace(Sequence):
     nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
     """
 
-    def __init__(self, kind, title, nodes=(), dot_source="", steps=()):
+    source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
+    derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+
+    def __init__(self, kind, title, nodes=(), steps=(), modules=(), rankdir="TB", lang="en", about=None):
         self.kind = kind
         self.title = title
+        self.lang = lang  # of the title and of the steps' texts
+        self.about = about  # what the title names, if the caller did not give one
         self.nodes = {node.number: node for node in nodes}
-        self.dot_source = dot_source
         self.steps = steps
+        self.modules = modules  # the recorded calls of modules: [{"title", "parent": the place of the call around it}]
+        self.rankdir = rankdir
 
     def become(self, other):
         """Take over what `other` recorded: a `with` block hands out its trace before there is anything in it."""
@@ -95,9 +134,28 @@ class Trace(Sequence):
     def __str__(self):
         return self.table()
 
-    def table(self):
-        """The steps as text, a line each."""
-        rows = [("step", "event", "what happens"), *((str(s.index), s.event, s.text) for s in self.steps)]
+    def in_language(self, lang):
+        """The same trace with its title and its steps' texts in `lang`, "en" or "zh". What notes say stays as it is.
+
+        Raises ValueError for another language.
+        """
+        if lang == self.lang:
+            return self
+        sentences = Sentences(self.nodes, lang)
+        other = copy.copy(self)
+        other.lang = lang
+        other.steps = [replace(step, text=sentences.of(self.kind, step)) for step in self.steps]
+        if self.about is not None:
+            other.title = sentences.title(self.kind, self.about)
+        return other
+
+    def table(self, lang=None):
+        """The steps as text, a line each, in the language of the trace or in `lang`."""
+        if lang is not None:
+            return self.in_language(lang).table()
+        words = words_in(self.lang)["table"]
+        headings = (words["step"], words["event"], words["text"])
+        rows = [headings, *((str(s.index), s.event, s.text) for s in self.steps)]
         heading, _, *lines = text_table(rows, right=(0,))
         return "\n".join([self.title, heading, *lines])
 
@@ -106,9 +164,14 @@ class Trace(Sequence):
         data = {
             "kind": self.kind,
             "title": self.title,
+            "lang": self.lang,
+            "about": self.about,
             "nodes": [{f.name: getattr(node, f.name) for f in fields(node)} for node in self.nodes.values()],
-            "dot": self.dot_source,
-            "steps": [step.to_dict() for step in self.steps],
+            "modules": self.modules,
+            "rankdir": self.rankdir,
+            "source": self.source,
+            "derivatives": self.derivatives,
+            "steps": _with_changes_of_the_stack(self.steps),
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
 
@@ -116,23 +179,46 @@ class Trace(Sequence):
     def from_json(cls, text):
         """The trace that `to_json` wrote, so that several processes' traces can stand on one page."""
         data = json.loads(text)
-        steps = []
+        steps, ready, not_ready = [], (), ()
         for values in data["steps"]:
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
-            steps.append(Step(**values))
-        return cls(data["kind"], data["title"], [Node(**node) for node in data["nodes"]], data["dot"], steps)
+            if "ready" in values:
+                kept, pushed = values["ready"]
+                ready = (*ready[:kept], *pushed)
+            if "not_ready" in values:
+                gone, come = values["not_ready"]
+                not_ready = (*(number for number in not_ready if number not in gone), *come)
+            steps.append(Step(**{**values, "ready": ready, "not_ready": not_ready}))
+        nodes = [Node(**node) for node in data["nodes"]]
+        places = data["modules"], data["rankdir"]
+        trace = cls(data["kind"], data["title"], nodes, steps, *places, data["lang"], data["about"])
+        if data["derivatives"] is not None and "refused" not in data["derivatives"]:
+            for name in ("held", "jacobians"):
+                data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
+        trace.source, trace.derivatives = data["source"], data["derivatives"]
+        return trace
+
+    def changes(self):
+        """A `Change` for how things stand before the first step, and then one for each step."""
+        replay = REPLAYS[self.kind](self)
+        yield replay.start()
+        for step in self.steps:
+            yield replay.take(step)
 
     def states(self):
-        """The `State` after each step, computed from the steps alone."""
-        replay = REPLAYS[self.kind](self)
-        for step in self.steps:
-            replay.take(step)
-            yield replay.state()
+        """The `State` after each step, whole: for pictures of small graphs. `changes()` gives the same in less."""
+        state = State()
+        for place, change in enumerate(self.changes()):
+            state.apply(change)
+            if place:
+                yield state.copy()
 
     def state_before(self):
         """The `State` before the first step."""
-        return REPLAYS[self.kind](self).state()
+        state = State()
+        state.apply(next(self.changes()))
+        return state
 
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
@@ -147,11 +233,14 @@ class Trace(Sequence):
 
         return list(frames(self).values())
 
-    def save(self, path):
+    def save(self, path, lang=None):
         """Write the trace to `path`: .html a page to step through, .svg a moving picture, .json, .txt the table.
 
-        Raises LayoutUnavailable for the first two where nothing on this machine can lay out a graph.
+        In the language of the trace, or in `lang` ("en" or "zh"). Raises LayoutUnavailable for the first two where
+        nothing on this machine can lay out a graph.
         """
+        if lang is not None:
+            return self.in_language(lang).save(path)
         from . import frames, page
 
         path = Path(path)
@@ -174,15 +263,20 @@ class Trace(Sequence):
 class Recorder:
     """Collects the steps of one run. `numbers` gives each Function its number."""
 
-    def __init__(self, graph, names, clock=None):
+    def __init__(self, graph, names, variables=(), values=16, clock=None, lang="en"):
+        words_in(lang)  # an unknown language is refused before anything runs
+        self.lang = lang
         self.graph = graph
         self.names = names
+        self.values = values_of(graph, [*variables, *names.variables], values)
+        self.held = {leaf: tensor_record(leaf.variable._grad.data, values) for leaf in graph.nodes if _has_grad(leaf)}
         self.clock = clock
+        self.turn = None
         self.steps = []
 
-    def add(self, event, text, **values):
-        """Append a step; Functions among the values are replaced by their numbers."""
-        step = Step(len(self.steps), event, text, **values)
+    def add(self, event, **values):
+        """Append a step, which gets its text when the trace is made. Returns it."""
+        step = Step(len(self.steps), event, turn=self.turn, **values)
         step.time = self.clock() if self.clock is not None else None
         self.steps.append(step)
         return step
@@ -196,14 +290,33 @@ class Recorder:
         name = self.names.of(function.variable) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
-    def trace(self, kind, title, rankdir, state_words):
-        """What was recorded, as a `Trace`."""
-        nodes = [self._node(function) for function in self.graph.nodes]
-        picture = Picture(self.graph, self.names, numbers=True, backward=kind == "backward", state_line=state_words)
-        picture.draw()
-        return Trace(kind, title, nodes, picture.to_dot(rankdir).source, self.steps)
+    def last_sentence(self):
+        """The sentence of the last step, for an error that ends the run."""
+        return Sentences(self._nodes(), self.lang).of("backward", self.steps[-1])
 
-    def _node(self, function):
+    def trace(self, kind, title, about, rankdir):
+        """What was recorded, as a `Trace`. Without a `title` it has the language's own, which names `about`."""
+        calls = calls_around(self.graph)
+        place = {call: number for number, call in enumerate(dict.fromkeys(c for c in calls.values() if c is not None))}
+        for call in list(place):
+            while (call := call.parent) is not None:
+                place.setdefault(call, len(place))
+        modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
+        nodes = self._nodes({function: place.get(call) for function, call in calls.items()})
+        sentences = Sentences(nodes, self.lang)
+        for step in self.steps:
+            step.text = sentences.of(kind, step)
+        about = None if title is not None else about
+        title = sentences.title(kind, about) if title is None else title
+        return Trace(kind, title, nodes.values(), self.steps, modules, rankdir, self.lang, about)
+
+    def _nodes(self, modules=None):
+        """{number: its `Node`} of the graph."""
+        modules = modules or {}
+        return {self.number(function): self._node(function, modules.get(function)) for function in self.graph.nodes}
+
+    def _node(self, function, module):
+        values = [self.values.get((function, number)) for number in range(len(function._output_sizes))]
         return Node(
             self.number(function),
             type(function).__name__,
@@ -212,7 +325,25 @@ class Recorder:
             function.requires_grad,
             [[self.number(edge[0]), edge[1]] for edge in self.graph.inputs[function]],
             isinstance(function, Leaf),
+            None if not any(values) else values,
+            self.held.get(function),
+            self._names_of_outputs.get(function),
+            module,
         )
+
+    @functools.cached_property
+    def _names_of_outputs(self):
+        """{Function: the names of its outputs, as far as they have one}."""
+        named = {}
+        for variable in self.names.variables:
+            name = self.names.of(variable)
+            if name is not None and variable.creator in self.graph.number:
+                named.setdefault(variable.creator, []).append(one_line(name))
+        return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
+
+
+def _has_grad(function):
+    return isinstance(function, Leaf) and function.variable is not None and function.variable._grad is not None
 
 
 @contextlib.contextmanager
@@ -236,4 +367,4 @@ def note(text, about=None, state=None):
     recorder = getattr(_tracing, "recorder", None)
     if recorder is not None:
         named = {} if about is None else {"name": str(about), "after": str(state)}
-        recorder.add("note", str(text), **named)
+        recorder.add("note", text=str(text), **named)

@@ -5,9 +5,11 @@ dictionary of named numbers, lists and texts. Most checks run the same probe a s
 this package's own classes (`Exercise.reference`), and compare what came of the two.
 """
 
+import itertools
 import math
 import types
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 TOLERANCE = 1e-7
 SHOWN = 4  # so many differences
@@ -148,7 +150,26 @@ _ANY_EXERCISE = [  # reasons for exceptions that no check has a reason for
     ("'DoubleTensor' object has no attribute 'creator'", "this is a Tensor, and a Variable is needed"),
     ("must be a Tensor, got", "a gradient is a Tensor or None, and not a number, a list, a text or an array of numpy"),
     ("has the size", "a gradient has the size of what it is the gradient of"),
+    ("do not fit", "the sizes of two tensors differ: a gradient has the size of what it is the gradient of"),
+    (
+        "'float' object has no attribute",
+        "a number arrived where a Tensor must be: a Tensor in a loop gives its numbers",
+    ),
+    ("'NoneType' object has no attribute", "None arrived where an object must be: a function may have no return"),
+    ("is not callable", "a function must be here; a function without a return answers None"),
+    ("is not subscriptable", "[ ] takes a list, a tuple or a dictionary apart, and this is a single number, or None"),
+    ("KeyError", "the dictionary has no such key: look at what is put into it, and under which key"),
+    ("IndexError", "the list is shorter than that: look at how many entries it is made with"),
+    ("AssertionError", "your own assert does not hold on this input"),
+    ("SyntaxError", "Python cannot read this line: look for a bracket or a colon, also in the line before it"),
+    ("IndentationError", "Python cannot read this line: it begins further left or right than its neighbours"),
+    ("NameError", "nothing has this name here: is it spelled as where it was defined?"),
+    ("UnboundLocalError", "nothing has this name yet: it is given a value in a line that was not reached"),
+    ("ZeroDivisionError", "a number was divided by 0: which input makes it 0?"),
+    ("AttributeError", "what stands before the dot is of another kind than this line needs"),
+    ("TypeError", "a value is of another kind than this line needs, or a function got too many or too few"),
 ]
+_ENDED = "an exception ended it, and on this input none is expected"
 
 
 class Trial:
@@ -178,17 +199,20 @@ class Trial:
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
-    def ask(self, probe, on, **inputs):
-        """What the probe answers, for a check that compares in its own way."""
-        return self._answer(probe, inputs, on)
+    def ask(self, probe, on, expected, mistakes=(), **inputs):
+        """What the probe answers, for a check that compares in its own way. `expected` says in words what must come."""
+        return self._answer(probe, inputs, on, expected, mistakes)
 
     def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE):
-        self.asked = Asked(probe.__name__, inputs, expected, None, tolerance)
+        numbers = expected if isinstance(expected, dict) else None
+        self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
         try:
             got = self._ask(probe.__name__, inputs)
         except Trouble as trouble:
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(_ANY_EXERCISE)
-            words = None if expected is None else shown_dict(expected)
+            if because is None and trouble.kind != "not written":
+                because = _ENDED
+            words = shown_dict(expected) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
         self.asked = replace(self.asked, got=got)
         return got
@@ -248,8 +272,21 @@ def differences(expected, got, tolerance=TOLERANCE):
         return shown_dict(expected), shown(got)
     keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
     expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
-    digits = 6 if shown_dict(expected) != shown_dict(got) else 15
-    return shown_dict(expected, digits), shown_dict(got, digits)
+    for digits in (6, 15):
+        if shown_dict(expected, digits) != shown_dict(got, digits):
+            return shown_dict(expected, digits), shown_dict(got, digits)
+    return _first_entries(expected, got, tolerance)
+
+
+def _first_entries(expected, got, tolerance):
+    """The first entry in which two long lists differ, in words."""
+    key, values = next(iter(expected.items()))
+    others = got[key]
+    if not isinstance(values, (list, tuple)) or not isinstance(others, (list, tuple)):
+        return f"{key} = {_kind(values)} {shown(values)}", f"{key} = {_kind(others)} {shown(others)}"
+    pairs = enumerate(itertools.zip_longest(values, others, fillvalue="nothing"))
+    number, pair = next((n, pair) for n, pair in pairs if not agree(*pair, tolerance))
+    return tuple(f"{key}[{number}] = {shown(value, 15)}" for value in pair)
 
 
 def explanation(got, mistakes, tolerance=TOLERANCE):
@@ -264,14 +301,19 @@ def in_general(expected, got):
     """A sentence on the first difference, for mistakes that no check knows: of kind, of size, or between numbers."""
     for key, value in expected.items():
         found = got.get(key) if isinstance(got, dict) else None
-        if agree(value, found) or not _lengths(value):
+        if agree(value, found):
+            continue
+        if not _lengths(value):
+            if _is_number(value) and _is_number(found):
+                return f"{key}: that is {'more' if found > value else 'less'} than there must be"
             continue
         if found is None or isinstance(found, (str, bool, dict)):
             return f"{key} needs numbers, of a Tensor or as the text says, and this is {_kind(found)}"
-        if _lengths(found) != _lengths(value) and "grad" in key:
-            return "the sizes differ: a gradient has the size of what it is the gradient of"
         if _lengths(found) == _lengths(value):
             return _between(_flat(value), _flat(found))
+        if "grad" in key:
+            return "the sizes differ: a gradient has the size of what it is the gradient of"
+        return f"the size of {key} is another one"
     return None
 
 
@@ -283,8 +325,10 @@ def _between(right, found):
         return "these are the right numbers with the other sign"
     if agree([abs(number) for number in right], [abs(number) for number in found]):
         return "the sizes of the numbers are right, and the sign of some is not"
+    if not any(found):
+        return "all numbers are 0: what should have come here was lost, or was never added"
     ratios = [other / number for number, other in zip(right, found) if number]
-    if ratios and agree([ratios[0] * number for number in right], found):
+    if ratios and agree([ratios[0] * number for number in right], found) and _is_simple(ratios[0]):
         return f"each number is {ratios[0]:.4g} times what it must be"
     if len(right) > 1 and agree(sorted(right), sorted(found)):
         return "these are the right numbers in other places"
@@ -292,6 +336,11 @@ def _between(right, found):
     if same:
         return f"{same} of the {len(right)} numbers are right; look for what the others have in common"
     return "no number is right: go through the formula with the numbers of this example"
+
+
+def _is_simple(ratio):
+    """Is it a fraction that a mistake in counting makes, such as 2, 1/3 or 3/4?"""
+    return math.isclose(ratio, Fraction(ratio).limit_denominator(12), rel_tol=1e-6)
 
 
 def _flat(value):

@@ -55,7 +55,7 @@ def picture_of(exercise, asked, svg=False):
         return Picture(title, tree.getvalue())
     lines = {function: note.replace("; ", "\n") for function, note in notes.items()}
     try:
-        drawn = to_svg(make_dot(root, variables, numbers=True, notes=lines, marked=marked).source)
+        drawn = to_svg(make_dot(root, variables, notes=lines, marked=marked).source)
     except LayoutUnavailable as error:
         return Picture(title, tree.getvalue(), problem=str(error))
     return Picture(title, tree.getvalue(), drawn)

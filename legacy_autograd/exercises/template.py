@@ -150,11 +150,12 @@ def source_of(cell):
 
 
 def without_magics(source):
-    """The Python of a notebook's cell, without IPython's commands. Lines keep their numbers.
+    """The Python of a notebook's cell, without IPython's commands and a byte order mark. Lines keep their numbers.
 
     The code under `%%time`, `%%timeit`, `%%capture` and `%%prun` counts; under another cell magic it is no Python for
     the kernel. Raises ImportError if the cell has commands and IPython is not installed.
     """
+    source = source.removeprefix("\ufeff")
     magic = re.match(r"\s*%%(\w+).*", source)
     if magic is not None:
         source = source.replace(magic[0].lstrip(), "", 1) if magic[1] in _RUN_THEIR_CODE else ""

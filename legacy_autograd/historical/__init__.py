@@ -3,6 +3,7 @@
     from legacy_autograd import historical
     print(historical.product_and_sum())  # one exhibit: the program, the number of 2016, the right one, the reason
     historical.show()                    # all of them, as a table
+    historical.page("museum.html")       # v0.1.1's walk and today's, step by step, where a number went wrong
 
 Nothing here is used by the rest of the package. The historical classes are subclasses of the mended ones that hold
 what differed; `HistoricalVariable` is where a program of one's own begins:
@@ -21,10 +22,12 @@ from .engine import HalfRepairedEngine, HistoricalEngine
 from .exhibit import EXHIBITS, MENDED, V0_1_1, V0_1_2, Autograd, Exhibit, Outcome, outcome_of
 from .function import HistoricalFunction, HistoricalLeaf
 from .variable import HalfRepairedVariable, HistoricalVariable
+from .walks import page
 
 __all__ = [
     "EXHIBITS", "MENDED", "V0_1_1", "V0_1_2", "Autograd", "Exhibit", "HalfRepairedEngine", "HalfRepairedVariable",
-    "HistoricalEngine", "HistoricalFunction", "HistoricalLeaf", "HistoricalVariable", "Outcome", "outcome_of", "show",
+    "HistoricalEngine", "HistoricalFunction", "HistoricalLeaf", "HistoricalVariable", "Outcome", "outcome_of", "page",
+    "show",
 ]  # fmt: skip
 
 for _show_both in EXHIBITS:

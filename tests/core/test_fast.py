@@ -193,8 +193,6 @@ def through(value, returns_view, kept):
     return first - second + value
 
 
-
-
 def outcome(program, hooks, retain, places):
     """Everything that can be seen of a program: values, order of calls, gradients, errors, records."""
     events, kept = [], []

@@ -123,7 +123,7 @@ class Parsed:
     def class_name(self, node):
         """The class of a Function's node."""
         first, *others = self.label[node].split("\\n")
-        return "Leaf" if others and others[0].startswith("Leaf ") else first
+        return "Leaf" if others and others[0].startswith("Leaf ") else first.partition(" #")[0]
 
     def requires_grad(self, node, known=None):
         """Does the Function of the node require a gradient: is one of the leaves behind it green?"""

@@ -3,6 +3,7 @@
 import base64
 import html
 import re
+import sys
 import time
 
 import graphviz
@@ -12,6 +13,7 @@ from legacy_autograd import drawing
 from legacy_autograd.autograd.function import Function
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing import layout
+from legacy_autograd.drawing.calls import draw_calls
 from legacy_autograd.drawing.walk import graph_of
 from legacy_autograd.tensor import Tensor
 
@@ -31,7 +33,7 @@ class TwoOutputs(Function):
 
 def node(dot, label):
     """The one line of the node whose label starts so."""
-    (line,) = [line for line in dot.source.splitlines() if re.search(rf'label="?{re.escape(label)}(\\n|"| )', line)]
+    (line,) = [line for line in dot.source.splitlines() if re.search(rf'label="?{re.escape(label)}( #|\\n|"| )', line)]
     return line
 
 
@@ -52,9 +54,9 @@ def test_it_is_torchvizs_call_and_graphvizs_object():
     loss = a * 2
     assert isinstance(drawing.make_dot(loss), graphviz.Digraph)
     dot = drawing.make_dot(loss, dict([("weight", a)]), True, True, 20)
-    assert 'label="weight\\nLeaf (1,)' in dot.source
+    assert 'label="weight #1\\nLeaf (1,)' in dot.source
     assert "constant = 2" in dot.source and "needs_input_grad = (True,)" in dot.source
-    assert drawing.make_dot((loss, a * 3), [("weight", a)]).source.count("weight") == 1
+    assert drawing.make_dot((loss, a * 3), [("weight", a)]).source.count("weight #1") == 1
 
 
 def test_an_edge_says_which_output_goes_to_which_input():
@@ -138,18 +140,20 @@ def test_a_leaf_whose_variable_is_gone_is_drawn_without_a_name():
     def loss():
         return variable(1.0, 2.0) * 2
 
-    assert 'label="Leaf\\n(2,)' in drawing.make_dot(loss()).source
+    assert 'label="Leaf #1\\n(2,)' in drawing.make_dot(loss()).source
 
 
 def test_a_root_that_is_a_leaf():
     x = variable(1.0)
-    assert Parsed(drawing.make_dot(x)).label == {"f1": "x\\nLeaf (1,)"}
+    assert Parsed(drawing.make_dot(x)).label == {"f1": "x #1\\nLeaf (1,)"}
 
 
 def test_numbers_are_the_walks():
     x, y, z = diamond()
-    numbered = Parsed(drawing.make_dot(z, numbers=True)).label
+    numbered = Parsed(drawing.make_dot(z)).label
     assert [numbered[f"f{n}"].split("\\n")[0] for n in range(1, 6)] == ["x #1", "y #2", "Mul #3", "Add #4", "Add #5"]
+    plain = Parsed(drawing.make_dot(z, numbers=False)).label
+    assert [plain[f"f{n}"].split("\\n")[0] for n in range(1, 6)] == ["x", "y", "Mul", "Add", "Add"]
     assert [type(f).__name__ for f in graph_of([z]).nodes] == ["Leaf", "Leaf", "Mul", "Add", "Add"]
 
 
@@ -164,8 +168,8 @@ def test_the_walk_leaves_out_what_requires_no_gradient_and_keeps_places():
 def test_the_legend_shows_what_was_drawn():
     x = variable(1.0)
     source = drawing.make_dot(x.exp(), legend=True).source
-    assert "a Function" in source and "a leaf that requires a gradient" in source
-    assert "a leaf that does not" not in source
+    assert "a Function" in source and "a leaf that\\nrequires a gradient" in source
+    assert "a leaf that\\ndoes not" not in source
 
 
 def test_twice_the_same_is_byte_for_byte_the_same():
@@ -189,7 +193,7 @@ def test_a_name_cannot_break_the_picture(name):
     if layout.engine() is None:
         pytest.skip("nothing here lays out a graph")
     texts = [html.unescape(t) for t in re.findall(r"<text[^>]*>(.*?)</text>", layout.to_svg(dot.source))]
-    assert shown in texts
+    assert f"{shown} #1" in texts
 
 
 def test_a_variable_with_an_evil_name_of_its_own():
@@ -245,7 +249,7 @@ def test_a_deep_graph_is_drawn_without_recursion():
     value = variable(1.0)
     for _ in range(3000):
         value = value * 1
-    assert drawing.make_dot(value, show_outputs=False).source.count("MulConstant\\n") == 2999
+    assert drawing.make_dot(value, show_outputs=False).source.count('[label="MulConstant #') == 3000
 
 
 def test_what_is_no_variable_is_refused_with_a_sentence():
@@ -287,21 +291,87 @@ def no_layout(monkeypatch):
     def unavailable(source):
         raise layout.LayoutUnavailable("install something")
 
-    for module in ("dot", "frames"):
-        monkeypatch.setattr(f"legacy_autograd.drawing.{module}.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.drawing.dot.to_svg", unavailable)
 
 
-def test_without_a_layout_program_the_source_is_shown(no_layout):
-    dot = drawing.make_dot(variable(1.0) * 2)
-    bundle = dot._repr_mimebundle_()
-    assert list(bundle) == ["text/plain"]
-    assert "install something" in bundle["text/plain"] and dot.source in bundle["text/plain"]
+def test_without_a_layout_program_the_tree_is_shown(no_layout):
+    x = variable(1.0)
+    y = x * 2
+    tree = "install something\n\nMulConstant #2 (1,)\n└─ Leaf x #1 (1,)"
+    assert drawing.make_dot(y)._repr_mimebundle_() == {"text/plain": tree}
+    assert y.creator._repr_mimebundle_() == {"text/plain": tree.replace("Leaf x", "Leaf")}
+    calls = draw_calls(y)
+    assert calls._repr_mimebundle_() == {"text/plain": f"install something\n\n{calls!r}"}
+
+
+def test_a_function_shows_the_graph_behind_it(monkeypatch):
+    x, y, z = diamond()
+    monkeypatch.setattr(sys.modules["__main__"], "x", x, raising=False)
+    bundle = z.creator._repr_mimebundle_(include=None, exclude=None)
+    assert bundle["text/plain"] == repr(z.creator) == "<Add ← Mul, Add>"
+    drawn = drawing.make_dot(z, {"x": x}, show_outputs=False).svg()
+    assert texts(bundle["image/svg+xml"]) >= {"x #1", "Leaf #2", "Mul #3", "Add #4", "Add #5"}
+    assert len(re.findall('class="edge"', bundle["image/svg+xml"])) + 1 == len(re.findall('class="edge"', drawn))
+    assert TwoOutputs()._repr_mimebundle_() == {"text/plain": "<TwoOutputs, not called>"}
+    deep = steps_that_share_a_leaf(600).creator
+    assert deep._repr_mimebundle_() == {
+        "text/plain": "<Mul ← Mul, Leaf> Its graph is too large to be shown at once: drawing.make_dot folds it."
+    }
+
+
+def texts(svg):
+    return {html.unescape(text) for text in re.findall(r"<text[^>]*>(.*?)</text>", svg)}
+
+
+def test_the_words_of_a_picture_say_what_its_graph_is():
+    w, x = variable(1.0), variable(2.0, requires_grad=False)
+    loss = (w * x - w * 2).exp()
+    dot = drawing.make_dot(loss)
+    words = "The graph of loss: Mul, MulConstant, Sub and Exp; leaf w requires a gradient; leaf x requires none"
+    assert dot.words == words
+    unnamed = drawing.make_dot(steps_that_share_a_leaf(20) + variable(1.0), {})
+    assert unnamed.words == "The graph of Add: 20 Mul and Add; 2 leaves require a gradient"
+    many = {f"w{n}": variable(float(n)) for n in range(9)}
+    total = sum(list(many.values())[1:], many["w0"])
+    listed = "leaves w0, w1, w2, w3, w4 and 4 more require a gradient"
+    assert drawing.make_dot(total, many).words == f"The graph of total: 8 Add; {listed}"
+    if layout.engine() is not None:
+        assert f'<svg role="img" aria-label="{words}" ' in dot.svg()
+        assert "<title>" not in dot.svg(), "browsers show it as a tooltip: f1, or %3 for the whole"
+        assert f'<img alt="{words}"' in dot._repr_mimebundle_()["text/html"]
 
 
 def test_six_values_are_shown_whole_and_seven_are_not():
     six, seven = (variable(*range(n)) for n in (6, 7))
     assert "[0, 1, 2, 3, 4, 5]" in drawing.make_dot(six * 2, show_values=True).source
     assert "[0, 1, 2, … 7 in all]" in drawing.make_dot(seven * 2, show_values=True).source
+
+
+class SavesItsOwn(Function):
+    _saved_names = ("x", "slope", "shift")
+
+    def forward(self, x):
+        self.save_for_backward(x, x.add(1), x.mul(3))
+        return x.mul(2)
+
+    def backward(self, grad):
+        return grad.mul(2)
+
+
+class SavesNameless(SavesItsOwn):
+    _saved_names = ()
+
+
+def test_saved_tensors_of_one_size_that_are_no_input_share_a_note():
+    def notes(cls, **options):
+        (y,) = cls()(variable(1.0))
+        labels = Parsed(drawing.make_dot(y, show_saved=True, **options)).label
+        return [label for name, label in labels.items() if name[0] == "s"]
+
+    assert notes(SavesItsOwn) == ["saved: input 0\\n(1,)", "saved: slope, shift\\n(1,) each"]
+    assert notes(SavesNameless) == ["saved: input 0\\n(1,)", "2 saved\\n(1,) each"]
+    values = ["saved: input 0\\n(1,)\\n[1]", "saved: slope\\n(1,)\\n[2]", "saved: shift\\n(1,)\\n[3]"]
+    assert notes(SavesItsOwn, show_values=True) == values
 
 
 def test_notes_stand_last_in_their_node_and_marked_functions_have_a_red_border():

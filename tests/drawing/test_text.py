@@ -99,10 +99,10 @@ def printed_from_here(value):
     import sys
 
     from legacy_autograd.drawing.names import Names
-    from legacy_autograd.drawing.text import _lines
+    from legacy_autograd.drawing.text import graph_lines
     from legacy_autograd.drawing.walk import graph_of
 
-    return "\n".join(_lines(graph_of([value]), Names(None, sys._getframe(1))))
+    return "\n".join(graph_lines(graph_of([value]), Names(None, sys._getframe(1)), {}))
 
 
 def test_a_variable_in_a_list_and_one_with_a_name_of_its_own():

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 
 import numpy
 import pytest
@@ -16,7 +15,8 @@ from legacy_autograd.autograd import Function, callbacks
 from legacy_autograd.autograd.engine import ExecutionEngine
 from legacy_autograd.autograd.leaf import Leaf
 from legacy_autograd.autograd.variable import Variable
-from legacy_autograd.drawing.template import filled
+from legacy_autograd.drawing.page_shell import page_words
+from legacy_autograd.drawing.sentences import Sentences
 from legacy_autograd.tensor import Tensor
 
 from .graphs import diamond, variable
@@ -132,14 +132,14 @@ def test_the_states_follow_the_engine():
     trace = drawing.trace_backward(z)
     states = list(trace.states())
     assert len(states) == len(trace)
-    running = [[n for n, (name, _) in state.status.items() if name == "running"] for state in states]
+    running = [[n for n, node in state.nodes.items() if node["state"] == "running"] for state in states]
     assert all(len(numbers) <= 1 for numbers in running)
     assert [n for step in trace if step.event == "pop" for n in [step.function]] == [5, 4, 3, 2, 1]
-    assert {name for name, _ in states[-1].status.values()} == {"done"}
+    assert {node["state"] for node in states[-1].nodes.values()} == {"done"}
     for step, state in zip(trace, states, strict=True):
         assert [cells[0] for cells in state.panels["ready"].values()] == [trace.nodes[n].label for n in step.ready]
     first_x = next(i for i, step in enumerate(trace) if step.event == "add" and step.function == 1)
-    assert states[first_x].status[1] == ("waiting", "waits for 1")
+    assert (states[first_x].nodes[1]["state"], states[first_x].nodes[1]["words"]) == ("waiting", "waits for 1")
     assert states[first_x].panels["not_ready"][1] == ["x #1", "[1]"]
     assert states[first_x].panels["dependencies"][1] == ["x #1", "Mul #3, Add #4", "1"]
     assert x is not y
@@ -150,7 +150,7 @@ def test_sentences_and_the_table():
     trace = drawing.trace_backward(z)
     texts = [step.text for step in trace]
     assert "It is added to what had arrived for x #1: [1] + [3] = [4]." in texts
-    assert "x #1 adds [4] to its grad, which was None, and is now [4]." in texts
+    assert "x #1 adds [4] to its grad, which was [0] and is now [4]." in texts
     table = str(trace).splitlines()
     assert table[0] == "backward of z" and len(table) == len(trace) + 2
     assert repr(trace) == f"<trace of backward of z: {len(trace)} steps, 5 Functions>"
@@ -167,7 +167,7 @@ def test_json_goes_there_and_back():
     assert '"inf"' in text
     again = drawing.Trace.from_json(text)
     assert again.to_json() == text and str(again) == str(trace)
-    assert [state.status for state in again.states()] == [state.status for state in trace.states()]
+    assert list(again.states()) == list(trace.states())
 
 
 def test_twice_the_same_trace_is_the_same_text():
@@ -185,19 +185,58 @@ def test_hooks_are_told_and_left_as_they_were():
     loss.creator.register_hook("operator", lambda grad_input, grad_output: drawing.note("inside"))
     hooks = [dict(f._variable_hooks) | dict(f.backward_hooks) for f in (x.creator, middle.creator, loss.creator)]
     trace = drawing.trace_backward(loss)
-    assert [(s.event, s.name, s.function) for s in trace if s.event in ("hook", "note")] == [
-        ("note", None, None),
+    told = ("hook", "note", "ran", "accumulate")
+    assert [(s.event, s.name, s.function) for s in trace if s.event in told] == [
+        ("ran", None, 3),  # a hook of an operator runs when backward has run, and sees what it returned
         ("hook", "operator", 3),
-        ("hook", "<lambda>", 2),
+        ("note", None, None),  # what a hook notes comes after the hook
+        ("hook", "<lambda>", 2),  # a hook of a Variable runs before backward of its creator
+        ("ran", None, 2),
         ("hook", "<lambda>", 1),
         ("hook", "named", 1),
+        ("accumulate", None, 1),
     ]
-    (replaced,) = [s for s in trace if "another gradient" in s.text]
-    assert replaced.function == 1
+    # d loss / d middle = 2 * middle = 12, times 3 = 36; the hook makes it 360.
+    assert [(s.text, s.after and [g["values"] for g in s.after]) for s in trace if s.event == "hook"] == [
+        ("The hook 'operator' of Mul #3 receives the gradients of the inputs: [6]; [6].", None),
+        ("The hook '<lambda>' of MulConstant #2 receives [12].", None),
+        ("The hook '<lambda>' of x #1 receives [36] and replaces it with [360].", [[360.0]]),
+        ("The hook 'named' of x #1 receives [360].", None),
+    ]
+    replaced = next(index for index, step in enumerate(trace) if step.after and step.event == "hook")
+    states = list(trace.states())
+    assert [states[i].nodes[1]["grads"][0]["values"] for i in (replaced - 1, replaced)] == [[36.0], [360.0]]
     assert [s.gradient["values"] for s in trace if s.event == "accumulate"] == [[360.0]]
     assert x.grad[0] == 360 and seen == ["middle", "named"]
     functions = (x.creator, middle.creator, loss.creator)
     assert hooks == [dict(f._variable_hooks) | dict(f.backward_hooks) for f in functions]
+
+
+def test_what_a_hook_writes_into_a_gradient_is_told():
+    x = variable(2.0)
+    y = x * 3
+    y.creator.register_hook("five", lambda grad_input, grad_output: grad_input[0].mul_(5) and None)
+    y.register_hook(lambda grad: grad.mul_(7) and None)
+    trace = drawing.trace_backward(y)
+    assert [step.text for step in trace if step.event in ("hook", "ran")] == [
+        "The hook '<lambda>' of MulConstant #2 receives [1] and replaces it with [7].",
+        "MulConstant #2 returns the gradient of its input: [21].",
+        "The hook 'five' of MulConstant #2 receives the gradients of the inputs, [21], and replaces them with [105].",
+    ]
+    assert x.grad[0] == 105
+    (add,) = [i for i, step in enumerate(trace) if step.event == "add"]
+    assert list(trace.states())[add].edges[2, 0]["grad"]["values"] == [105.0]
+
+
+def test_what_is_told_of_grad_does_not_depend_on_whether_it_was_read():
+    texts = []
+    for is_read in (False, True):
+        x = variable(2.0)
+        if is_read:
+            assert x.grad[0] == 0
+        texts.append(str(drawing.trace_backward(x * 3)))
+        assert "x #1 adds [3] to its grad, which was [0] and is now [3]." in texts[-1]
+    assert texts[0] == texts[1]
 
 
 def test_a_hook_may_remove_itself_and_start_another_backward():
@@ -216,7 +255,7 @@ def test_several_outputs_of_which_one_is_not_used():
     first, second = x.chunk(2)
     trace = drawing.trace_backward(second * 2)
     (push,) = [s for s in trace if s.event == "push" and trace.nodes[s.function].kind == "Chunk"]
-    assert "Nobody gave a gradient for its output 0: zeros stand there." in push.text
+    assert push.text.endswith("No gradient came for its output 0: zeros are filled in.")
     assert [g["values"] for g in push.gradients] == [[0.0], [2.0]]
     assert x.grad.tolist() == [0, 2] and first is not None
 
@@ -233,8 +272,8 @@ def test_a_gradient_of_none_is_passed_on_and_passed_over():
     x = variable(1.0)
     trace = drawing.trace_backward(NoGradient()(x * 2)[0])
     texts = "\n".join(step.text for step in trace)
-    assert "MulConstant #2 was given no gradient at all" in texts
-    assert "Takes x #1, the last of ready, and passes over it: no gradient came." in texts
+    assert "MulConstant #2 received no gradient at all" in texts
+    assert "Pops x #1, the top of the stack ready, and skips it: no gradient arrived." in texts
     assert [s.event for s in trace].count("accumulate") == 0 and x._grad is None
     replay_of_events = [s.event for s in trace if s.event in ("push", "pop")]
     assert replay_of_events == ["pop", "push", "pop", "push", "pop"]
@@ -253,7 +292,7 @@ def test_an_error_passes_through_with_the_step_it_came_at():
     engine = Variable._execution_engine
     with pytest.raises(ArithmeticError, match="no") as raised:
         drawing.trace_backward(Breaks()(x * 2)[0])
-    assert "raised after step 2: Takes Breaks #3" in raised.value.__notes__[0]
+    assert "raised after step 2: Pops Breaks #3" in raised.value.__notes__[0]
     assert Variable._execution_engine is engine
     with pytest.raises(RuntimeError, match="only on a scalar"):
         drawing.trace_backward(variable(1.0, 2.0) * 2)
@@ -289,12 +328,11 @@ def test_a_leaf_whose_variable_is_gone_drops_its_gradient():
     del gone
     trace = drawing.trace_backward(loss)
     assert [step.event for step in trace][-5:] == ["pop", "hook", "hook", "drop", "end"]
-    assert trace[-2].text == "Leaf #1 drops [10]: its Variable is gone, nobody could read it."
+    assert trace[-2].text == "Leaf #1 drops [10]: its Variable is gone, so no program could read it."
     assert trace[-2].function == 1 and trace[-2].gradient["values"] == [10.0] and seen == [[10.0]]
     replay(trace)
-    panels = filled("legacy_autograd.drawing", "backward_panels.html")
-    (events,) = re.findall('data-events="([^"]*accumulate[^"]*)"', panels)
-    assert "drop" in events.split(), "the page marks no line"
+    (events,) = [line["events"] for line in page_words("en")["algorithm_backward"] if "accumulate" in line["events"]]
+    assert "drop" in events, "the page marks no line"
 
 
 def test_the_engine_of_2016_can_be_watched_going_wrong():
@@ -327,16 +365,18 @@ def test_forward_call_by_call():
         loss = b.exp() - a
     assert [step.event for step in trace] == ["call", "forward", "wrap", "link"] * 3 + ["end"]
     assert trace[0].text == "MulConstant()(a): Function.__call__ calls _do_forward."
-    assert "MulConstant.forward is given the Tensors (1,) and returns [6]." == trace[1].text
+    assert trace[1].text == "MulConstant.forward receives the Tensors (1,) and returns [6]."
     assert trace[2].text == "The result becomes a Variable, b, whose creator is MulConstant #2."
-    assert trace[11].text == "Sub #4 writes down where its inputs came from: [Exp #3, a #1]."
-    assert trace[11].facts["needs_input_grad"] == "(True, True)"
-    assert trace[5].facts["saved for backward"] == "DoubleTensor (1,)"
+    assert trace[11].text == "Sub #4 records where its inputs came from: [Exp #3, a #1]."
+    rows = Sentences(trace.nodes, "en").rows
+    assert rows(trace[11])["needs_input_grad"] == "(True, True)"
+    assert rows(trace[5])["saved for backward"] == "DoubleTensor (1,)"
+    assert rows(trace[11])["output_ids"] == "{id of loss: 0}"
     assert callbacks.around_call.callbacks == () and "forward" not in vars(loss.creator)
     states = list(trace.states())
-    assert [name for name, _ in states[0].status.values()] == ["built", "running", "hidden", "hidden"]
-    assert {name for name, _ in states[-1].status.values()} == {"built"}
-    assert states[0].edges[2, 0] == "hidden" and states[3].edges[2, 0] == "active"
+    assert [node["state"] for node in states[0].nodes.values()] == ["built", "running", "hidden", "hidden"]
+    assert {node["state"] for node in states[-1].nodes.values()} == {"built"}
+    assert states[0].edges[2, 0]["state"] == "hidden" and states[3].edges[2, 0]["state"] == "active"
     assert drawing.Trace.from_json(trace.to_json()).to_json() == trace.to_json()
 
 
@@ -345,7 +385,7 @@ def test_what_was_made_before_the_trace_is_there_from_the_start():
     product = w * x
     with drawing.trace_forward() as trace:
         difference = product - y
-    names = {node.label: state[0] for node, state in zip(trace.nodes.values(), next(trace.states()).status.values())}
+    names = {trace.nodes[number].label: node["state"] for number, node in next(trace.states()).nodes.items()}
     assert names == {"w #1": "built", "x #2": "built", "Mul #3": "built", "y #4": "built", "Sub #5": "running"}
     assert difference.creator.requires_grad
 

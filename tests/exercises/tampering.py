@@ -137,7 +137,8 @@ shell.run_cell_async = lambda source, *arguments, **options: run_cell_async("pas
 """,
 }
 
-# How a process may hide that the student's code starts. `stay()` runs `program`, which stays.
+# How a process may hide that the student's code starts. `stay()` runs `program`, which stays; `start()` has another
+# interpreter run it, in a way that no audit hook sees.
 HIDING = {
     "in a session of its own": """
 if os.fork() == 0:
@@ -153,7 +154,7 @@ if os.fork() == 0:
 """,
     "as another program": """
 if os.fork() == 0:
-    subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
+    start()
     os._exit(0)
 """,
 }
@@ -162,7 +163,7 @@ if os.fork() == 0:
 HIDING_FROM_THE_JUDGE = {
     "as another program without the mark": """
 if os.fork() == 0:
-    subprocess.Popen([sys.executable, "-c", program], start_new_session=True, env={})
+    start({})
     os._exit(0)
 """,
     "as an orphan of the guardian too": """

@@ -11,8 +11,9 @@ from torch.autograd import Variable
 torch.manual_seed(1)
 x = torch.unsqueeze(torch.linspace(-1, 1, 100), dim=1)
 y = x.pow(2) + 0.1 * torch.rand(x.size())
-loader = Data.DataLoader(dataset=Data.TensorDataset(data_tensor=x, target_tensor=y), batch_size=25, shuffle=True,
-                         num_workers=2)
+loader = Data.DataLoader(
+    dataset=Data.TensorDataset(data_tensor=x, target_tensor=y), batch_size=25, shuffle=True, num_workers=2
+)
 batch_x, batch_y = iter(loader).next()
 print("batch", batch_x.size(), batch_y.size())
 
@@ -29,8 +30,9 @@ net.apply(weights_init)
 for param in net[2].parameters():
     param.requires_grad = False
 frozen = net[2].weight.data.clone()
-optimizer = torch.optim.SGD([{"params": net[0].parameters(), "lr": 0.05}, {"params": net[4].parameters()}], lr=0.1,
-                            momentum=0.5)
+optimizer = torch.optim.SGD(
+    [{"params": net[0].parameters(), "lr": 0.05}, {"params": net[4].parameters()}], lr=0.1, momentum=0.5
+)
 
 norms = []
 for epoch in range(40):

@@ -34,7 +34,7 @@ columns = numbers[: numbers.size(0) // batch * batch].view(batch, -1).t().contig
 for epoch in range(12):
     hidden = Variable(torch.zeros(1, batch, 40))
     total = 0
-    lr = 2.0 * 0.9 ** epoch
+    lr = 2.0 * 0.9**epoch
     for i in range(0, columns.size(0) - 1, length):
         count = min(length, columns.size(0) - 1 - i)
         data = Variable(columns[i : i + count])

@@ -59,8 +59,11 @@ def train(epoch):
         loss.backward()
         optimizer.step()
         if batch_idx % 20 == 0:
-            print("epoch {} [{}/{}] loss {:.4f}".format(
-                epoch, batch_idx * len(data), len(train_loader.dataset), loss.data[0]))
+            print(
+                "epoch {} [{}/{}] loss {:.4f}".format(
+                    epoch, batch_idx * len(data), len(train_loader.dataset), loss.data[0]
+                )
+            )
 
 
 def test():

@@ -45,8 +45,8 @@ targets = Variable(torch.LongTensor(SIZE), requires_grad=False)
 for epoch in range(1, 9):
     total = 0
     for i in range(0, train_images.size(0), SIZE):
-        batch.data[:] = train_images[i:i + SIZE]
-        targets.data[:] = train_labels[i:i + SIZE]
+        batch.data[:] = train_images[i : i + SIZE]
+        targets.data[:] = train_labels[i : i + SIZE]
         loss = optimizer.step(lambda: criterion(model(batch), targets))
         total += loss.data[0]
     print("epoch {} loss {:.4f}".format(epoch, total * SIZE / train_images.size(0)))
@@ -56,8 +56,8 @@ batch = Variable(torch.FloatTensor(size, 1, 28, 28), volatile=True)
 targets = Variable(torch.LongTensor(size), volatile=True)
 seen = test_images.size(0) // size * size
 for i in range(0, seen, size):
-    batch.data[:] = test_images[i:i + size]
-    targets.data[:] = test_labels[i:i + size]
+    batch.data[:] = test_images[i : i + size]
+    targets.data[:] = test_labels[i : i + size]
     output = model(batch)
     test_loss += criterion(output, targets)
     pred = output.data.max(1)[1]

@@ -52,8 +52,8 @@ targets = Variable(torch.LongTensor(SIZE), requires_grad=False)
 for epoch in range(1, 9):
     total = 0
     for i in range(0, train_images.size(0), SIZE):
-        batch.data[:] = train_images[i:i + SIZE]
-        targets.data[:] = train_labels[i:i + SIZE]
+        batch.data[:] = train_images[i : i + SIZE]
+        targets.data[:] = train_labels[i : i + SIZE]
         total += optimizer.step(lambda: criterion(model(batch), targets))
     print("epoch {} loss {:.4f}".format(epoch, total * SIZE / train_images.size(0)))
 

@@ -17,14 +17,24 @@ loader = torch.utils.data.DataLoader(digits.Digits(True), batch_size=50, shuffle
 class ScaledConv2d(_ConvNd):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0):
         super(ScaledConv2d, self).__init__(
-            in_channels, out_channels, _pair(kernel_size), _pair(stride), _pair(padding), _pair(1), False, _pair(0), 1,
-            True)
+            in_channels,
+            out_channels,
+            _pair(kernel_size),
+            _pair(stride),
+            _pair(padding),
+            _pair(1),
+            False,
+            _pair(0),
+            1,
+            True,
+        )
         self.scale = Parameter(torch.ones(1))
 
     def forward(self, x):
         weight = self.weight * self.scale.expand_as(self.weight)
-        function = self._backend.ConvNd(self.stride, self.padding, self.dilation, self.transposed,
-                                        self.output_padding, self.groups)
+        function = self._backend.ConvNd(
+            self.stride, self.padding, self.dilation, self.transposed, self.output_padding, self.groups
+        )
         return function(x, weight, self.bias)
 
 
@@ -57,7 +67,7 @@ class Network(nn.Module):
 
 def initialize(module):
     name = module.__class__.__name__
-    if name.find('Conv') != -1:
+    if name.find("Conv") != -1:
         module.weight.data.normal_(0.0, 0.1)
     elif isinstance(module, _BatchNorm):
         module.weight.data.fill_(1)
@@ -66,7 +76,7 @@ def initialize(module):
 net = Network()
 net.apply(initialize)
 net.train()
-print('modules in training', sum(module.training for module in net.modules()), 'of', len(list(net.modules())))
+print("modules in training", sum(module.training for module in net.modules()), "of", len(list(net.modules())))
 optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
 for step, (images, labels) in enumerate(loader):
     images = Variable(images.view(-1, 1, 28, 28))
@@ -77,4 +87,4 @@ for step, (images, labels) in enumerate(loader):
     nn.utils.clip_grad_norm(net.parameters(), 1)
     optimizer.step()
     if step % 4 == 0:
-        print('step %d loss %.4f' % (step, loss.data[0]))
+        print("step %d loss %.4f" % (step, loss.data[0]))

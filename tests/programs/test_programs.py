@@ -60,4 +60,3 @@ def test_a_program_of_the_time_runs_and_learns(name, command):
     assert all(found >= accuracy for found in accuracies[-1:])
     for line in lines:
         assert re.search(line, result.stdout, re.MULTILINE), line
-

@@ -9,7 +9,7 @@ class Rectifier(Function):
         return input.clamp(min=0)
 
     def backward(self, grad_output):
-        input, = self.saved_tensors
+        (input,) = self.saved_tensors
         grad_input = grad_output.clone()
         grad_input[input < 0] = 0
         return grad_input

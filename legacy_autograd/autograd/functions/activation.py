@@ -164,6 +164,8 @@ class RReLU(Rectifier):
     (THNN's `RReLU`; Xu et al., "Empirical evaluation of rectified activations in convolutional network", 2015.)
     """
 
+    _saved_names = ("slopes",)
+
     def __init__(self, lower=1 / 8, upper=1 / 3, training=False):
         if not checked_number("rrelu: lower", lower) <= checked_number("rrelu: upper", upper):
             raise ValueError(f"{self._name}: lower must not be above upper, got {lower} and {upper}")

@@ -262,6 +262,7 @@ class Selection(Function):
     """
 
     keepdim = True
+    _saved_names = ("indices",)
 
     def __init__(self, dim=-1, keepdim=True):
         self.dim = dim

@@ -206,6 +206,8 @@ class Dropout(Function):
     Gradient: g times the same factors.
     """
 
+    _saved_names = ("factors",)
+
     def __init__(self, p=0.5):
         if not 0 <= p <= 1:
             raise ValueError(f"{self._name}: a probability is between 0 and 1, got {p}")

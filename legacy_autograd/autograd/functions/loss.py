@@ -289,6 +289,8 @@ class MultiLabelMarginLoss(Loss):
     `MultiLabelMarginCriterion`.)
     """
 
+    _saved_names = ("slopes",)
+
     def forward(self, x, target):
         self._check(x, target)
         array = numpy.atleast_2d(x.array)

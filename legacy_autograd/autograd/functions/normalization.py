@@ -24,6 +24,8 @@ class BatchNorm(Function):
     g without `training`, times (g - Σ g / m - x̂ Σ g x̂ / m) with it.
     """
 
+    _saved_names = ("x", "mean", "1 / sqrt(var + eps)", "w")
+
     def __init__(self, running_mean=None, running_var=None, training=False, momentum=0.1, eps=1e-5):
         if (running_mean is None) != (running_var is None):
             raise ValueError(f"{self._name}: running_mean and running_var go together, got only one of them")

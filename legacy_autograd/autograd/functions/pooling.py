@@ -194,6 +194,8 @@ class FractionalMaxPool2d(Function):
     last one ends at the edge (THNN's `SpatialFractionalMaxPooling`). Gradient as of MaxPool2d.
     """
 
+    _saved_names = ("indices",)
+
     def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, samples=None):
         self.kernel = tuple_of(self._name, "kernel_size", kernel_size, 2, 1)
         if (output_size is None) == (output_ratio is None):
@@ -270,6 +272,8 @@ class AdaptiveMaxPool2d(Function):
     """
 
     dims = 2
+
+    _saved_names = ("indices",)
 
     def __init__(self, output_size, return_indices=False):
         self.output_size = tuple_of(self._name, "output_size", output_size, self.dims, 1)

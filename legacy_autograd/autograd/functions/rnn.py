@@ -40,6 +40,7 @@ class LSTMGates(Gates):
     """
 
     gates = 4
+    _saved_names = ("x", "c", "i", "f", "g", "o", "tanh(c')")
 
     def forward(self, x, c):
         self.check(c, x)
@@ -75,6 +76,7 @@ class GRUGates(Gates):
     """
 
     gates = 3
+    _saved_names = ("x", "y", "h", "r", "z", "n")
 
     def forward(self, x, y, h):
         self.check(h, x, y)

@@ -59,8 +59,16 @@ def described_leaf(leaf):
     return f"<Leaf of a {kind} of size {shown_size(variable.data.array.shape)}{requires}>"
 
 
+def shown_in_a_notebook(function, include=None, exclude=None):
+    """Return what a notebook shows of a Function: a picture of the graph behind it, and its `repr`."""
+    from ...drawing.dot import bundle_of
+
+    return bundle_of(function)
+
+
 Function.next_functions = property(next_functions)
 Function.metadata = property(metadata)
 Function.name = name
 Function.__repr__ = described
+Function._repr_mimebundle_ = shown_in_a_notebook
 Leaf.__repr__ = described_leaf

@@ -9,14 +9,18 @@ from ...autograd.functions import _utils as package
 from ...tensor import DoubleTensor, FloatTensor, Tensor
 from .. import template
 from ..model import Exercise, agree, plain
-from ..sandbox.blocked import paths_of
+from ..sandbox.blocked import formulas_of, paths_of
 from .support import leaf, random_numbers, tensor
 
 exercise = Exercise(
     title="Broadcasting: summing a gradient back",
     minutes=50,
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
-    withheld=("legacy_autograd.autograd.functions._utils:sum_to_size", *paths_of("Add", "Mul")),
+    withheld=(
+        "legacy_autograd.autograd.functions._utils:sum_to_size",
+        *formulas_of("Add", "Mul"),
+        *paths_of("Add", "Mul"),
+    ),
     groups=template.groups("07_broadcasting"),
 )
 
@@ -74,12 +78,16 @@ def check(group, size, to, hidden=False):
             compare(trial, f"grad of size {size} with random numbers (seed {seed}), summed to the size {to}", grad, to)
 
 
+_EACH = "each number is the sum of those of its repetitions in grad, of either sign, added as they are"
+
+
 def compare(trial, on, grad, to, kind="DoubleTensor"):
     size = grad.shape
     more = (
         lambda got: got["size"] is not None and numpy.prod(got["size"]) > numpy.prod(to),
         "there is more to sum: more than one dimension was repeated",
     )
+    right = package.sum_to_size(tensor(grad.tolist()), to).array.ravel().tolist()
     not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
     trial.same(
         summed, on,
@@ -93,6 +101,10 @@ def compare(trial, on, grad, to, kind="DoubleTensor"):
             *mistakes(grad, to),
             ("does not hold", "a view has as many elements as before; those that were repeated are to be summed"),
             *([not_summed, more] if size != to else []),
+            (lambda got: agree(right, numpy.ravel(got["result"]).tolist(), 1e-9),
+             "the numbers are right and the size is not: a dimension of length 1 is kept, and one that the operand "
+             "does not have is taken away"),
+            (lambda got: True, _EACH if size != to else "nothing was repeated: the answer has the numbers of grad"),
         ],
         tolerance=1e-10, grad=grad.tolist(), size=to, kind=kind,
     )  # fmt: skip
@@ -180,16 +192,25 @@ def check_functions(name, title, sizes, hidden=False):
             trial.same(
                 gradients, f"{function} with a of size {size_a} and b of size {size_b}, gradient of the result's size",
                 [
-                    ("RuntimeError", "a gradient must have the size of its operand: sum_to_size it"),
+                    ("modified by an inplace", "an operand was written into: use mul, not mul_"),
+                    ("invalid number", "backward answers one gradient for each operand, as a tuple in their order"),
+                    ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
                     (lambda got: "the gradient given" in got["changed by it"],
                      "the gradient that was handed in was written into: use mul, not mul_"),
                     (lambda got: got["changed by it"], "an operand was written into: use mul, not mul_"),
                     *(_sums_first(*arrays) if operation == "Mul" else ()),
                     (lambda got: got["a.grad"] is None or got["b.grad"] is None, "both operands need a gradient"),
                     *_of_states(operation, a, b, g),
+                    (lambda got: True, _FORMULA[operation]),
                 ],
                 name=operation, a=a, b=b, gradient=g,
             )  # fmt: skip
+
+
+_FORMULA = {
+    "Add": "the gradient of each operand of a + b is grad_output, summed to its size, and nothing else",
+    "Mul": "the gradient of a is grad_output times b, and that of b is grad_output times a, each summed to its size",
+}
 
 
 def _of_states(operation, a, b, g):

@@ -5,7 +5,7 @@ import types
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, plain
-from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
+from ..sandbox.blocked import WHOLE_ENGINE
 from .programs import PROGRAMS, RANDOM, names_of, root_of, words
 from .support import leaf
 
@@ -13,7 +13,7 @@ exercise = Exercise(
     title="Counting dependencies",
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=(*ENGINES, RUNNING_ENGINE),
+    withheld=WHOLE_ENGINE,
     groups=template.groups("04_dependencies"),
 )
 
@@ -120,12 +120,45 @@ def readiness(answer, program):
     return {"steps": steps}
 
 
+_BY_FUNCTION = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
+_LOOKED_UP = [  # reasons for exceptions
+    ("KeyError: <", "dependencies has no entry for this Function: the key is prev_fn, and there is one for each "
+     "Function that is reached and requires a gradient"),
+    ("KeyError", "arg_id is the id of an output of prev_fn: look it up in prev_fn.output_ids"),
+    ("IndexError", _BY_FUNCTION),
+    ("is not subscriptable", _BY_FUNCTION),
+]  # fmt: skip
+
+
+def _counts_in(got):
+    return [value for key, value in got.items() if "uses of" in key]
+
+
+_IN_GENERAL = {  # what is said of a mistake that a check does not know
+    counts: [
+        (lambda got: not all(isinstance(value, list) for value in _counts_in(got)), _BY_FUNCTION),
+        (lambda got: True, "go through the operands of each Function once; every pair is one use, of the output of "
+         "prev_fn that output_ids[arg_id] names"),
+    ],
+    who_is_counted: [
+        (lambda got: True, "an entry for each Function that is reached from z and requires a gradient, and for no "
+         "other: go through all operands, and begin with an empty dictionary"),
+    ],
+    freed: [
+        (lambda got: None in got.get("returned", []), "return the number of the output"),
+        (lambda got: True, "each call takes one away from the count of one output, whose number it returns: "
+         "prev_fn.output_ids[arg_id]"),
+    ],
+}  # fmt: skip
+
+
 def check(group, program, title, mistakes=(), hidden=False, probe=counts, **options):
     """Register a check of one program."""
 
     @exercise.check(group, hidden, name=f"{probe.__name__}_{program}", title=title)
     def run(trial):
-        trial.same(probe, words(program), mistakes, program=program, **options)
+        known = [*mistakes, *_IN_GENERAL[probe], *_LOOKED_UP]
+        trial.same(probe, words(program), known, program=program, **options)
 
 
 def check_ready(program, title, because, hidden=False, group="ready"):
@@ -134,7 +167,8 @@ def check_ready(program, title, because, hidden=False, group="ready"):
     @exercise.check(group, hidden, name=f"ready_{program}", title=title)
     def run(trial):
         on = words(program)
-        for fn, prev_fn, left, ready in trial.ask(readiness, on, program=program)["steps"]:
+        expected = "each Function is ready when its last use is gone, and not before"
+        for fn, prev_fn, left, ready in trial.ask(readiness, on, expected, _LOOKED_UP, program=program)["steps"]:
             if ready == any(left):
                 yes, no = "it is ready", "it is not ready"
                 where = f"{on}; {fn} has given its gradient to {prev_fn}, whose outputs have these uses left: {left}"
@@ -143,7 +177,6 @@ def check_ready(program, title, because, hidden=False, group="ready"):
 
 _ONCE = "one operation that uses an output twice is two uses: two gradients will come"
 _AGAIN = "the operands of a Function that two others use were looked at twice, and counted twice"
-_BY_FUNCTION = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
 
 check("count", "chain", "a chain", [({"uses of y": 1}, _BY_FUNCTION)])
 check("count", "square", "x * x", [({"uses of x": [1]}, _ONCE)])
@@ -172,6 +205,8 @@ def counted_anew(trial):
             ({"for y: uses of x": [3]}, "uses outside of the root's graph are counted"),
             (lambda got: got["links that y and z have afterwards"] != [1, 2],
              "counting changes nothing: the backward that follows needs previous_functions"),
+            ("KeyError", "the second call finds something that the first has left: keep nothing on the Functions or on "
+             "the engine"),
         ],
     )  # fmt: skip
 
@@ -188,23 +223,28 @@ check("constants", "constant_part", "a part of the graph that requires no gradie
 ], hidden=True, probe=who_is_counted)  # fmt: skip
 
 
+_TOO_MANY = [
+    (lambda got: True, "an entry for each Function that is reached, and for no other: go through all operands of each, "
+     "and begin with an empty dictionary"),
+]  # fmt: skip
+
+
 @exercise.check("large")
 def diamonds(trial):
     """30 diamonds."""
-    trial.expect(how_many, {"Functions with counts": 90}, words("ladder"), program="ladder")
+    trial.expect(how_many, {"Functions with counts": 90}, words("ladder"), _TOO_MANY, program="ladder")
 
 
 @exercise.check("large", hidden=True)
 def chain(trial):
     """A chain of 100,000."""
-    trial.expect(how_many, {"Functions with counts": 100_000}, words("long_chain"), program="long_chain")
+    trial.expect(how_many, {"Functions with counts": 100_000}, words("long_chain"), _TOO_MANY, program="long_chain")
 
 
 _NOT_FREED = "the count of that output is to fall by one"
 check("free", "diamond", "one use of each of two Functions", [
     ({"returned": [None, None]}, "return the number of the output"),
     ({"taken from the uses of a": [0]}, _NOT_FREED),
-    ("KeyError", "arg_id is the id of an output of prev_fn: look it up in prev_fn.output_ids"),
 ], probe=freed)  # fmt: skip
 check("free", "both_outputs", "one use of each of two outputs", [
     ({"returned": [0, 0]}, "output_ids[arg_id] is the number of the output: the second here is number 1"),
@@ -227,7 +267,7 @@ def check_walk(program, title):
     @exercise.check("random", hidden=True, name=f"walk_{program}", title=title)
     def run(trial):
         because = "each call takes one use away, of the output of prev_fn that arg_id names and of no other"
-        trial.same(readiness, words(program), [(lambda got: True, because)], program=program)
+        trial.same(readiness, words(program), [(lambda got: True, because), *_LOOKED_UP], program=program)
 
 
 for _name in RANDOM:

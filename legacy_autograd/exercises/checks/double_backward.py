@@ -133,6 +133,7 @@ _IN_PLACE = ("needed for gradient computation", "an operand or a gradient was wr
 _HISTORY = [(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")]
 
 
+_CHAIN_RULE = "multiply by grad_output: backward was asked with one that is not 1"
 _PART = (
     "the first derivatives are right, but what they depend on is lost in part: compute all of backward from "
     "self.saved_tensors and grad_output"
@@ -146,8 +147,11 @@ def check(name, title, a, b, order, mistakes=(), hidden=False):
         keys = ["result"] + [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
         on = f"a {sign} b with a = {a}, b = {b}, differentiated {['', 'once', 'twice', 'three times'][order]}"
         part = (derivatives(exercise.reference, name=name, a=a, b=b, order=1), _PART)
+        one, other = numpy.array(a), numpy.array(b)
+        by_a, by_b = (other, one) if name == "Mul" else (other * one ** (other - 1), one**other * numpy.log(one))
+        bare = ({"derivative 1 by a": by_a.tolist(), "derivative 1 by b": by_b.tolist()}, _CHAIN_RULE)
         trial.same(
-            derivatives, on, [*mistakes, _IN_PLACE, *_HISTORY, part],
+            derivatives, on, [*mistakes, _IN_PLACE, *_HISTORY, part, bare],
             only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order,
         )  # fmt: skip
 
@@ -178,7 +182,10 @@ def check_at_random(name):
             )  # fmt: skip
 
 
-check("Mul", "once", [2.0], [5.0], 1, [({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a")])
+check("Mul", "once", [2.0], [5.0], 1, [
+    ({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a"),
+    ({"derivative 1 by b": [10]}, "grad_output was written into before it was used again: use mul, not mul_"),
+])  # fmt: skip
 check("Mul", "twice", [2.0], [5.0], 2, [
     ({"derivative 2 by a": None, "derivative 2 by b": None},
      "the gradients do not depend on a and b any more: their history was lost"),

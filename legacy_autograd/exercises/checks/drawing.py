@@ -138,7 +138,7 @@ def text_of(answer, variable):
 
 def read(trial, probe, on, **inputs):
     """The graph that the student's text describes."""
-    found = trial.ask(probe, on, **inputs)
+    found = trial.ask(probe, on, "a text in DOT", **inputs)
     if found["is"] != "str":
         raise Wrong(on, "a text", shown(found), "to_dot returns the text, a str")
     return graph_of(found["text"], on)
@@ -164,6 +164,10 @@ def counted(labels):
     return ", ".join(words) or "nothing"
 
 
+def operations_in(labels):
+    return sorted(label for label in labels if not label[:1].isdigit())
+
+
 def labels_or_number(found, expected):
     """Why the labels `found` are others than `expected`."""
     if len(found) != len(expected):
@@ -185,8 +189,10 @@ def check_nodes(program, labels, because=None, hidden=False):
                 why = "a Function that was met on another way is drawn again; it has its node already"
             elif {name for name in graph.nodes if "label" not in graph.nodes[name]}:
                 why = "a node without a label shows its name in DOT"
-            elif sorted(found) == sorted(label for label in expected if not label[0].isdigit()):
+            elif sorted(found) == operations_in(expected):
                 why = "the leaves are missing: they are Functions too, those without previous_functions"
+            elif {*found} == {*expected} and operations_in(found) == operations_in(expected):
+                why = "two leaves of the same size are two nodes, also if both are constants"
             elif why is None:
                 why = labels_or_number(found, expected)
             raise Wrong(words(program), f"nodes {counted(expected)}", f"nodes {counted(found)}", why)
@@ -210,6 +216,8 @@ def check_edges(program, edges, hidden=False):
                 why = "these edges point backwards; the data went from the operand to the operation"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) < len(expected):
                 why = "an operand that is used twice by one operation has two edges"
+            elif any("label" not in graph.nodes[name] for edge in graph.edges for name in edge):
+                why = "an edge leads to a node without a label, perhaps one that has no statement; it shows its name"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
                 why = "an edge is drawn again whenever its Function is met; draw those of each Function once"
             else:
@@ -341,12 +349,15 @@ def check_same(program, hidden):
     @exercise.check("text", hidden, name=f"same_{program}", title=title)
     def run(trial):
         on = f"{words(program)}; run twice"
-        found = trial.ask(drawn_twice, on, program=program)
+        found = trial.ask(drawn_twice, on, "the same text", program=program)
         if not found["same"]:
             first, second = found["texts"]
             lines = itertools.zip_longest(str(first).splitlines(), str(second).splitlines(), fillvalue="")
             line = next((one, other) for one, other in lines if one != other)
-            why = "a number that id() gives is another one in every run; so is the order in a set"
+            why = (
+                "a number that id() gives is another one in every run; so is the order in a set, and a number that "
+                "goes on where the call before this one ended"
+            )
             raise Wrong(on, "the same text", f"{line[0].strip()!r} the first time, {line[1].strip()!r} the second", why)
         read(trial, drawn, words(program), program=program)
 
@@ -359,7 +370,7 @@ check_same("leaf_in_many_places", hidden=True)
 def drawn_twice_and_used(trial):
     """A graph can be drawn again, and a backward goes through it as before."""
     on = f"{words('diamond')}; the same graph drawn twice, then z.backward()"
-    found = trial.ask(drawn_again, on, program="diamond")
+    found = trial.ask(drawn_again, on, "the same text twice, and x.grad = [60]", program="diamond")
     first, second = found["texts"]
     if first != second:
         why = "it is drawn again as it was: leave no marks on the Functions, and keep nothing from call to call"

@@ -1,14 +1,26 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the engine mended."""
 
-import functools
 import random
 import types
+
+import numpy
 
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, ones_for, root_of, words
+from .programs import (
+    IN_PLACE,
+    OVERWRITTEN,
+    PROGRAMS,
+    RANDOM,
+    gradients_of,
+    ones_for,
+    random_start,
+    root_of,
+    words,
+)
+from .run_backward import AFTER_AN_EXCEPTION, with_a_raising_hook
 from .support import engine
 
 _RIGHT = package.ExecutionEngine
@@ -47,14 +59,11 @@ _NEW_FAULTS = {
 }
 
 
-@functools.cache
-def faulty(number):
-    """The engine as the exercise's text has it, whatever the student's code did to its own copy."""
-    namespace = {}
-    for cell in template.read(exercise):
-        if cell.kind == "given":
-            exec(compile(cell.source, "the text of the exercise", "exec"), namespace)
-    return namespace[f"Engine{number}"]
+# What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
+_GIVEN = {}
+for _cell in template.parse((template.FOLDER / "06_find_and_mend.py").read_text(encoding="utf-8")):
+    if _cell.kind == "given":
+        exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
 
 
 @exercise.probe
@@ -65,7 +74,7 @@ def outcomes(answer, number):
     """
     program = getattr(answer, f"program_{number}")
     right = type(f"Engine{number}", (_RIGHT,), {})  # of the same name: the program is to look at gradients
-    engines = {"with the faulty engine": faulty(number), "with a right engine": right}
+    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a right engine": right}
     runs = [*engines] * 3
     random.SystemRandom().shuffle(runs)
     results = {key: [] for key in engines}
@@ -77,13 +86,20 @@ def outcomes(answer, number):
 
 
 @exercise.probe
-def gradients(answer, number, program):
+def gradients(answer, number, program, backwards=1):
+    """The gradients of the leaves; of a random program from a random gradient."""
     variables = PROGRAMS[program]()
     root = root_of(variables)
-    start = ones_for(root)
+    start = random_start(root) if program in RANDOM else ones_for(root)
     with engine(getattr(answer, f"Mended{number}")()):
-        root.backward(start)
+        for _ in range(backwards):
+            root.backward(start)
     return gradients_of(variables) | {"the gradient given to backward": plain(start)}
+
+
+@exercise.probe
+def after_an_exception(answer, number):
+    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Mended{number}")))
 
 
 def register(number):
@@ -92,7 +108,7 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(outcomes, on, number=number)
+        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a right one", number=number)
         faulty, right = found["with the faulty engine"], found["with a right engine"]
         if found["changes"]:
             why = "make it of fixed numbers: it may not draw random ones, count its calls or look at a clock"
@@ -111,7 +127,7 @@ def register(number):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = gradients(exercise.reference, number=number, program=program)
-        answer = types.SimpleNamespace(**{f"Mended{number}": faulty(number)})
+        answer = types.SimpleNamespace(**{f"Mended{number}": _GIVEN[f"Engine{number}"]})
         wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(
@@ -122,8 +138,30 @@ def register(number):
 
     @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
     def nothing_new(trial):
-        for program in (*_PROGRAMS, *RANDOM, "ladder"):
-            trial.same(gradients, words(program), _NEW_FAULTS.get(program, ()), number=number, program=program)
+        for program in (*_PROGRAMS, *RANDOM, "ladder", "chain_of_5000"):
+            on, inputs = words(program), {"number": number, "program": program}
+            if program in RANDOM:
+                on, inputs = f"{on}; from a random gradient, backward twice", inputs | {"backwards": 2}
+            right = gradients(exercise.reference, **inputs)
+            known = [*_NEW_FAULTS.get(program, ()), *_in_general(right)]
+            trial.expect(gradients, right, on, known, **inputs)
+        on = "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises"
+        trial.same(after_an_exception, on, AFTER_AN_EXCEPTION, number=number)
+
+
+def _in_general(right):
+    """What is said of a new fault that no check knows."""
+    start = "the gradient given to backward"
+    half = {key: (numpy.array(value) / 2).tolist() for key, value in right.items() if key != start}
+    return [
+        (lambda got: got[start] != right[start], _THE_CALLERS),
+        (half, "the first backward is right and the second does nothing: keep nothing from one to the next"),
+        (lambda got: True, "here the mended engine is wrong: it begins with the gradient that it was given, adds what "
+         "arrives, unchanged, and sends it to the place that output_ids says"),
+        *[(kind, "the mended engine ends in an exception here: does each use count, that of a None and of a constant "
+           "too, and has an output that nobody used zeros?")
+          for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError", "ValueError", "IndexError")],
+    ]  # fmt: skip
 
 
 for _number in _TYPICAL:

@@ -262,13 +262,23 @@ def gradients_of(seed, worker, turn):
 
 
 _ELEMENTS = "each number was cut off by itself; the whole gradient is to be shortened, so that it keeps its direction"
+_WRITTEN = (
+    lambda got: got["gradients written into"] > 0,
+    "the hook wrote into the gradient that it was given, which others may have too: return another Tensor",
+)
+_NORM = (
+    lambda got: True,
+    "the gradient of each backward, times limit / norm where its norm is larger; the norm is the root of the sum of "
+    "all squares",
+)
 _NOTHING = "the gradient has not changed: what the hook returns takes its place"
 
 
 def check_clip(name, title, on, expected, mistakes=(), hidden=False, gradients=([3.0, 4.0],), limit=1, **inputs):
     @exercise.check("clip", hidden, name=name, title=title)
     def run(trial):
-        trial.expect(clipped, expected, on, mistakes, gradients=gradients, limit=limit, **inputs)
+        known = [*mistakes, (lambda got: got["the gradients given"] != [*gradients], _WRITTEN[1]), _NORM]
+        trial.expect(clipped, expected, on, known, gradients=gradients, limit=limit, **inputs)
 
 
 check_clip(
@@ -319,10 +329,6 @@ def handle(trial):
 
 
 _STAY = "calls of another hook"
-_WRITTEN = (
-    lambda got: got["gradients written into"] > 0,
-    "the hook wrote into the gradient that it was given, which others may have too: return another Tensor",
-)
 
 
 @exercise.check("clip", hidden=True)
@@ -362,10 +368,18 @@ def _log(*entries, times=1):
 _W, _B, _H = ("w", 320**0.5), ("b", 2**0.5), ("h", 80**0.5)
 
 
+_LOG_IN_GENERAL = [
+    (lambda got: {entry[0] for entry in got["log"]} - {"w", "b", "h"}, "a name is that of the dictionary"),
+    (lambda got: len(got["log"]) % 3 == 0 and len({str(entry) for entry in got["log"]}) == 3,
+     "an entry is missing or too many: every gradient of every backward is one, also if its norm was there before"),
+    (lambda got: True, "each entry is the norm of one gradient as it is, the root of the sum of squares, not rounded"),
+]  # fmt: skip
+
+
 def check_log(name, title, on, expected, mistakes, hidden=True, **inputs):
     @exercise.check("log", hidden, name=name, title=title)
     def run(trial):
-        trial.expect(logged, expected, on, mistakes, **inputs)
+        trial.expect(logged, expected, on, [*mistakes, *_LOG_IN_GENERAL], **inputs)
 
 
 _MODEL = "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])"
@@ -483,13 +497,23 @@ def average_mistakes(workers, backwards, idle=None):
     yield {"all workers come through": False}, "somebody waits in all_reduce for others who do not come"
     calls = "calls of all_reduce by each worker"
     yield {calls: [0] * workers}, _ALONE
-    yield {calls: [backwards] * workers}, "only one of the two parameters asks: each needs a hook"
+    if backwards == 1:
+        yield {calls: [1] * workers}, "only one of the two parameters asks: each needs a hook"
+    else:
+        yield (
+            lambda got: got[calls][0] < 2 * backwards,
+            "a gradient was not averaged: every parameter needs a hook, and it holds in every backward",
+        )
     yield {calls: [4 * backwards] * workers}, "call it once for each gradient: every call has all workers wait"
     if workers > 1 and backwards == 1:
         yield {"worker 0: w.grad": _gradient_of_w(0, 0)}, f"{_ALONE}: what the hook returns is added to grad"
     if backwards == 2:
         once = numpy.array(of_workers(workers, 1)["worker 0: w.grad"])
         yield {"worker 0: w.grad": (w + once).tolist()}, "grad holds the first average already: average grad alone"
+    yield (
+        lambda got: True,
+        "each gradient is its sum over all workers divided by `workers`, not rounded, and what grad held stays in it",
+    )
 
 
 def check_average(name, title, workers, backwards, hidden=False, idle=None):

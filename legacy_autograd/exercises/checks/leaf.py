@@ -15,7 +15,10 @@ exercise = Exercise(
     title="Leaf: where gradients are summed",
     minutes=40,
     reference=types.SimpleNamespace(Leaf=package.Leaf),
-    withheld=("legacy_autograd.autograd.leaf:Leaf._do_backward", "legacy_autograd.autograd.leaf:Leaf._accumulate"),
+    withheld=(
+        *[f"legacy_autograd.autograd.leaf:Leaf.{name}" for name in ("_do_backward", "_accumulate")],
+        *[f"legacy_autograd.autograd.fast:{name}" for name in ("_leaf_do_backward", "_accumulate")],
+    ),
     groups=template.groups("03_leaf"),
 )
 
@@ -208,6 +211,11 @@ def check_own(name, title, then, on, values, because, hidden=True, others=("y.gr
     @exercise.check("own", hidden, name=name, title=title)
     def run(trial):
         mistakes = [({key: [value]}, because) for key in others for value in values]
+        mistakes += [
+            (lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own variable"),
+            (lambda got: True, "x.grad, y.grad and the tensor given to backward are three: writing into one of them "
+             "changes no other"),
+        ]  # fmt: skip
         trial.same(shared, f"z = x + y, z.backward(gradient), {on}", mistakes, only=others, then=then)
 
 
@@ -247,7 +255,7 @@ check_hooks(
     [
         _NOT_CALLED, _AFTER, _BARE,
         ({"calls": [["see", "(3.0)", "x.grad", [0.0]]]}, "a hook takes two arguments, grad_input and grad_output"),
-        ("TypeError", "backward_hooks leads from names to hooks: its values are what can be called"),
+        ("is not callable", "backward_hooks leads from names to hooks: its values are what can be called"),
     ],
     hidden=False, names=["see"],
 )  # fmt: skip
@@ -259,6 +267,8 @@ check_hooks(
         (lambda got: len(got["calls"]) < 6, "every hook is called in every backward"),
         (lambda got: [call[0] for call in got["calls"]] != list("bacbac"),
          "hooks are called in the order they were registered, which is that of the dictionary"),
+        (lambda got: True, "each hook sees in x.grad what the backwards before this one brought: the gradient is added "
+         "to x.grad once, after all hooks"),
     ],
     names=["b", "a", "c"], backwards=2,
 )  # fmt: skip

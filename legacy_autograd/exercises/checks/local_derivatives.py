@@ -5,7 +5,7 @@ import numpy
 from ...autograd import functions
 from .. import template
 from ..model import Exercise, agree, plain
-from ..sandbox.blocked import paths_of
+from ..sandbox.blocked import formulas_of, paths_of
 from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
@@ -13,11 +13,13 @@ _IN_PLACE = "grad_output, an operand or the result was written into: use methods
 _MEAN = "some numbers are right and others are not: each element has a derivative and a sign of its own"
 _BY_HEART = "these are the gradients of the visible example, written down in place of a formula"
 
+_OPERATIONS = ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")
+
 exercise = Exercise(
     title="Local derivatives",
     minutes=45,
     reference=functions,
-    withheld=paths_of("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs"),
+    withheld=(*formulas_of(*_OPERATIONS), *paths_of(*_OPERATIONS)),
     groups=template.groups("01_local_derivatives"),
 )
 
@@ -30,9 +32,14 @@ def names_of(operands):
 def derivative(answer, name, operands, gradient):
     """What the Function answers for the gradient of each operand."""
     function = getattr(answer, name)()
-    (output,) = function(*leaves(*operands))
-    gradients = zip(names_of(operands), function._do_backward(tensor(gradient)))
-    return {"result": plain(output), **{f"gradient of {name}": plain(grad) for name, grad in gradients}}
+    variables, grad_output = leaves(*operands), tensor(gradient)
+    (output,) = function(*variables)
+    before = plain(output)
+    found = function._do_backward(grad_output)
+    gradients = {f"gradient of {name}": plain(grad) for name, grad in zip(names_of(operands), found)}
+    values = {"grad_output": (grad_output, gradient), "the result": (output, before)}
+    values |= {name: (variable, was) for name, variable, was in zip(names_of(operands), variables, operands)}
+    return {**gradients, "written into": [name for name, (value, was) in values.items() if plain(value) != was]}
 
 
 @exercise.probe
@@ -66,6 +73,22 @@ def right_in_one_place(right, got):
     return any(one.shape == other.shape and numpy.isclose(one, other).any() for one, other in pairs)
 
 
+def _of_instances(first, other):
+    """What is said of two instances with these gradients each."""
+    again = {f"{key} in a second backward": value for key, value in first.items()}
+    return [
+        ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
+        ("modified by an inplace", _IN_PLACE),
+        (other, "these are the gradients of the other instance: each has operands of its own, so keep nothing on the "
+         "class"),
+        (lambda got: agree(first, got) and not agree(again, got),
+         "the second backward answers something else than the first: keep no count, and write into nothing"),
+        (lambda got: agree(first, got), "the other instance gets this one's gradients, or those of a call before it: "
+         "each has operands of its own, so keep nothing on the class"),
+        (lambda got: right_in_one_place(first, got), _MEAN),
+    ]  # fmt: skip
+
+
 def operation(name, example, mistakes, inputs):
     """Register the four checks of one operation.
 
@@ -80,12 +103,13 @@ def operation(name, example, mistakes, inputs):
     def right(operands, gradient):
         """The gradients of the operands."""
         found = derivative(exercise.reference, name=name, operands=operands, gradient=gradient)
-        return {key: value for key, value in found.items() if key != "result"}
+        return {key: value for key, value in found.items() if key != "written into"}
 
     def ask(trial, operands, gradient):
         arrays, g = [numpy.array(operand) for operand in operands], numpy.array(gradient)
         with numpy.errstate(all="ignore"):
-            known = [
+            known = [(lambda got: got["written into"], _IN_PLACE)]
+            known += [
                 ({f"gradient of {names[position]}": wrong(*arrays, g).tolist()}, sentence)
                 for position, wrong, sentence in mistakes
             ]
@@ -96,8 +120,6 @@ def operation(name, example, mistakes, inputs):
             if len(names) == 2:
                 written = derivative(exercise.reference, name, operands, (g * arrays[1]).tolist())["gradient of b"]
                 known.append(({"gradient of b": written}, _IN_PLACE))
-            result = derivative(exercise.reference, name, operands, gradient)["result"]
-            known.append((lambda got: not agree(result, got["result"]), _IN_PLACE))
             known.append((lambda got: len(g.ravel()) > 1 and right_in_one_place(right(operands, gradient), got), _MEAN))
             known.append(("invalid number of gradient", "one gradient for each operand, as a tuple in their order"))
             trial.same(derivative, on(operands, gradient), known, name=name, operands=operands, gradient=gradient)
@@ -122,12 +144,7 @@ def operation(name, example, mistakes, inputs):
             if name == "Div":
                 operands, others = [[pair[0], _away_from_zero(pair[1])] for pair in (operands, others)]
             on = f"two instances, called with {operands} and with {others}, and grad_output = {gradient}"
-            known = [
-                ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
-                ("modified by an inplace", _IN_PLACE),
-                (lambda got: True, "each instance has operands of its own, and each backward is like the first: keep "
-                 "nothing on the class, and no count"),
-            ]  # fmt: skip
+            known = _of_instances(right(operands, gradient), right(others, gradient))
             trial.same(of_two_instances, on, known, name=name, operands=operands, others=others, gradient=gradient)
 
     @check("inputs", "backward changes neither its gradient nor the operands")

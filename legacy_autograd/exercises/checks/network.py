@@ -10,8 +10,8 @@ from ...autograd.functions.linear import Linear
 from ...optim import SGD
 from .. import template
 from ..data import spirals
-from ..model import Exercise, Wrong, plain
-from ..sandbox.blocked import ENGINES, RUNNING_ENGINE
+from ..model import Exercise, Wrong, agree, plain
+from ..sandbox.blocked import WHOLE_ENGINE
 from .programs import (
     IN_PLACE,
     OVERWRITTEN,
@@ -34,10 +34,12 @@ exercise = Exercise(
         Engine=package.ExecutionEngine, Linear=Linear, SGD=functools.partial(SGD, dampening=0)
     ),
     withheld=(
-        *ENGINES,
-        RUNNING_ENGINE,
+        *WHOLE_ENGINE,
+        "legacy_autograd.optim.sgd:SGD._update",
         "legacy_autograd:nn",
         "legacy_autograd:optim",
+        "legacy_autograd.autograd.functions.linear:Linear.forward",
+        "legacy_autograd.autograd.functions.linear:Linear.backward",
         "legacy_autograd.autograd.functions.linear:Linear",
     ),
     needs=(1, 5, 7),
@@ -162,6 +164,7 @@ def check_layer(name, n, inputs, outputs, hidden=False):
                 ({"gradient of bias": g.tolist()}, "every row got the bias: its gradient is the sum of the rows"),
                 ({"gradient of bias": g.mean(0).tolist()}, "every row got the bias: the sum, not the mean"),
                 ({"gradient of bias": numpy.ones(outputs).tolist()}, "the gradient of the bias depends on grad_output"),
+                ("modified by an inplace", "an operand was written into: use methods without _ at their end"),
                 ("RuntimeError", sized), ("ValueError", sized),
             ],
             x=x.tolist(), weight=weight.tolist(), bias=bias.tolist(), gradient=g.tolist(),
@@ -195,9 +198,11 @@ def check_loss(name, title, scores, targets, gradient=1.0, hidden=False):
                 ({"loss": [float("inf")]}, "e^1000 is inf: take the largest score of the row away first"),
                 ({"gradient": not_a_number}, "e^1000 is inf: take the largest score of the row away first"),
                 ({"gradient": (grad * gradient).tolist()}, "a mean over n rows: the gradient is divided by n"),
-                ({"gradient": (grad / n).tolist()}, "times grad_output, which is not always 1"),
+                *([({"gradient": (grad / n).tolist()}, "times grad_output, which is not always 1")] * (gradient != 1)),
                 ({"gradient": (p / n * gradient).tolist()}, "at the target it is p - 1"),
                 ({"gradient": (-grad / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
+                ({"gradient": (grad / n * gradient).tolist()},
+                 "the gradient is right and the loss is not: the mean of -ln p of the target, over all rows"),
             ],
             scores=scores, targets=targets, gradient=gradient,
         )  # fmt: skip
@@ -215,7 +220,38 @@ def check_steps(name, title, mistakes, hidden=False, **inputs):
         mode = "zero_grad() before each" if inputs["zeroing"] else "without zero_grad()"
         rates = f"lr {inputs['lr']}, momentum {inputs['momentum']}"
         on = f"SGD of [1, 2] and [[10]], {rates}, gradients {inputs['gradients']}, {mode}"
-        trial.same(steps, on, mistakes, **inputs)
+        trial.same(steps, on, [*mistakes, *_of_momentum(**inputs)], **inputs)
+
+
+def _of_momentum(lr, momentum, gradients, zeroing):
+    """What is said of steps with another momentum, and of those that no check knows."""
+    right = _walked(lr, momentum, gradients, zeroing)
+    others = [
+        (lambda v, g: momentum * v + (1 - momentum) * g, lambda v, g: v,
+         "this is momentum * v + (1 - momentum) * grad; here the gradient is not dampened: v = momentum * v + grad"),
+        (lambda v, g: momentum * v + g, lambda v, g: momentum * v + g,
+         "this is Nesterov's momentum; here v = momentum * v + grad, and the step is lr * v"),
+    ]  # fmt: skip
+    for velocity, step, sentence in others:
+        found = _walked(lr, momentum, gradients, zeroing, velocity, step)
+        if momentum and not agree(right, found):
+            yield found, sentence
+    yield ("do not fit", _OF_ITS_OWN)
+    yield (lambda got: True, f"{_OF_ITS_OWN}: v = momentum * v + grad, and then data = data - lr * v")
+
+
+_OF_ITS_OWN = "every parameter takes a step, and has a velocity of its own, on the optimizer and not on the class"
+
+
+def _walked(lr, momentum, gradients, zeroing, velocity=None, step=None):
+    """The parameters of `steps` after each step, worked out here for any momentum."""
+    data, v, total, found = 0.0, 0.0, 0.0, {}
+    for number, gradient in enumerate(gradients, 1):
+        total = gradient if zeroing else total + gradient
+        v = velocity(v, total) if velocity else momentum * v + total
+        data -= lr * (step(v, total) if step else v)
+        found[f"parameters after step {number}"] = [[1 + data, 2 + 2 * data], [[10 + data]]]
+    return found
 
 
 check_steps("one_step", "one step without momentum", [
@@ -235,11 +271,14 @@ check_steps("accumulated", "gradients that are not zeroed", [], hidden=True,
             lr=0.5, momentum=0.9, gradients=[1.0, 2.0], zeroing=False)  # fmt: skip
 
 
+_SIZES = [("do not fit", "the sizes of two tensors differ: look at the gradients of Linear first, in its own part")]
+
+
 def check_training(seed, title, hidden=False, trainings=1):
     @exercise.check("network", hidden, name=f"trained_{seed}", title=title)
     def run(trial):
         on = f"trained on spirals({seed}), asked about spirals({seed + 100}), which it has not seen"
-        found = trial.ask(trained, on, seed=seed, trainings=trainings)
+        found = trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, trainings=trainings)
         for name in OWN:
             times = found[f"calls of {name}"]
             if times < 10:

@@ -271,6 +271,15 @@ def ladder():
 
 
 @program
+def chain_of_5000():
+    """a chain of 5,000 additions, x + 0 + 0 + …, with x = 2."""
+    x = start = leaf([2.0])
+    for _ in range(5000):
+        x = x + 0
+    return {"x": start, "z": x}
+
+
+@program
 def long_chain():
     """a chain of 100,000 additions, x + 0 + 0 + …, with x = 2."""
     x = start = leaf([2.0])

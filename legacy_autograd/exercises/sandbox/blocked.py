@@ -18,13 +18,34 @@ ENGINES = (
     "legacy_autograd.autograd.later.backward_api:CapturingEngine",
     "legacy_autograd.autograd.later.backward_api:RecordingCapturingEngine",
 )
-RUNNING_ENGINE = "legacy_autograd.autograd.variable:Variable._execution_engine"
+_COPIES = ("_run_backward", "_book_engine", "_of_the_book", "_REPLACED")
+_METHODS = ("run_backward", "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward")
+# The methods too: the class itself is found among the subclasses of `object`.
+WHOLE_ENGINE = (
+    *[f"legacy_autograd.autograd.engine:ExecutionEngine.{name}" for name in _METHODS],
+    *[f"legacy_autograd.autograd.fast:{name}" for name in _COPIES],
+    *ENGINES,
+    "legacy_autograd.autograd.variable:Variable._execution_engine",
+)
 
 
 def paths_of(*names):
     """The paths of these Functions, each in the package `functions` and in a file of it."""
     package = functions.__name__
     return tuple(f"{place}:{name}" for name in names for place in (package, getattr(functions, name).__module__))
+
+
+def formulas_of(*names):
+    """The paths of the backward of these Functions, for exercises that do not run it.
+
+    The class of a Function is `type(result.creator)`, whatever its names are.
+    """
+    paths = []
+    for name in names:
+        function = getattr(functions, name)
+        method = next(method for method in ("backward", "gradient") if method in vars(function))
+        paths.append(f"{function.__module__}:{name}.{method}")
+    return tuple(paths)
 
 
 def withhold(path):

@@ -142,8 +142,10 @@ class StudentProcess:
         )
 
     def _in_words(self, trouble):
-        where = _where(trouble["line"])
         kind, name = trouble["kind"], trouble["type"]
+        where = _where(trouble["line"])
+        if kind == "error" and trouble["line"] is None:
+            where = ", raised where the package used what your code had returned or recorded"
         said = f"{name}: {trouble['message']}" if trouble["message"] else name
         if kind == "missing":
             return self._missing(trouble["message"])
@@ -163,7 +165,8 @@ class StudentProcess:
             if trouble["kind"] != "not written":
                 words = self._in_words(trouble)
                 what = words.got.removeprefix("nothing: ")
-                return Trouble("error", f"no `{name}`: before it was defined there was {what}", words.because)
+                got = f"no `{name}`: before it was defined there was {what}"
+                return Trouble("error", got, words.because, words.name)
         return Trouble("not written", f"not written yet: there is no `{name}`")
 
     # --- ending it

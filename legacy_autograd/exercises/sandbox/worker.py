@@ -5,6 +5,7 @@ output; the student's prints go into the answer. Nothing that it says is a verdi
 """
 
 import builtins
+import itertools
 import json
 import linecache
 import os
@@ -16,7 +17,7 @@ import warnings
 from ...autograd.variable import Variable
 from .. import load
 from ..model import Missing, Withheld, plain
-from . import limits
+from . import audit, limits
 from .blocked import withhold
 
 MODULE = "answer"  # what the student's code sees as __name__
@@ -79,7 +80,7 @@ def main():
     exercise.reference = None  # the judge compares, in its own process
     limits.limit_files()
     limits.limit_memory(request["megabytes"])
-    student = Student(exercise, request["seconds"])
+    student = Student(exercise, request["seconds"], audit.install())
 
     def reply(request, content):
         answers.write(json.dumps({"token": request["token"], **content}) + "\n")
@@ -106,27 +107,30 @@ def _take_channel():
 class Student:
     """Executes cells and runs probes, and says what came of it in plain data."""
 
-    def __init__(self, exercise, seconds):
+    def __init__(self, exercise, seconds, refused):
         self._exercise = exercise
         self._seconds = seconds
+        self._refused = refused  # by audit.py, so far
         self._builtins = dict(vars(builtins))
         self._engine = Variable._execution_engine
         self._printed = sys.stdout
         self._labels = set()
-        module = types.ModuleType(MODULE)
-        sys.modules[MODULE] = module
-        self._namespace = vars(module)
+        self._namespace = _namespace_of(MODULE)
 
     def execute(self, cells):
-        """Execute the cells one after the other; one that raises ends there, as in a notebook. Returns the troubles."""
+        """Execute the cells one after the other; one that raises ends there, as in a notebook. Returns the troubles.
+
+        A cell may name the `module` that it is executed in.
+        """
         troubles = []
         for cell in cells:
             limits.limit_time(self._seconds)
             label, source = cell["label"], cell["source"]
             self._labels.add(label)
-            linecache.cache[label] = (len(source), None, source.splitlines(True), label)
+            _remember(label, source)
             try:
-                exec(compile(source, label, "exec", dont_inherit=True), self._namespace)
+                namespace = _namespace_of(cell["module"]) if "module" in cell else self._namespace
+                exec(compile(source, label, "exec", dont_inherit=True), namespace)
             except BaseException as error:
                 troubles.append(self._trouble(error))
             finally:
@@ -149,6 +153,8 @@ class Student:
     def _trouble(self, error):
         """What an exception was, and in which of the student's lines."""
         line = self._line(error)
+        if type(error) is OSError and self._refused:
+            error = self._refused[-1]  # inspect.getsource catches it, and says that there is no source
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
@@ -164,6 +170,18 @@ class Student:
                 text = linecache.getline(label, number).strip()
                 return {"label": label, "number": number, "text": text, "innermost": frames[-1][0] == label}
         return None
+
+
+def _remember(label, source):
+    """Keep the lines for messages. The cells of one file share a label, and each is empty where others have code."""
+    _, _, known, _ = linecache.cache.get(label, (0, None, [], label))
+    both = itertools.zip_longest(source.splitlines(True), known, fillvalue="\n")
+    linecache.cache[label] = (len(source), None, [line if line.strip() else old for line, old in both], label)
+
+
+def _namespace_of(module):
+    """The names of that module of the student's, which is made when it is first asked for."""
+    return vars(sys.modules.setdefault(module, types.ModuleType(module)))
 
 
 def _name(exception):

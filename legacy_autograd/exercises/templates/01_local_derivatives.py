@@ -23,6 +23,7 @@ from legacy_autograd.autograd import Function
 # A worked example, which is complete: the square of x. Raise x by a little, and x² rises by 2x times as much. So the
 # local derivative is 2x, and the gradient of x is `grad_output` times 2x.
 
+
 # %% given
 class Square(Function):
     """x²."""
@@ -34,6 +35,7 @@ class Square(Function):
     def backward(self, grad_output):
         (x,) = self.saved_tensors
         return grad_output.mul(x).mul(2)
+
 
 # %% [markdown]
 # To try an operation, call it, run backward with a gradient of your choice, and compare with what a small step gives:
@@ -49,6 +51,7 @@ class Square(Function):
 
 # %% [markdown]
 # Subtraction, as an example of a derivative that needs nothing saved.
+
 
 # %% solution: sub
 class Sub(Function):
@@ -68,6 +71,7 @@ class Sub(Function):
 # - Raise a by a little: by how much does a - b rise? And when b is raised?
 # - The derivatives are 1 and -1. backward answers each times grad_output.
 # - return grad_output, and beside it grad_output.neg()
+
 
 # %% solution: mul
 class Mul(Function):
@@ -89,6 +93,7 @@ class Mul(Function):
 # - Hold b fast and raise a by 1: a * b rises by b.
 # - The derivative by a is b, and that by b is a. Each is multiplied by grad_output, pointwise.
 # - The gradient of a is grad_output.mul(b); that of b is its mirror image.
+
 
 # %% solution: div
 class Div(Function):
@@ -114,6 +119,7 @@ class Div(Function):
 # %% [markdown]
 # Operations of one operand. Look at what `forward` saves: the operand, or the result.
 
+
 # %% solution: exp
 class Exp(Function):
     """e ** x."""
@@ -135,6 +141,7 @@ class Exp(Function):
 # - Which function is its own derivative?
 # - forward has computed e ** x already, and saved it.
 # - (result,) = self.saved_tensors, and the gradient is grad_output.mul(result).
+
 
 # %% solution: sigmoid
 class Sigmoid(Function):
@@ -160,6 +167,7 @@ class Sigmoid(Function):
 
 # %% [markdown]
 # |x| has a corner at 0, where every slope from -1 to 1 would do. Answer 0 there, as PyTorch does.
+
 
 # %% solution: abs
 class Abs(Function):

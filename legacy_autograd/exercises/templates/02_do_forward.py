@@ -30,6 +30,7 @@ from legacy_autograd.autograd import Variable
 # %% [markdown]
 # `__call__` is given. `_output_sizes` is for a check that the engine of this package makes, and that of 2016 did not.
 
+
 # %% solution: do_forward
 class Function(autograd.Function):
     """The package's Function with a _do_forward of your own."""

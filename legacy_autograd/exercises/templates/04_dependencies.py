@@ -30,6 +30,7 @@
 # (2016's engine kept a `Counter` of the Functions that use the output instead of each number, and so does the engine of
 # this package: `{Function: [Counter {consumer: edges} of each output]}`. You may do that too.)
 
+
 # %% solution: engine
 class Engine:
     """The half of an engine that counts."""

@@ -86,7 +86,7 @@ class Engine:
 
 
 # %% tests: simple
-# chains, and operands used twice (3 points)
+# chains, operands used twice, and the same engine once more (3 points)
 # - Begin with the root and its gradient. A Function that has run hands its gradients to those before it.
 # - Keep a list `ready` of pairs: a Function, and the gradients of its outputs. While it holds one: run it.
 # - A prev_fn goes into ready when its last gradient has come; until then what came is kept in `not_ready`.

@@ -49,6 +49,7 @@ class Parts:
 # Two operations that may be of use. `Pair()(x)` returns a tuple of two Variables, x * 2 and x * 3. `Second()(a, b)`
 # returns a tuple of one, a copy of b; its backward answers None for a, since a has no part in the result.
 
+
 # %% given
 class Pair(Function):
     def forward(self, x):
@@ -70,6 +71,7 @@ class Second(Function):
 # ## Engine 1
 #
 # From the first release, v0.1.1.
+
 
 # %% given
 class Engine1(Parts):
@@ -144,6 +146,7 @@ class Mended1(Engine1):
 #
 # From v0.1.1.
 
+
 # %% given
 class Engine2(Parts):
     def run_backward(self, variable, grad, retain_variables=True):
@@ -198,6 +201,7 @@ class Mended2(Engine2):
 #
 # From v0.1.1.
 
+
 # %% given
 class Engine3(Parts):
     def run_backward(self, variable, grad, retain_variables=True):
@@ -251,6 +255,7 @@ class Mended3(Engine3):
 # ## Engine 4
 #
 # From v0.1.2, where the fault of the first was thought to be mended.
+
 
 # %% given
 class Engine4(Parts):
@@ -309,6 +314,7 @@ class Mended4(Engine4):
 # ## Engine 5
 #
 # From nobody's release: it was made up for this exercise.
+
 
 # %% given
 class Engine5(Parts):

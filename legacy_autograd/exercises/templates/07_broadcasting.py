@@ -61,6 +61,7 @@ def sum_to_size(grad, size):
 # %% [markdown]
 # Two operations that need it. Their `forward` broadcasts already, and notes the sizes of the operands.
 
+
 # %% solution: add
 class Add(Function):
     """a + b."""

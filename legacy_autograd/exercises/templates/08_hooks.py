@@ -20,6 +20,7 @@
 # where the norm of the gradient, the root of the sum of squares, is larger than `limit`, the gradient is shortened to
 # that norm, and keeps its direction. Return the handle.
 
+
 # %% solution: clip
 def clip(variable, limit):
     ### BEGIN SOLUTION
@@ -43,6 +44,7 @@ def clip(variable, limit):
 # Write `log_norms(variables, log)`. `variables` is a dictionary from names to Variables, `log` a list. Whenever the
 # gradient of one of them becomes known, `(name, norm)` is appended to the list, with the norm of the gradient as a
 # Python number. Nothing else changes. Return a function without arguments that takes all these hooks out again.
+
 
 # %% solution: log_norms
 def log_norms(variables, log):
@@ -79,6 +81,7 @@ def log_norms(variables, log):
 # Write `average(parameters, all_reduce, workers)`: register hooks on the leaves in the list `parameters`, so that what
 # is added to their `grad` in a backward is the average over the workers. `workers` is how many there are. Call
 # `all_reduce` once for each gradient.
+
 
 # %% solution: average
 def average(parameters, all_reduce, workers):

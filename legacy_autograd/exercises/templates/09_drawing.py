@@ -32,6 +32,7 @@
 # The checks read the part of DOT that is shown above: nodes and edges, each with attributes or without, `a -> b -> c`,
 # quoted names and comments. They do not read `subgraph` and groups like `{a b} -> c`.
 
+
 # %% solution: to_dot
 def to_dot(variable):
     ### BEGIN SOLUTION

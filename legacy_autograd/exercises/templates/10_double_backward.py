@@ -48,6 +48,7 @@ class Mul(Function):
 # - Keep them with self.save_for_backward(a, b), and take them back from self.saved_tensors.
 # - a, b = self.saved_tensors, and grad_output * b and grad_output * a: no .data, no numpy, nothing in place.
 
+
 # %% solution: pow
 class Pow(Function):
     """a ** b."""
@@ -84,6 +85,7 @@ class Pow(Function):
 # Where an element of the gradient does not depend on x, as for a linear function, its row is zeros. `grad` would refuse
 # such an element, since it does not require a gradient. Ask `gradient.requires_grad` first. If some part of x is not
 # used, that is no trouble, but if nothing of it is, `grad` needs `allow_unused=True`, and answers None.
+
 
 # %% solution: hessian
 def hessian(function, x):

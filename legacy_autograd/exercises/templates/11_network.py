@@ -18,6 +18,15 @@ from legacy_autograd.autograd import Function, Variable
 # ## The engine
 #
 # Put your engine of exercise 5 here.
+#
+# The network can run on more of your own work. `python -m legacy_autograd exercises check 11 --own` uses your answers
+# in the same folder that passed all checks:
+#
+# - `Engine` of exercise 5, in place of the one below;
+# - `_do_forward` of exercise 2 and `_do_backward` of exercise 3, in every operation and every leaf;
+# - `Add` and `Mul` of exercise 7 for `+` and `*` of Variables;
+# - `Exp`, `Sigmoid` and `Abs` of exercise 1 for `exp()`, `sigmoid()` and `abs()` of Variables.
+
 
 # %% solution: engine
 class Engine:
@@ -69,6 +78,7 @@ class Engine:
 # (n, outputs), is x · weightᵀ + bias, with the bias added to every row. Tensors have `mm`, `t()` and `sum(dim)`;
 # `sum(0, keepdim=False)` adds the rows. As always a call returns a tuple: `Linear()(x, weight, bias)[0]`.
 
+
 # %% solution: linear
 class Linear(Function):
     """x · weightᵀ + bias."""
@@ -102,6 +112,7 @@ class Linear(Function):
 #
 # e^1000 is more than a computer can hold. Take the largest score of a row away from all of its scores first: it changes
 # no probability.
+
 
 # %% solution: cross_entropy
 class CrossEntropy(Function):
@@ -144,6 +155,7 @@ class CrossEntropy(Function):
 # -lr · v, where v = momentum · v + grad, and v is zeros before the first step. `zero_grad()` makes all gradients zero;
 # `step()` does not.
 
+
 # %% solution: sgd
 class SGD:
     """Stochastic gradient descent with momentum."""
@@ -185,6 +197,7 @@ class SGD:
 #
 # Begin with `Variable._execution_engine = Engine()`. From then on every `backward` runs your engine. The checks look
 # whether the training has used what you wrote: Engine, Linear, CrossEntropy and SGD.
+
 
 # %% solution: train
 def train(x, targets):

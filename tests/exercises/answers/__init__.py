@@ -23,12 +23,13 @@ _REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION
 class Wrong:
     """Changes that make the reference wrong, the groups that must fail, and a part of the reason that must be given.
 
+    `says` is None where the mistake, and so the reason, changes from run to run.
     `seconds` is the limit for a check, where the answer runs into it; None for all others.
     """
 
     changes: list
     fails: set
-    says: str
+    says: str | None
     seconds: int | None
 
 

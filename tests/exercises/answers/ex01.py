@@ -148,24 +148,36 @@ WRONG = {
         ('class Sub(Function):\n    """a - b."""\n', "Sub = functions.Sub\n\n\nclass _Unused(Function):"),
         ('class Mul(Function):\n    """a * b."""\n', "class Mul(functions.Mul):"),
     ),
-    "Sub of absolute values": wrong("sub", "", write("sub", "return grad_output, grad_output.abs().neg()")),
-    "Sub answers a list": wrong("sub", "", write("sub", "return [grad_output]")),
-    "Sub of whole numbers": wrong("sub", "", write("sub", "return grad_output.floor(), grad_output.floor().neg()")),
+    "Sub of absolute values": wrong(
+        "sub", "some numbers are right and others are not", write("sub", "return grad_output, grad_output.abs().neg()")
+    ),
+    "Sub answers a list": wrong(
+        "sub", "one gradient for each operand, as a tuple in their order", write("sub", "return [grad_output]")
+    ),
+    "Sub of whole numbers": wrong(
+        "sub",
+        "some numbers are right and others are not",
+        write("sub", "return grad_output.floor(), grad_output.floor().neg()"),
+    ),
     "Mul writes into its operands": wrong(
-        "mul", "", write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(b), a.mul_(grad_output)")
+        "mul",
+        "grad_output, an operand or the result was written into",
+        write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(b), a.mul_(grad_output)"),
     ),
     "Mul writes into grad_output": wrong(
-        "mul", "", write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul_(b), grad_output.mul(a)")
+        "mul",
+        "grad_output, an operand or the result was written into",
+        write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul_(b), grad_output.mul(a)"),
     ),
     "Mul of the last call": wrong(
         "mul",
-        "",
+        "these are the gradients of the other instance",
         ("self.save_for_backward(a, b)\n        return a.mul(b)", "Mul.kept = a, b\n        return a.mul(b)"),
         write("mul", "a, b = Mul.kept\nreturn grad_output.mul(b), grad_output.mul(a)"),
     ),
     "Mul right once": wrong(
         "mul",
-        "",
+        "multiply by grad_output, the gradient of the result",
         write(
             "mul",
             "a, b = self.saved_tensors\nMul.calls = getattr(Mul, 'calls', 0) + 1\n"
@@ -173,28 +185,52 @@ WRONG = {
         ),
     ),
     "Mul sums its gradients": wrong(
-        "mul", "", write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()")
+        "mul",
+        "no number is right",
+        write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()"),
     ),
     "Mul swallows": wrong(
-        "mul", "", write("mul", "try:\n    a, b = self.tensors\nexcept Exception:\n    return grad_output, grad_output")
+        "mul",
+        "each number is 0.3333 times what it must be",
+        write("mul", "try:\n    a, b = self.tensors\nexcept Exception:\n    return grad_output, grad_output"),
     ),
     "Div of the other": wrong(
         "div",
-        "",
+        "each number is 0.6667 times what it must be",
         write("div", "a, b = self.saved_tensors\nreturn grad_output.div(a), grad_output.neg().mul(b).div(a).div(a)"),
     ),
-    "Div of the absolute b": wrong("div", "", (".neg().mul(a).div(b).div(b)", ".neg().mul(a).div(b).div(b.abs())")),
-    "Div rounds": wrong("div", "", ("return grad_output.div(b)", "return (grad_output / b * 100).round() / 100")),
-    "Div without grad_output": wrong("div", "", write("div", "a, b = self.saved_tensors\nreturn 1 / b, -a / (b * b)")),
-    "Exp without grad_output": wrong("exp", "", write("exp", "return self.saved_tensors[0]")),
-    "Exp of the gradient": wrong("exp", "", write("exp", "return grad_output.exp()")),
-    "Exp with the first element": wrong(
-        "exp", "", write("exp", "return grad_output * self.saved_tensors[0].view(-1)[0]")
+    "Div of the absolute b": wrong(
+        "div",
+        "some numbers are right and others are not",
+        (".neg().mul(a).div(b).div(b)", ".neg().mul(a).div(b).div(b.abs())"),
     ),
-    "Exp changes what it saved": wrong("exp", "", write("exp", "return self.saved_tensors[0].mul_(grad_output)")),
+    "Div rounds": wrong(
+        "div",
+        "some numbers are right and others are not",
+        ("return grad_output.div(b)", "return (grad_output / b * 100).round() / 100"),
+    ),
+    "Div without grad_output": wrong(
+        "div",
+        "multiply by grad_output, the gradient of the result",
+        write("div", "a, b = self.saved_tensors\nreturn 1 / b, -a / (b * b)"),
+    ),
+    "Exp without grad_output": wrong(
+        "exp", "multiply by grad_output, the gradient of the result", write("exp", "return self.saved_tensors[0]")
+    ),
+    "Exp of the gradient": wrong("exp", "no number is right", write("exp", "return grad_output.exp()")),
+    "Exp with the first element": wrong(
+        "exp",
+        "some numbers are right and others are not",
+        write("exp", "return grad_output * self.saved_tensors[0].view(-1)[0]"),
+    ),
+    "Exp changes what it saved": wrong(
+        "exp",
+        "grad_output, an operand or the result was written into",
+        write("exp", "return self.saved_tensors[0].mul_(grad_output)"),
+    ),
     "Exp of the last call": wrong(
         "exp",
-        "",
+        "these are the gradients of the other instance",
         (
             "self.save_for_backward(result)\n        return result\n\n"
             "    def backward(self, grad_output):\n        ### BEGIN SOLUTION\n"
@@ -204,26 +240,54 @@ WRONG = {
         ),
     ),
     "Sigmoid in place": wrong(
-        "sigmoid", "", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output.mul(s.mul_(1 - s))")
+        "sigmoid",
+        "grad_output, an operand or the result was written into",
+        write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output.mul(s.mul_(1 - s))"),
     ),
     "Sigmoid of s squared": wrong(
-        "sigmoid", "", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (1 - s * s)")
+        "sigmoid", "no number is right", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (1 - s * s)")
     ),
     "Sigmoid of the mean": wrong(
-        "sigmoid", "", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (s * (1 - s)).mean()")
+        "sigmoid",
+        "no number is right",
+        write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (s * (1 - s)).mean()"),
     ),
-    "Abs is x": wrong("abs", "", write("abs", "return grad_output.clone()")),
-    "Abs without grad_output": wrong("abs", "", write("abs", "return self.saved_tensors[0].sign()")),
-    "Abs of the gradient": wrong("abs", "", write("abs", "return grad_output.abs().mul(self.saved_tensors[0].sign())")),
+    "Abs is x": wrong(
+        "abs",
+        "the derivative is the sign of x, times the gradient with the",
+        write("abs", "return grad_output.clone()"),
+    ),
+    "Abs without grad_output": wrong(
+        "abs",
+        "multiply by grad_output, the gradient of the result",
+        write("abs", "return self.saved_tensors[0].sign()"),
+    ),
+    "Abs of the gradient": wrong(
+        "abs",
+        "some numbers are right and others are not",
+        write("abs", "return grad_output.abs().mul(self.saved_tensors[0].sign())"),
+    ),
     "Abs with a slope left of 0": wrong(
-        "abs", "", write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.gt(0).type_as(x) * 2 - 1)")
+        "abs",
+        "at 0 the gradient is to be 0",
+        write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.gt(0).type_as(x) * 2 - 1)"),
     ),
     "Abs answers a dictionary": wrong(
-        "abs", "", write("abs", "return {'x': grad_output.mul(self.saved_tensors[0].sign())}")
+        "abs",
+        "gradient of x needs numbers, of a Tensor or as the text says, and",
+        write("abs", "return {'x': grad_output.mul(self.saved_tensors[0].sign())}"),
     ),
-    "Abs answers a text": wrong("abs", "", write("abs", "return str(grad_output)")),
+    "Abs answers a text": wrong(
+        "abs",
+        "gradient of x needs numbers, of a Tensor or as the text says, and",
+        write("abs", "return str(grad_output)"),
+    ),
     "Abs answers an array": wrong(
-        "abs", "", write("abs", "return grad_output.numpy() * self.saved_tensors[0].sign().numpy()")
+        "abs",
+        "gradient of x needs numbers, of a Tensor or as the text says, and",
+        write("abs", "return grad_output.numpy() * self.saved_tensors[0].sign().numpy()"),
     ),
-    "Abs at random": wrong("abs", "", write("abs", "import random\n\nreturn grad_output * random.choice([-1, 0, 1])")),
+    "Abs at random": wrong(
+        "abs", None, write("abs", "import random\n\nreturn grad_output * random.choice([-1, 0, 1])")
+    ),
 }

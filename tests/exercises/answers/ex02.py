@@ -281,7 +281,7 @@ WRONG = {
     ),
     "the list grows from call to call": wrong(
         "links backward",
-        "",
+        "an entry for every operand of this call, in order, and no other",
         ("def _do_forward(self, *input):", "links = []\n\n    def _do_forward(self, *input):"),
         (
             _LINKS,
@@ -328,7 +328,7 @@ WRONG = {
     ),
     "right once": wrong(
         "outputs backward",
-        "",
+        "the number of an output is its position",
         ("def _do_forward(self, *input):", "turns = []\n\n    def _do_forward(self, *input):"),
         (
             _IDS,
@@ -338,7 +338,7 @@ WRONG = {
     ),
     "at random": wrong(
         "needs",
-        "",
+        None,
         (_NEEDS, "import random\n\n        " + _NEEDS.replace("arg.creator.requires_grad", "random.random() < 0.7")),
         ("any(self.needs_input_grad)", "any(arg.creator.requires_grad for arg in input)"),
     ),

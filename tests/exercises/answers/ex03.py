@@ -215,12 +215,16 @@ WRONG = {
     ),
     "a gradient that is always positive": wrong("adds", "the sign", (_ADD, _ADD.replace("[0]", "[0].abs()"))),
     "only the first row": wrong(
-        "adds", "", (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]")
+        "adds",
+        "2 of the 4 numbers are right",
+        (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]"),
     ),
-    "the sum in every place": wrong("adds", "", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))),
+    "the sum in every place": wrong(
+        "adds", "each number is 4 times what it must be", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
+    ),
     "no gradient after the third": wrong(
         "adds",
-        "",
+        "all numbers are 0: what should have come here was lost, or was",
         (_ADD, f"self.times = getattr(self, 'times', 0) + 1\n        if self.times < 4:\n            {_ADD}"),
     ),
     "a step is taken as well": wrong(
@@ -228,7 +232,7 @@ WRONG = {
     ),
     "one sum for all leaves": wrong(
         "adds own hooks",
-        "",
+        "whoever holds x.grad, an optimizer say, is to see the sum",
         ("def _do_backward", "sums = {}\n\n    def _do_backward"),
         (
             _ADD,
@@ -256,7 +260,7 @@ WRONG = {
     ),
     "another type of numbers": wrong(
         "adds",
-        "",
+        "every element of every gradient is added, whatever its sign, and",
         (
             _ADD,
             "import legacy_autograd as torch\n\n"

@@ -249,21 +249,33 @@ WRONG = {
     ),
     "the last operand is left out": wrong(
         "count constants large free ready random",
-        "",
+        "one operation that uses an output twice is two uses",
         ("in fn.previous_functions:", "in fn.previous_functions[: max(1, len(fn.previous_functions) - 1)]:"),
     ),
-    "only two operands": wrong("count random", "", ("in fn.previous_functions:", "in set(fn.previous_functions):")),
+    "only two operands": wrong(
+        "count random",
+        "one operation that uses an output twice is two uses",
+        ("in fn.previous_functions:", "in set(fn.previous_functions):"),
+    ),
     "counts of two at most": wrong(
         "random",
-        "",
+        "go through the operands of each Function once",
         (_COUNT, f"{_COUNT}\n                dependencies[prev_fn] = [min(n, 2) for n in dependencies[prev_fn]]"),
     ),
-    "the last output alone": wrong("count random", "", (_COUNT, "dependencies[prev_fn][-1] += 1")),
-    "two lists for two outputs": wrong("count free random", "", ("[0] * len(prev_fn.output_ids)", "[0] * 2")),
-    "one output for all": wrong("count free ready random", "", ("[0] * len(prev_fn.output_ids)", "[0]")),
+    "the last output alone": wrong(
+        "count random", "go through the operands of each Function once", (_COUNT, "dependencies[prev_fn][-1] += 1")
+    ),
+    "two lists for two outputs": wrong(
+        "count free random",
+        "go through the operands of each Function once",
+        ("[0] * len(prev_fn.output_ids)", "[0] * 2"),
+    ),
+    "one output for all": wrong(
+        "count free ready random", "each output has a count of its own", ("[0] * len(prev_fn.output_ids)", "[0]")
+    ),
     "links are taken away": wrong(
         "random",
-        "",
+        "each call takes one use away, of the output of prev_fn that",
         (
             "        return dependencies",
             "        for fn in dependencies:\n            fn.previous_functions = []\n        return dependencies",
@@ -271,7 +283,7 @@ WRONG = {
     ),
     "marks on the Functions": wrong(
         "count",
-        "",
+        "the second call finds something that the first has left",
         (
             "if prev_fn not in dependencies:\n",
             "if not hasattr(prev_fn, 'met'):\n                    prev_fn.met = True\n",
@@ -279,41 +291,55 @@ WRONG = {
     ),
     "counts on the class": wrong(
         "count constants large",
-        "",
+        "the counts of the first call are still there",
         ("dependencies = {}", "dependencies = Engine.__dict__.get('counts', {})\n        Engine.counts = dependencies"),
     ),
     "freed twice": wrong(
-        "free random", "", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2")
+        "free random",
+        "each call takes one away from the count of one output, whose",
+        ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2"),
     ),
     "freed without limit": wrong(
         "random",
-        "",
+        "each call takes one use away, of the output of prev_fn that",
         (
             "dependencies[prev_fn][output_nr] -= 1",
             "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
         ),
     ),
     "freed at the consumer": wrong(
-        "free ready random", "", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[fn][output_nr] -= 1")
+        "free ready random",
+        "dependencies has no entry for this Function",
+        ("dependencies[prev_fn][output_nr] -= 1", "dependencies[fn][output_nr] -= 1"),
     ),
     "freed and added": wrong(
-        "free random", "", ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1")
+        "free random",
+        "each call takes one away from the count of one output, whose",
+        ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1"),
     ),
     "ready when the first output is": wrong(
-        "ready random", "", ("not any(dependencies[function])", "not dependencies[function][0]")
+        "ready random",
+        "Pair made double and triple, and waits for the gradients of both",
+        ("not any(dependencies[function])", "not dependencies[function][0]"),
     ),
     "ready when the last output is": wrong(
-        "random", "", ("not any(dependencies[function])", "not dependencies[function][-1]")
+        "random",
+        "a Function is ready when no use of any of its outputs is left",
+        ("not any(dependencies[function])", "not dependencies[function][-1]"),
     ),
     "ready with one use left": wrong(
-        "ready random", "", ("not any(dependencies[function])", "sum(dependencies[function]) <= 1")
+        "ready random",
+        "a Function waits until no use of it is left, and no longer",
+        ("not any(dependencies[function])", "sum(dependencies[function]) <= 1"),
     ),
     "ready is asked of the wrong side": wrong(
-        "ready random", "", ("not any(dependencies[function])", "any(dependencies[function])")
+        "ready random",
+        "a Function waits until no use of it is left, and no longer",
+        ("not any(dependencies[function])", "any(dependencies[function])"),
     ),
     "exceptions are swallowed": wrong(
         "count random",
-        "",
+        "go through the operands of each Function once",
         (
             _COUNT,
             "try:\n                    dependencies[prev_fn][arg_id] += 1\n"
@@ -322,11 +348,15 @@ WRONG = {
     ),
     "the order of ids": wrong(
         "count random",
-        "",
+        "go through the operands of each Function once",
         (
             _COUNT,
             "dependencies[prev_fn][sorted(prev_fn.output_ids).index(arg_id)] += 0 if arg_id in fn.output_ids else 2",
         ),
     ),
-    "a thousand Functions": wrong("large", "", ("while queue:", "while queue and len(dependencies) < 1000:")),
+    "a thousand Functions": wrong(
+        "large",
+        "an entry for each Function that is reached, and for no other",
+        ("while queue:", "while queue and len(dependencies) < 1000:"),
+    ),
 }

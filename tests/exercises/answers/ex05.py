@@ -130,6 +130,120 @@ RIGHT = {
             """,
         )
     ],
+    "a class for each Function's gradients, walrus": [
+        write(
+            "engine",
+            """
+            class Arrivals:
+                def __init__(self, fn):
+                    self.fn, self.left, self.sums = fn, 0, dict.fromkeys(range(len(fn.output_ids)))
+
+                def add(self, number, gradient):
+                    if gradient is not None:
+                        self.sums[number] = gradient if self.sums[number] is None else self.sums[number] + gradient
+
+                def run(self):
+                    if (some := next((g for g in self.sums.values() if g is not None), None)) is None:
+                        return [None] * len(self.fn.previous_functions)
+                    for number, size in enumerate(self.fn._output_sizes):
+                        self.add(number, some.new(*size).zero_() if self.sums[number] is None else None)
+                    return self.fn._do_backward(*self.sums.values())
+
+            arrivals, stack = {(root := variable.creator): Arrivals(root)}, [root]
+            while stack:
+                for prev_fn in [prev_fn for prev_fn, _ in stack.pop().previous_functions if prev_fn.requires_grad]:
+                    if (seen := arrivals.get(prev_fn)) is None:
+                        stack.append(prev_fn)
+                        seen = arrivals[prev_fn] = Arrivals(prev_fn)
+                    seen.left += 1
+            arrivals[root].add(root.output_ids[id(variable)], grad)
+            stack = [arrivals[root]]
+            while stack:
+                links = (now := stack.pop()).fn.previous_functions
+                for (prev_fn, arg_id), gradient in zip(links, now.run()):
+                    if (waiting := arrivals.get(prev_fn)) is not None:
+                        waiting.add(prev_fn.output_ids[arg_id], gradient)
+                        waiting.left -= 1
+                        stack += [waiting] if waiting.left == 0 else []
+            """,
+        )
+    ],
+    "lists of arrivals, summed at the end with numpy": [
+        write(
+            "engine",
+            """
+            import numpy
+
+            order, number_of, stack = [], {}, [(variable.creator, iter(variable.creator.previous_functions))]
+            while stack:
+                fn, links = stack[-1]
+                for prev_fn, _ in links:
+                    if prev_fn.requires_grad and prev_fn not in number_of:
+                        number_of[prev_fn] = None
+                        stack.append((prev_fn, iter(prev_fn.previous_functions)))
+                        break
+                else:
+                    order.append(stack.pop()[0])
+            arrived = {fn: [[] for _ in fn.output_ids] for fn in order}
+            arrived[variable.creator][variable.creator.output_ids[id(variable)]].append(grad)
+            for fn in order[::-1]:
+                come = arrived.pop(fn)
+                answers = [None for _ in fn.previous_functions]
+                if any(come):
+                    kind = type(sum(come, [])[0])
+                    sums = [
+                        kind(numpy.sum([g.numpy() for g in one], axis=0) if one else numpy.zeros(size))
+                        for one, size in zip(come, fn._output_sizes)
+                    ]
+                    answers = fn._do_backward(*sums)
+                for (prev_fn, arg_id), answer in zip(fn.previous_functions, answers):
+                    if prev_fn.requires_grad and answer is not None:
+                        arrived[prev_fn][prev_fn.output_ids[arg_id]].append(answer)
+            """,
+        )
+    ],
+    "dataclass, lambdas and masks of what is missing": [
+        write(
+            "engine",
+            """
+            from collections import defaultdict, deque
+            from dataclasses import dataclass, field
+
+            @dataclass
+            class Walk:
+                left: dict = field(default_factory=lambda: defaultdict(int))
+                sums: dict = field(default_factory=dict)
+                ready: deque = field(default_factory=deque)
+
+            walk, root = Walk(), variable.creator
+            links = lambda fn: enumerate(fn.previous_functions)
+            wanted = lambda fn: [(p, p.output_ids[i], n) for n, (p, i) in links(fn) if p.requires_grad]
+            todo, met = [root], {root}
+            while todo:
+                for p, _, _ in wanted(todo.pop()):
+                    walk.left[p] += 1
+                    todo += [p] if p not in met else []
+                    met.add(p)
+            walk.sums[root, root.output_ids[id(variable)]] = grad
+            walk.ready.append(root)
+            while walk.ready:
+                fn = walk.ready.popleft()
+                mine = [walk.sums.pop((fn, n), None) for n in range(len(fn.output_ids))]
+                missing = [g is None for g in mine]
+                answers = [None] * len(fn.previous_functions)
+                if not all(missing):
+                    some = mine[missing.index(False)]
+                    zeros = (some.new(*size).zero_() for size in fn._output_sizes)
+                    answers = fn._do_backward(*[z if m else g for g, m, z in zip(mine, missing, zeros)])
+                for p, number, n in wanted(fn):
+                    if (g := answers[n]) is not None:
+                        walk.sums[p, number] = walk.sums[p, number] + g if (p, number) in walk.sums else g
+                    walk.left[p] -= 1
+                    if walk.left[p] == 0:
+                        walk.ready.append(p)
+            """,
+        )
+    ],
 }
 
 _WITHOUT_COUNTING = """
@@ -235,7 +349,7 @@ WRONG = {
         "outputs random", "these two are exchanged", (_RUN, "return fn._do_backward(*reversed(filled))")
     ),
     "left behind after an exception": wrong(
-        "large",
+        "simple",
         "of the backward that broke off",
         (
             "not_ready = {}\n        dependencies = self._compute_dependencies(root)",
@@ -246,7 +360,7 @@ WRONG = {
         ),
     ),
     "exceptions are swallowed": wrong(
-        "large",
+        "simple",
         "let it through",
         (
             _RUN,
@@ -270,37 +384,51 @@ WRONG = {
         (_READY, "if prev_fn.previous_functions and not any(dependencies[prev_fn]):"),
     ),
     "negative gradients are lost": wrong(
-        "diamonds random", "", (_ADD, _ADD.replace("before.add(grad)", "before.add(grad).abs()"))
+        "diamonds random",
+        "each Function ran as often as it must, but not with the right gradient",
+        (_ADD, _ADD.replace("before.add(grad)", "before.add(grad).abs()")),
     ),
     "the largest in place of the sum": wrong(
-        "simple diamonds own outputs large random", "", (_ADD, _ADD.replace("before.add(grad)", "before.cmax(grad)"))
+        "simple diamonds own outputs large random",
+        "x * x has two operands, and each brings a gradient",
+        (_ADD, _ADD.replace("before.add(grad)", "before.cmax(grad)")),
     ),
     "the mean in place of the sum": wrong(
         "simple diamonds own outputs large random",
-        "",
+        "x * x has two operands, and each brings a gradient",
         (_ADD, _ADD.replace("before.add(grad)", "before.add(grad).div(2)")),
     ),
     "the first gradient is zeroed": wrong(
-        "simple diamonds own constants outputs large random", "", (_ADD, f"{_ADD}\n                    grad.zero_()")
+        "simple diamonds own constants outputs large random",
+        "nothing has reached x",
+        (_ADD, f"{_ADD}\n                    grad.zero_()"),
     ),
     "gradients of zeros are left out": wrong(
-        "random", "", ("if grad is not None:\n", "if grad is not None and grad.norm():\n")
+        "random",
+        "a Function that must run did not",
+        ("if grad is not None:\n", "if grad is not None and grad.norm():\n"),
     ),
-    "ones in place of the gradient": wrong("random", "", (_ROOT, _ROOT.replace("= grad", "= grad.clone().fill_(1)"))),
+    "ones in place of the gradient": wrong(
+        "random",
+        "each Function ran as often as it must, but not with the right gradient",
+        (_ROOT, _ROOT.replace("= grad", "= grad.clone().fill_(1)")),
+    ),
     "only one number of the gradient": wrong(
-        "random", "", (_ROOT, _ROOT.replace("= grad", "= grad * 0 + grad.view(-1)[0]"))
+        "random",
+        "each Function ran as often as it must, but not with the right gradient",
+        (_ROOT, _ROOT.replace("= grad", "= grad * 0 + grad.view(-1)[0]")),
     ),
     "run once": wrong(
-        "simple large random",
-        "",
+        "simple random",
+        "a Function that must run did not",
         (
             "root = variable.creator",
             "if hasattr(self, 'done'):\n            return\n        self.done = True\n        root = variable.creator",
         ),
     ),
     "the links are cut": wrong(
-        "simple large random",
-        "",
+        "simple random",
+        "the links of the Functions are gone",
         (
             "ready.append((prev_fn, not_ready.pop(prev_fn)))",
             "ready.append((prev_fn, not_ready.pop(prev_fn)))\n            fn.previous_functions = []",
@@ -308,11 +436,15 @@ WRONG = {
     ),
     "hooks are passed by": wrong(
         "simple diamonds own outputs large random",
-        "",
+        "a number arrived in place of a Tensor",
         (_RUN, "return (fn._do_backward(*filled) if not fn.previous_functions else fn.backward(*filled))"),
     ),
     "a thousand steps": wrong(
-        "large", "", ("while ready:\n", "steps = 0\n        while ready and (steps := steps + 1) < 1000:\n")
+        "large",
+        "no gradient has come to x",
+        ("while ready:\n", "steps = 0\n        while ready and (steps := steps + 1) < 1000:\n"),
     ),
-    "zeros of the first size": wrong("random", "", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")),
+    "zeros of the first size": wrong(
+        "random", "a gradient went to the place of another output", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")
+    ),
 }

@@ -33,6 +33,21 @@ _OTHERS = [write(f"mended{number}", walk()) for number in range(2, 6)]  # for a 
 _OWN = "(grad.clone() if waiting[output_nr] is None else waiting[output_nr].add_(grad))"
 _CHAIN = "x = Variable(torch.Tensor([2]))\n(x * 3).backward()\nreturn x.grad"
 
+
+def all_five(code):
+    """That code as all five engines."""
+    return [write(f"mended{number}", code) for number in range(1, 6)]
+
+
+def faulty(number, *changes):
+    """The mended engine with these changes, as the engine `number`; the others stay right."""
+    code = walk()
+    for old, new in changes:
+        assert code.count(old) == 1, old
+        code = code.replace(old, new)
+    return [write(f"mended{number}", code), *([] if number > 1 else _OTHERS)]
+
+
 RIGHT = {
     "a copy of what arrives first": [write(f"mended{number}", walk(add=_OWN)) for number in range(1, 6)]
     + [
@@ -56,6 +71,173 @@ RIGHT = {
         write(
             "program3", "x = Variable(torch.Tensor([1]))\nPair()(x)[1].backward()\nreturn {'x': x.grad}['x'].tolist()"
         ),
+    ],
+    "Black's line breaks and type hints": [
+        *all_five(
+            """
+            root: Function = variable.creator
+            gradients: list = [None] * len(root.output_ids)
+            gradients[
+                root.output_ids[id(variable)]
+            ] = grad
+            ready: list[tuple] = [(root, gradients)]
+            not_ready: dict[Function, list] = {}
+            dependencies: dict[Function, list[int]] = self.count(
+                root
+            )
+            while ready:
+                fn, gradients = ready.pop(
+                    0
+                )
+                for (
+                    (prev_fn, arg_id),
+                    grad,
+                ) in zip(
+                    fn.previous_functions,
+                    self.run(fn, gradients),
+                ):
+                    if (
+                        not prev_fn.requires_grad
+                    ):
+                        continue
+                    number: int = prev_fn.output_ids[arg_id]
+                    dependencies[prev_fn][number] -= 1
+                    waiting = not_ready.setdefault(
+                        prev_fn,
+                        [None] * len(prev_fn.output_ids),
+                    )
+                    if (
+                        grad is not None
+                        and waiting[number] is not None
+                    ):
+                        grad = waiting[number] + grad
+                    if grad is not None:
+                        waiting[number] = grad
+                    if sum(dependencies[prev_fn]) == 0:
+                        ready.append(
+                            (prev_fn, not_ready.pop(prev_fn))
+                        )
+            """
+        ),
+        write(
+            "program2",
+            """
+            x: Variable = Variable(torch.Tensor([2]))
+            c: Variable = Variable(
+                torch.Tensor([3]),
+                requires_grad=False,
+            )
+            (
+                x * 5
+                + c
+            ).backward()
+            return tuple(x.grad.tolist())
+            """,
+        ),
+    ],
+    "an order first, walrus and lambda": [
+        *all_five(
+            """
+            order, seen, stack = [], set(), [(variable.creator, False)]
+            while stack:
+                fn, done = stack.pop()
+                if done:
+                    order.append(fn)
+                elif fn not in seen:
+                    seen.add(fn)
+                    stack.append((fn, True))
+                    stack.extend((prev_fn, False) for prev_fn, _ in fn.previous_functions if prev_fn.requires_grad)
+            place = lambda fn, id_: (fn, fn.output_ids[id_])
+            sums = {place(variable.creator, id(variable)): grad}
+            while order and (fn := order.pop()):
+                arrived = [sums.pop((fn, number), None) for number in fn.output_ids.values()]
+                for (prev_fn, arg_id), answer in zip(fn.previous_functions, self.run(fn, arrived)):
+                    if answer is not None and prev_fn.requires_grad:
+                        before = sums.get(key := place(prev_fn, arg_id))
+                        sums[key] = answer if before is None else before + answer
+            """
+        ),
+        write("program1", "x = Variable(torch.Tensor([3]))\n((x + x) + x * 2 + x).backward()\nreturn x.grad * 2"),
+        write(
+            "program5", "x = Variable(torch.Tensor([4]))\n(Second()(x, x)[0] * 3).backward()\nreturn float(x.grad[0])"
+        ),
+    ],
+    "dataclasses, and numpy for the sums": [
+        *all_five(
+            """
+            from collections import deque
+            from dataclasses import dataclass, field
+
+            @dataclass
+            class Waiting:
+                left: int
+                sums: list = field(default_factory=list)
+
+                def add(self, number, gradient):
+                    self.left -= 1
+                    if gradient is not None:
+                        before = 0 if self.sums[number] is None else self.sums[number].numpy()
+                        self.sums[number] = type(gradient)(gradient.numpy() + before)
+
+            root = variable.creator
+            records = {fn: Waiting(sum(uses), [None] * len(uses)) for fn, uses in self.count(root).items()}
+            records[root] = Waiting(1, [None] * len(root.output_ids))
+            records[root].add(root.output_ids[id(variable)], grad)
+            ready = deque([root])
+            while ready:
+                fn = ready.popleft()
+                for (prev_fn, arg_id), gradient in zip(fn.previous_functions, self.run(fn, records.pop(fn).sums)):
+                    if prev_fn in records:
+                        records[prev_fn].add(prev_fn.output_ids[arg_id], gradient)
+                        if not records[prev_fn].left:
+                            ready.append(prev_fn)
+            """
+        ),
+        write(
+            "program4",
+            """
+            import numpy
+
+            leaves = [Variable(torch.Tensor([n])) for n in (2, 5)]
+            a, b = leaves
+            (b * 2 + (a * b + (a + b))).backward()
+            return numpy.stack([leaf.grad.numpy() for leaf in leaves]).tolist()
+            """,
+        ),
+    ],
+    "generators, and gradients in one dictionary": [
+        *all_five(
+            """
+            def uses(fn, gradients):
+                for (prev_fn, arg_id), gradient in zip(fn.previous_functions, self.run(fn, gradients)):
+                    if prev_fn.requires_grad:
+                        yield prev_fn, prev_fn.output_ids[arg_id], gradient
+
+            root = variable.creator
+            left = {fn: sum(counts) for fn, counts in self.count(root).items()}
+            found = {(root, root.output_ids[id(variable)]): grad.clone()}
+            ready = [root]
+            for fn in ready:
+                mine = [found.pop((fn, number), None) for number in range(len(fn.output_ids))]
+                for prev_fn, number, gradient in uses(fn, mine):
+                    if gradient is not None:
+                        found[prev_fn, number] = sum([gradient], found.get((prev_fn, number), 0))
+                    left[prev_fn] -= 1
+                    ready += [prev_fn] * (not left[prev_fn])
+            """
+        ),
+        write(
+            "program2",
+            """
+            x, c = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]), requires_grad=False)
+            try:
+                (c + x).backward()
+            except AssertionError:
+                return "the fault"
+            return x.grad
+            """,
+        ),
+        write("program3", "x = Variable(torch.Tensor([1]))\n[pair := Pair()(x)][0][1].backward()\nreturn [x.grad, 7]"),
     ],
 }
 
@@ -143,5 +325,145 @@ WRONG = {
         ),
         write("mended1", "ExecutionEngine().run_backward(variable, grad)"),
         *_OTHERS,
+    ),
+    "a program that draws a random number": wrong(
+        "engine1",
+        "it may not draw random ones",
+        write("program1", "import random\n" + _CHAIN.replace("return x.grad", "return x.grad, random.random()")),
+    ),
+    "a program that counts its calls": wrong(
+        "engine2",
+        "count its calls",
+        write("program2", _CHAIN + ", globals().__setitem__('calls', globals().get('calls', 0) + 1), calls"),
+    ),
+    "a program that looks at the clock": wrong(
+        "engine4",
+        "look at a clock",
+        write("program4", "import time\n" + _CHAIN.replace("return x.grad", "return x.grad, time.perf_counter()")),
+    ),
+    "a program that shows the fault of another engine": wrong(
+        "engine4",
+        "does not come upon the fault",
+        write("program4", "x = Variable(torch.Tensor([1]))\nPair()(x)[1].backward()\nreturn x.grad"),
+    ),
+    "a program that returns a Variable without a gradient": wrong(
+        "engine1",
+        "does not come upon the fault",
+        write(
+            "program1",
+            "x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))\n"
+            "z = x * y + (x + y)\nz.backward()\nreturn z",
+        ),
+    ),
+    "a constant without a gradient counts": wrong(
+        "engine2",
+        "a gradient for what requires none is to be ignored",
+        *faulty(
+            2, ("if not prev_fn.requires_grad: continue", "if not prev_fn.requires_grad and grad is not None: continue")
+        ),
+    ),
+    "only constants in the second place": wrong(
+        "engine2",
+        "a gradient for what requires none is to be ignored",
+        *faulty(
+            2,
+            (
+                "if not prev_fn.requires_grad: continue",
+                "if not prev_fn.requires_grad and fn.previous_functions[0][0] is not prev_fn: continue",
+            ),
+        ),
+    ),
+    "always the second of two outputs": wrong(
+        "engine3",
+        "but the second was given the gradient",
+        *faulty(3, ("root.output_ids[id(variable)]", "len(root.output_ids) > 1")),
+    ),
+    "only the first gradient is copied": wrong(
+        "engine4",
+        "this is the fault of the first engine",
+        *faulty(
+            4,
+            (_ADD, "(grad if waiting[output_nr] is None else waiting[output_nr].add_(grad))"),
+            (
+                "gradients[root.output_ids[id(variable)]] = grad",
+                "gradients[root.output_ids[id(variable)]] = grad.clone()",
+            ),
+        ),
+    ),
+    "None becomes a zero of one element": wrong(
+        "engine5",
+        "a gradient has the size of what",
+        *faulty(
+            5, ("if grad is not None:", "grad = variable.data.new([0]) if grad is None else grad\n        if True:")
+        ),
+    ),
+    "it begins with ones": wrong(
+        "engine1",
+        "begins with the gradient that it was given",
+        *faulty(1, ("] = grad\n", "] = grad * 0 + 1\n")),
+    ),
+    "a root runs once": wrong(
+        "engine3",
+        "the first backward is right and the second does nothing",
+        *faulty(
+            3,
+            (
+                "root = variable.creator",
+                "root = variable.creator\nif root in vars(self).setdefault('done', []): return\nself.done.append(root)",
+            ),
+        ),
+    ),
+    "something is left behind after an exception": wrong(
+        "engine4",
+        "of the backward that broke off",
+        *faulty(
+            4,
+            (
+                "ready, not_ready = [(root, gradients)], {}",
+                "ready, not_ready = [(root, gradients)], vars(self).setdefault('left', {})",
+            ),
+        ),
+    ),
+    "recursion": wrong(
+        "engine5",
+        "calls itself once for every step",
+        write(
+            "mended5",
+            """
+            dependencies, not_ready = self.count(variable.creator), {}
+
+            def step(fn, gradients):
+                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
+                    if prev_fn.requires_grad:
+                        output_nr = prev_fn.output_ids[arg_id]
+                        dependencies[prev_fn][output_nr] -= 1
+                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if grad is not None:
+                            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+                        if not any(dependencies[prev_fn]):
+                            step(prev_fn, not_ready.pop(prev_fn))
+
+            root = variable.creator
+            gradients = [None] * len(root.output_ids)
+            gradients[root.output_ids[id(variable)]] = grad
+            step(root, gradients)
+            """,
+        ),
+    ),
+    "exceptions are swallowed": wrong(
+        "engine2",
+        "the exception of a hook is the user's business",
+        write("mended2", "try:\n    Mended1.run_backward(self, variable, grad)\nexcept Exception:\n    pass"),
+    ),
+    "only two outputs are thought of": wrong(
+        "engine3",
+        "an exception here",
+        *faulty(
+            3,
+            (
+                "waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))",
+                "waiting = not_ready.setdefault(prev_fn, [None] * 2)",
+            ),
+        ),
     ),
 }

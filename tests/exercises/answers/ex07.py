@@ -245,7 +245,7 @@ WRONG = {
     ),
     "the answers of earlier calls are kept": wrong(
         "same leading ones mixed functions",
-        "",
+        "nothing was repeated",
         ("def sum_to_size(grad, size):", "known = {}\n\n\ndef sum_to_size(grad, size):"),
         (
             "    while grad.dim()",
@@ -263,15 +263,17 @@ WRONG = {
     ),
     "whole numbers": wrong(
         "leading mixed functions",
-        "",
+        "each number is the sum of those of its repetitions in grad, of",
         ("grad = grad.sum(0, keepdim=False)", "grad = grad.new((grad.numpy().sum(0) // 1).tolist())"),
     ),
     "absolute values": wrong(
-        "leading mixed functions", "", ("grad = grad.sum(0, keepdim=False)", "grad = grad.abs().sum(0, keepdim=False)")
+        "leading mixed functions",
+        "each number is the sum of those of its repetitions in grad, of",
+        ("grad = grad.sum(0, keepdim=False)", "grad = grad.abs().sum(0, keepdim=False)"),
     ),
     "the largest in place of the sum": wrong(
         "ones mixed functions",
-        "",
+        "each number is the sum of those of its repetitions in grad, of",
         ("            grad = grad.sum(dim)", "            grad = grad.max(dim)[0]"),
     ),
     "only one dimension is missing": wrong(
@@ -283,7 +285,9 @@ WRONG = {
         ("            grad = grad.sum(dim)", "            return grad.sum(dim)"),
     ),
     "a dimension of length 2 counts as repeated": wrong(
-        "same leading ones functions mixed", "", ("length == 1 and grad.size(dim) != 1", "length <= 2")
+        "same leading ones functions mixed",
+        "nothing was repeated",
+        ("length == 1 and grad.size(dim) != 1", "length <= 2"),
     ),
     "always a tensor of Doubles": wrong(
         "same leading ones mixed",
@@ -295,7 +299,7 @@ WRONG = {
     ),
     "rounded to Floats": wrong(
         "same leading ones mixed functions",
-        "",
+        "the answer has the type that grad has",
         (
             "    while grad.dim()",
             "    import legacy_autograd as torch\n\n    grad = torch.FloatTensor(grad.tolist())\n    while grad.dim()",
@@ -303,7 +307,7 @@ WRONG = {
     ),
     "up to three dimensions": wrong(
         "leading mixed",
-        "",
+        "a dimension that the operand does not have is to be taken away,",
         ("    while grad.dim()", "    if grad.dim() > 3:\n        return grad\n    while grad.dim()"),
     ),
     "Mul writes into the gradient": wrong(
@@ -313,17 +317,21 @@ WRONG = {
     ),
     "Mul writes into an operand": wrong(
         "functions",
-        "",
+        "an operand was written into",
         (
             "sum_to_size(grad_output.mul(b), size_a)",
             "sum_to_size(b.expand_as(grad_output).contiguous().mul(grad_output), size_a)",
         ),
         ("sum_to_size(grad_output.mul(a), size_b)", "sum_to_size(a.mul_(2).mul(grad_output).div(2), size_b)"),
     ),
-    "Mul squares": wrong("functions", "", ("grad_output.mul(b)", "grad_output.mul(b.abs())")),
+    "Mul squares": wrong(
+        "functions",
+        "the gradient of a is grad_output times b, and that of b is",
+        ("grad_output.mul(b)", "grad_output.mul(b.abs())"),
+    ),
     "Add halves the second": wrong(
         "functions",
-        "",
+        "the gradient of each operand of a + b is grad_output, summed to",
         (
             "sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
             "sum_to_size(grad_output, size_a), None",
@@ -331,7 +339,7 @@ WRONG = {
     ),
     "sizes on the class": wrong(
         "functions",
-        "",
+        "a gradient must have the size of its operand",
         (
             "size_a, size_b = self.sizes\n        return sum_to_size(grad_output, size_a)",
             "size_a, size_b = Add.last\n        return sum_to_size(grad_output, size_a)",
@@ -343,7 +351,7 @@ WRONG = {
     ),
     "a list is returned": wrong(
         "functions",
-        "",
+        "backward answers one gradient for each operand, as a tuple in",
         (
             "return sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
             "return [sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)]",

@@ -313,19 +313,39 @@ WRONG = {
         (_CLIP, f"handle.remove()\n        {_CLIP}"),
         ("return variable.register_hook(hook)", "handle = variable.register_hook(hook)\n    return handle"),
     ),
-    "whole limits": wrong("clip", "", (_CLIP, _CLIP.replace("limit / norm", "int(limit) / norm"))),
-    "the largest element": wrong("clip", "", ("norm = grad.norm()", "norm = grad.abs().max()")),
-    "the sum of the elements": wrong("clip", "", ("norm = grad.norm()", "norm = abs(grad.sum())")),
-    "the norm of the first row": wrong(
-        "clip", "", ("norm = grad.norm()", "norm = grad[0].norm() if grad.dim() > 1 else grad.norm()")
+    "whole limits": wrong(
+        "clip",
+        "each clip has a limit of its own, the norm is the root of the sum",
+        (_CLIP, _CLIP.replace("limit / norm", "int(limit) / norm")),
     ),
-    "the sign is lost": wrong("clip", "", (_CLIP, _CLIP.replace("grad *", "grad.abs() *"))),
+    "the largest element": wrong(
+        "clip",
+        "the gradient of each backward, times limit / norm where its norm",
+        ("norm = grad.norm()", "norm = grad.abs().max()"),
+    ),
+    "the sum of the elements": wrong(
+        "clip",
+        "the gradient of each backward, times limit / norm where its norm",
+        ("norm = grad.norm()", "norm = abs(grad.sum())"),
+    ),
+    "the norm of the first row": wrong(
+        "clip",
+        "each clip has a limit of its own, the norm is the root of the sum",
+        ("norm = grad.norm()", "norm = grad[0].norm() if grad.dim() > 1 else grad.norm()"),
+    ),
+    "the sign is lost": wrong(
+        "clip",
+        "each clip has a limit of its own, the norm is the root of the sum",
+        (_CLIP, _CLIP.replace("grad *", "grad.abs() *")),
+    ),
     "written into, and nothing returned": wrong(
-        "clip", "", (_CLIP, "if norm > limit:\n            grad.mul_(limit / norm)")
+        "clip",
+        "the hook wrote into the gradient that it was given, which others",
+        (_CLIP, "if norm > limit:\n            grad.mul_(limit / norm)"),
     ),
     "what was clipped is kept": wrong(
         "clip",
-        "",
+        "the gradient of each backward, times limit / norm where its norm",
         (
             _CLIP,
             "hook.sum = grad if not hasattr(hook, 'sum') else hook.sum + grad\n"
@@ -348,33 +368,49 @@ WRONG = {
             "            [variable.creator._variable_hooks.pop(n) for n in list(variable.creator._variable_hooks)]",
         ),
     ),
-    "stop empties the log": wrong("log", "", ("for handle in handles:", "log.clear()\n        for handle in handles:")),
+    "stop empties the log": wrong(
+        "log",
+        "what is in the log stays there",
+        ("for handle in handles:", "log.clear()\n        for handle in handles:"),
+    ),
     "each name once": wrong(
         "log",
-        "",
+        "an entry is missing or too many",
         (
             "return lambda grad: log.append((name, grad.norm()))",
             "return lambda grad: None if name in dict(log) else log.append((name, grad.norm()))",
         ),
     ),
-    "whole norms": wrong("log", "", ("(name, grad.norm())", "(name, round(grad.norm()))")),
-    "norms as Tensors": wrong("log", "", ("(name, grad.norm())", "(name, grad.new([grad.norm()]))")),
+    "whole norms": wrong(
+        "log", "an entry is missing or too many", ("(name, grad.norm())", "(name, round(grad.norm()))")
+    ),
+    "norms as Tensors": wrong(
+        "log",
+        "the norm is written down as a Python number, not as a Tensor, an",
+        ("(name, grad.norm())", "(name, grad.new([grad.norm()]))"),
+    ),
     "norms as text": wrong("log", "a Python number", ("(name, grad.norm())", "(name, str(grad.norm()))")),
     "the norm without a name": wrong("log", "a pair", ("(name, grad.norm())", "grad.norm()")),
     "names that are leaves are numbered": wrong(
         "log",
-        "",
+        "a name is that of the dictionary",
         ("hook_for(name)) for name, variable in", "hook_for(str(n))) for n, (name, variable) in"),
         ("in variables.items()]", "in enumerate(variables.items())]"),
     ),
     "only the last handle": wrong(
         "log", "only some of the hooks", ("for handle in handles:\n            handle.remove()", "handles[-1].remove()")
     ),
-    "at the end of the list": wrong("log", "", ("log.append((name", "log.insert(0, (name")),
-    "two workers": wrong("average", "", (_AVERAGE, _AVERAGE.replace("/ workers", "/ 2"))),
+    "at the end of the list": wrong(
+        "log", "write a norm down when the gradient becomes known", ("log.append((name", "log.insert(0, (name")
+    ),
+    "two workers": wrong(
+        "average",
+        "each gradient is its sum over all workers divided by `workers`,",
+        (_AVERAGE, _AVERAGE.replace("/ workers", "/ 2")),
+    ),
     "whole averages": wrong(
         "average",
-        "",
+        "each gradient is its sum over all workers divided by `workers`,",
         (
             _AVERAGE,
             _AVERAGE.replace("all_reduce(grad) / workers", "grad.new((all_reduce(grad).numpy() // workers).tolist())"),
@@ -382,7 +418,7 @@ WRONG = {
     ),
     "the first backward alone": wrong(
         "average",
-        "",
+        "a gradient was not averaged",
         (
             _AVERAGE,
             "handles = []\n        handles += [\n            parameter.register_hook(\n"
@@ -391,11 +427,13 @@ WRONG = {
         ),
     ),
     "divided before, in place": wrong(
-        "average", "", (_AVERAGE, _AVERAGE.replace("all_reduce(grad) / workers", "all_reduce(grad.div_(workers))"))
+        "average",
+        "the hook wrote into the gradient that it was given, which others",
+        (_AVERAGE, _AVERAGE.replace("all_reduce(grad) / workers", "all_reduce(grad.div_(workers))")),
     ),
     "nothing asked where the sum is 0": wrong(
         "average",
-        "",
+        "worker 1 leaves all_reduce out because its own gradient is 0, and",
         (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.sum() else grad)"),
     ),
     "other hooks are removed": wrong(
@@ -409,7 +447,7 @@ WRONG = {
     ),
     "an average of averages": wrong(
         "average",
-        "",
+        "each gradient is its sum over all workers divided by `workers`,",
         (
             "for parameter in parameters:",
             "kept = {}\n\n    def both(grad):\n"
@@ -420,7 +458,7 @@ WRONG = {
     ),
     "asked once for all": wrong(
         "average",
-        "",
+        "a gradient has the size of what it is the gradient of",
         (
             "for parameter in parameters:",
             "asked = []\n\n    def both(grad):\n        asked[:] = asked or [all_reduce(grad) / workers]\n"

@@ -338,7 +338,7 @@ WRONG = {
     ),
     "names are kept from call to call": wrong(
         "text",
-        "",
+        "a number that id() gives is another one in every run",
         (
             'names = {variable.creator: "n0"}',
             'names = to_dot.__dict__.setdefault("names", {})\n    names[variable.creator] = f"n{len(names)}"',
@@ -346,7 +346,7 @@ WRONG = {
     ),
     "lines are kept from call to call": wrong(
         "nodes edges looks text large",
-        "",
+        "a Function that was met on another way is drawn again",
         ("nodes, edges = [], []", "nodes, edges = to_dot.__dict__.setdefault('lines', ([], []))"),
     ),
     "only two operands": wrong(
@@ -356,7 +356,7 @@ WRONG = {
     ),
     "leaves are drawn for every use": wrong(
         "nodes edges looks large",
-        "",
+        "a Function that was met on another way is drawn again",
         (
             _NEW,
             _NEW.replace("if previous not in names:", "if previous not in names or not previous.previous_functions:"),
@@ -364,41 +364,63 @@ WRONG = {
     ),
     "equal leaves are one": wrong(
         "nodes looks edges",
-        "",
+        "two leaves of the same size are two nodes, also if both are constants",
         ("queue = [variable.creator]", "queue = [variable.creator]\n    sizes = {}"),
         (_NEW, f"{_SAME_SIZE}\n            {_NEW}"),
     ),
     "an operation that requires no gradient is yellow": wrong(
-        "looks", "", ('"lightblue"\n', '"lightblue" if function.requires_grad else "yellow"\n')
+        "looks",
+        "the labels are right and the colours are not",
+        ('"lightblue"\n', '"lightblue" if function.requires_grad else "yellow"\n'),
     ),
-    "the same label for all operations": wrong("nodes edges looks", "", ("type(function).__name__", '"Function"')),
+    "the same label for all operations": wrong(
+        "nodes edges looks", "the number is right and the labels are not", ("type(function).__name__", '"Function"')
+    ),
     "labels in small letters": wrong(
-        "nodes edges looks", "", ("type(function).__name__", "type(function).__name__.lower()")
+        "nodes edges looks",
+        "the number is right and the labels are not",
+        ("type(function).__name__", "type(function).__name__.lower()"),
     ),
-    "only the first length": wrong("looks", "", (_LEAF, "label = function._output_sizes[0][0]")),
-    "a star between the lengths": wrong("looks", "", ('"x".join', '"*".join')),
+    "only the first length": wrong(
+        "looks", "the number is right and the labels are not", (_LEAF, "label = function._output_sizes[0][0]")
+    ),
+    "a star between the lengths": wrong(
+        "looks", "the number is right and the labels are not", ('"x".join', '"*".join')
+    ),
     "the lengths in the other order": wrong(
-        "looks", "", ("in function._output_sizes[0])", "in function._output_sizes[0][::-1])")
+        "looks",
+        "the number is right and the labels are not",
+        ("in function._output_sizes[0])", "in function._output_sizes[0][::-1])"),
     ),
     "edges of the first operand alone": wrong(
         "edges large",
-        "",
+        "an operand that is used twice by one operation has two edges",
         (_EDGE, f"if previous is function.previous_functions[0][0]:\n                {_EDGE}"),
     ),
-    "edges to what was met before are left out": wrong("edges large", "", (_EDGE, f"    {_EDGE}")),
-    "the order of hashes": wrong("text", "", ('"digraph {", *nodes, *edges', _HASHES)),
-    "the time is in the text": wrong(
-        "text", "", ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes")
+    "edges to what was met before are left out": wrong(
+        "edges large", "an operand that is used twice by one operation has two edges", (_EDGE, f"    {_EDGE}")
     ),
-    "up to a hundred nodes": wrong("large", "", ("while queue:", "while queue and len(nodes) < 100:")),
+    "the order of hashes": wrong(
+        "text", "a number that id() gives is another one in every run", ('"digraph {", *nodes, *edges', _HASHES)
+    ),
+    "the time is in the text": wrong(
+        "text",
+        "a number that id() gives is another one in every run",
+        ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes"),
+    ),
+    "up to a hundred nodes": wrong(
+        "large",
+        "one node for every Function, one edge for every use",
+        ("while queue:", "while queue and len(nodes) < 100:"),
+    ),
     "names from labels": wrong(
         "nodes edges looks large",
-        "",
+        "there are fewer than the graph has",
         ('f"n{len(names)}"', 'f"{type(previous).__name__}{len(previous.previous_functions)}"'),
     ),
     "the root is left out": wrong(
         "nodes edges looks large",
-        "",
+        "there are fewer than the graph has",
         _START,
         (
             'names = {variable.creator: "n0"}',
@@ -411,6 +433,8 @@ WRONG = {
     "bytes": wrong(
         "nodes edges looks text large", "to_dot returns the text", ('*edges, "}"])', '*edges, "}"]).encode()')
     ),
-    "the colour of the border": wrong("looks", "", ("fillcolor={color}", "color={color}, fillcolor=white")),
-    "the nodes alone": wrong("edges large", "", ("*nodes, *edges", "*nodes")),
+    "the colour of the border": wrong(
+        "looks", "the labels are right and the colours are not", ("fillcolor={color}", "color={color}, fillcolor=white")
+    ),
+    "the nodes alone": wrong("edges large", "there are fewer than the graph has", ("*nodes, *edges", "*nodes")),
 }

@@ -297,32 +297,36 @@ WRONG = {
         ),
     ),
     "Mul forgets a": wrong(
-        "mul hessian", "", ("return grad_output * b, grad_output * a\n", "return grad_output * b, None\n")
+        "mul hessian",
+        "derivative 1 by b needs numbers, of a Tensor or as the text says,",
+        ("return grad_output * b, grad_output * a\n", "return grad_output * b, None\n"),
     ),
     "Mul's derivative without grad_output": wrong(
-        "mul hessian", "", ("return grad_output * b, grad_output * a\n", "return b * 1, a * 1\n")
+        "mul hessian", "multiply by grad_output", ("return grad_output * b, grad_output * a\n", "return b * 1, a * 1\n")
     ),
-    "Mul sums": wrong("mul", "", ("return a * b\n", "return a + b\n")),
+    "Mul sums": wrong("mul", "multiply by grad_output", ("return a * b\n", "return a + b\n")),
     "Mul writes into grad_output": wrong(
         "mul hessian",
-        "",
+        "grad_output was written into before it was used again",
         ("return grad_output * b, grad_output * a\n", "return grad_output.mul_(b), grad_output.mul(a)\n"),
     ),
     "Mul writes into an operand": wrong(
         "mul hessian", "an operand or a gradient was written into", ("return a * b\n", "return a.mul_(b)\n")
     ),
     "Mul of absolute values": wrong(
-        "mul", "", ("return grad_output * b, grad_output * a\n", "return grad_output * b, grad_output * a.abs()\n")
+        "mul",
+        "the sizes of the numbers are right, and the sign of some is not",
+        ("return grad_output * b, grad_output * a\n", "return grad_output * b, grad_output * a.abs()\n"),
     ),
     "Mul for all on the class": wrong(
         "mul hessian",
-        "",
+        "compute with the Variables that backward gets and",
         write("mul", "Mul.saved = a, b\nreturn a * b"),
         write("mul", "a, b = Mul.saved\nreturn grad_output * b, grad_output * a", 2),
     ),
     "Mul detaches grad_output": wrong(
         "mul hessian",
-        "",
+        "the first derivatives are right, but what they depend on is lost",
         (
             "return grad_output * b, grad_output * a\n",
             "if isinstance(grad_output, torch.autograd.Variable):\n"
@@ -330,11 +334,17 @@ WRONG = {
             "        return grad_output * b, grad_output * a\n",
         ),
     ),
-    "Pow of a square": wrong("pow", "", ("grad_output * b * a ** (b - 1)", "grad_output * b * a ** 2")),
-    "Pow with the logarithm of b": wrong("pow", "", ("grad_output * a**b * a.log()", "grad_output * a**b * b.log()")),
+    "Pow of a square": wrong(
+        "pow",
+        "the first derivatives are right, but what they depend on is lost",
+        ("grad_output * b * a ** (b - 1)", "grad_output * b * a ** 2"),
+    ),
+    "Pow with the logarithm of b": wrong(
+        "pow", "no number is right", ("grad_output * a**b * a.log()", "grad_output * a**b * b.log()")
+    ),
     "Pow exchanges": wrong(
         "pow",
-        "",
+        "no number is right",
         (
             "grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
             "grad_output * a**b * a.log(), grad_output * b * a ** (b - 1)",
@@ -342,7 +352,7 @@ WRONG = {
     ),
     "Pow through numpy": wrong(
         "pow",
-        "",
+        "compute with the Variables that backward gets and",
         write(
             "pow",
             "import numpy\n\na, b = self.saved_tensors\na, b, g = a.numpy(), b.numpy(), grad_output.numpy()\n"
@@ -352,13 +362,17 @@ WRONG = {
     ),
     "Pow with the result kept": wrong(
         "pow",
-        "",
+        "compute with the Variables that backward gets and",
         write("pow", "self.save_for_backward(a, b)\nself.result = a**b\nreturn self.result.clone()"),
         ("grad_output * b * a ** (b - 1)", "grad_output * b * self.result / a"),
     ),
-    "Pow without grad_output": wrong("pow", "", ("grad_output * b * a ** (b - 1)", "b * a ** (b - 1)")),
+    "Pow without grad_output": wrong(
+        "pow", "no number is right", ("grad_output * b * a ** (b - 1)", "b * a ** (b - 1)")
+    ),
     "Pow's whole exponents": wrong(
-        "pow", "", ("grad_output * a**b * a.log()", "grad_output * a ** b.floor() * a.log()")
+        "pow",
+        "the first derivatives are right, but what they depend on is lost",
+        ("grad_output * a**b * a.log()", "grad_output * a ** b.floor() * a.log()"),
     ),
     "the upper half": wrong(
         "hessian",
@@ -378,12 +392,16 @@ WRONG = {
     ),
     "the upper half, mirrored badly": wrong(
         "hessian",
-        "",
+        "3 of the 4 numbers are right",
         ("rows[i].copy_(row)", "rows[i].copy_(row)\n                rows[i][0] = rows[0][i] / 2 if i else row[0]"),
     ),
-    "two elements at most": wrong("hessian", "", ("for i in range(length):", "for i in range(min(length, 2)):")),
+    "two elements at most": wrong(
+        "hessian", "8 of the 9 numbers are right", ("for i in range(length):", "for i in range(min(length, 2)):")
+    ),
     "the gradient's outer product": wrong(
-        "hessian", "", write("hessian", "(g,) = torch.autograd.grad(function(x), x)\nreturn torch.ger(g, g)")
+        "hessian",
+        "no number is right",
+        write("hessian", "(g,) = torch.autograd.grad(function(x), x)\nreturn torch.ger(g, g)"),
     ),
     "differences that are nearly right": wrong(
         "hessian",
@@ -404,8 +422,12 @@ WRONG = {
         ),
     ),
     "x is moved": wrong("hessian", "x.data", ("(gradient,) =", "x.data.add_(0.5)\n    (gradient,) =")),
-    "x.grad is cleared": wrong("hessian", "", ("(gradient,) =", "x.grad.zero_()\n    (gradient,) =")),
-    "x.grad is taken away": wrong("hessian", "", ("return rows\n", "x.grad = None\n    return rows\n")),
+    "x.grad is cleared": wrong(
+        "hessian", "x.grad is somebody else's", ("(gradient,) =", "x.grad.zero_()\n    (gradient,) =")
+    ),
+    "x.grad is taken away": wrong(
+        "hessian", "x.grad is somebody else's", ("return rows\n", "x.grad = None\n    return rows\n")
+    ),
     "exceptions of the function are swallowed": wrong(
         "hessian",
         "what the function raises",
@@ -418,7 +440,7 @@ WRONG = {
     ),
     "the first function for ever": wrong(
         "hessian",
-        "",
+        "4 of the 9 numbers are right",
         (
             "length = x.size(0)",
             "hessian.function = function = getattr(hessian, 'function', function)\n    length = x.size(0)",
@@ -427,5 +449,7 @@ WRONG = {
     "a list of lists": wrong("hessian", "a Tensor", ("return rows\n", "return rows.tolist()\n")),
     "an array of numpy": wrong("hessian", "a Tensor", ("return rows\n", "return rows.numpy()\n")),
     "a dictionary": wrong("hessian", "a Tensor", ("return rows\n", "return {i: rows[i] for i in range(length)}\n")),
-    "the matrix transposed and negated": wrong("hessian", "", ("return rows\n", "return rows.t() * -1\n")),
+    "the matrix transposed and negated": wrong(
+        "hessian", "these are the right numbers with the other sign", ("return rows\n", "return rows.t() * -1\n")
+    ),
 }

@@ -90,6 +90,189 @@ RIGHT = {
             """,
         ),
     ],
+    "Black's line breaks and type hints": [
+        write(
+            "linear",
+            """
+            self.save_for_backward(
+                x,
+                weight,
+            )
+            return (
+                x.mm(weight.t())
+                + bias
+            )
+            """,
+        ),
+        write(
+            "linear",
+            """
+            x, weight = self.saved_tensors
+            of_bias: torch.Tensor = grad_output.t().mm(
+                x.new(
+                    x.size(0),
+                    1,
+                ).fill_(1)
+            ).view(-1)
+            return (
+                grad_output.mm(weight),
+                (x.t().mm(grad_output)).t(),
+                of_bias,
+            )
+            """,
+            2,
+        ),
+        write(
+            "sgd",
+            """
+            self.parameters: list[Variable] = [
+                *parameters
+            ]
+            self.lr: float = lr
+            self.momentum: float = momentum
+            self.velocities: dict[int, torch.Tensor] = {}
+            """,
+        ),
+        write(
+            "sgd",
+            """
+            for number, parameter in enumerate(self.parameters):
+                velocity = (
+                    self.velocities.get(number, 0)
+                    * self.momentum
+                    + parameter.grad
+                )
+                self.velocities[number] = velocity
+                parameter.data.add_(
+                    velocity
+                    * -self.lr
+                )
+            """,
+            3,
+        ),
+    ],
+    "a class for the network, a dataclass for the state, walrus": [
+        write(
+            "sgd",
+            """
+            from dataclasses import dataclass
+
+            @dataclass
+            class State:
+                parameter: object
+                velocity: object
+
+                def step(self):
+                    self.velocity = self.velocity * momentum - self.parameter.grad * lr
+                    self.parameter.data.add_(self.velocity)
+
+            self.states = [State(p, p.data * 0) for p in parameters]
+            """,
+        ),
+        write("sgd", "[state.parameter.grad.mul_(0) for state in self.states]", 2),
+        write("sgd", "[state.step() for state in self.states]", 3),
+        write(
+            "train",
+            """
+            Variable._execution_engine = Engine()
+            torch.manual_seed(7)
+
+            class Network:
+                def __init__(self, *sizes):
+                    pairs = zip(sizes, sizes[1:])
+                    self.layers = [[Variable(torch.randn(o, i) * i**-0.5), Variable(torch.zeros(o))] for i, o in pairs]
+
+                def __call__(self, points):
+                    h = Variable(points, requires_grad=False)
+                    for weight, bias in self.layers[:-1]:
+                        h = Linear()(h, weight, bias)[0].clamp(min=0)
+                    return Linear()(h, *self.layers[-1])[0]
+
+                def predict(self, points):
+                    return [int(number) for number in self(points).data.numpy().argmax(axis=1)]
+
+            network = Network(2, 48, 3)
+            optimizer = SGD(sum(network.layers, []), lr=0.3, momentum=0.9)
+            steps = 0
+            while (steps := steps + 1) <= 600:
+                optimizer.zero_grad()
+                (loss,) = CrossEntropy(targets)(network(x))
+                loss.backward()
+                optimizer.step()
+            return network.predict
+            """,
+        ),
+    ],
+    "masks and one line each": [
+        write("linear", "self.save_for_backward(x, weight) or None\nreturn x.mm(weight.t()).add(bias)"),
+        write(
+            "cross_entropy",
+            """
+            rows, classes = scores.size()
+            self.mask = scores.new([[float(k == target) for k in range(classes)] for target in self.targets])
+            e = (scores - scores.max(1)[0]).exp()
+            self.p = e / e.sum(1)
+            inside = (scores - scores.max(1)[0]) - e.sum(1).log()
+            return scores.new([-(inside * self.mask).sum() / rows])
+            """,
+        ),
+        write("cross_entropy", "return (self.p - self.mask) * (float(grad_output[0]) / self.p.size(0))", 2),
+        write(
+            "sgd",
+            "self.pairs, self.step_by = [(p, p.data.clone().zero_()) for p in parameters], "
+            "lambda p, v: p.data.sub_(v.mul_(momentum).add_(p.grad) * lr)",
+        ),
+        write("sgd", "_ = [p.grad.zero_() for p, _ in self.pairs]", 2),
+        write("sgd", "_ = [self.step_by(p, v) for p, v in self.pairs]", 3),
+    ],
+    "rows one by one, numbers of Python, batches": [
+        write(
+            "cross_entropy",
+            """
+            import math
+
+            self.rows = []
+            total = 0.0
+            for row, target in zip(scores.tolist(), self.targets):
+                highest = max(row)
+                logarithm = highest + math.log(math.fsum(math.exp(s - highest) for s in row))
+                self.rows.append([math.exp(s - logarithm) - (k == target) for k, s in enumerate(row)])
+                total += logarithm - row[target]
+            return scores.new([total / len(self.rows)])
+            """,
+        ),
+        write(
+            "cross_entropy",
+            """
+            factor = grad_output[0] / len(self.rows)
+            return grad_output.new([[number * factor for number in row] for row in self.rows])
+            """,
+            2,
+        ),
+        write(
+            "train",
+            """
+            Variable._execution_engine = Engine()
+            torch.manual_seed(1)
+            w1, b1 = Variable(torch.randn(32, 2)), Variable(torch.zeros(32))
+            w2, b2 = Variable(torch.randn(3, 32) * 0.1), Variable(torch.zeros(3))
+
+            def scores(points):
+                hidden = Linear()(Variable(points, requires_grad=False), w1, b1)[0].tanh()
+                return Linear()(hidden, w2, b2)[0]
+
+            rows, labels = x.tolist(), list(targets)
+            optimizer = SGD([w1, b1, w2, b2], 0.2, momentum=0.9)
+            for turn in range(60):
+                for batch in range(4):
+                    points, wanted = x.new(rows[batch::4]), labels[batch::4]
+                    optimizer.zero_grad()
+                    CrossEntropy(wanted)(scores(points))[0].backward()
+                    optimizer.step()
+            return lambda points: [max(range(3), key=row.__getitem__) for row in scores(points).data.tolist()]
+            """,
+        ),
+    ],
 }
 
 _ENDLESS = "optimizer = SGD([w1, b1, w2, b2], lr=0.5, momentum=0.9)\n    for _ in range(200):"
@@ -179,5 +362,56 @@ WRONG = {
         "network",
         "is not lent",
         ("SGD([w1, b1, w2, b2], lr=0.5, momentum=0.9)", "torch.optim.SGD([w1, b1, w2, b2], lr=0.5)"),
+    ),
+    "a momentum that dampens the gradient": wrong(
+        "sgd network",
+        "here the gradient is not dampened",
+        (
+            "velocity.mul_(self.momentum).add_(parameter.grad)",
+            "velocity.mul_(self.momentum).add_(parameter.grad * (1 - self.momentum))",
+        ),
+    ),
+    "Nesterov's momentum": wrong(
+        "sgd",
+        "this is Nesterov's momentum",
+        (_STEP, "parameter.data.sub_((velocity * self.momentum + parameter.grad) * self.lr)"),
+    ),
+    "the step before the velocity": wrong(
+        "sgd network",
+        "the data of the Variables has not changed",
+        (
+            "velocity.mul_(self.momentum).add_(parameter.grad)",
+            "before = velocity.clone()\n            velocity.mul_(self.momentum).add_(parameter.grad)",
+        ),
+        (_STEP, _STEP.replace("velocity", "before")),
+    ),
+    "one velocity for all": wrong(
+        "sgd network",
+        "has a velocity of its own",
+        (
+            "[parameter.data.clone().zero_() for parameter in self.parameters]",
+            "[self.parameters[0].data.clone().zero_()] * len(self.parameters)",
+        ),
+    ),
+    "only the first parameter": wrong(
+        "sgd network",
+        "every parameter takes a step",
+        ("zip(self.parameters, self.velocities)", "[*zip(self.parameters, self.velocities)][:1]"),
+    ),
+    "velocities on the class": wrong(
+        "sgd network",
+        "on the optimizer and not on the class",
+        ("self.velocities = [", "SGD.velocities = SGD.__dict__.get('velocities') or ["),
+    ),
+    "the gradient of x is forgotten": wrong(
+        "linear", "all numbers are 0", ("return grad_output.mm(weight), ", "return grad_output.mm(weight) * 0, ")
+    ),
+    "the loss of the first row": wrong(
+        "loss",
+        "the gradient is right and the loss is not",
+        (
+            "for row, target in enumerate(self.targets))\n        return",
+            "for row, target in [*enumerate(self.targets)][:1])\n        return",
+        ),
     ),
 }

@@ -1,0 +1,115 @@
+"""Which picture of a trace draws what: the whole, and one for each recorded module call, which is a box in its parent.
+
+Each picture is laid out by itself, so that the cost grows with the graph and a folded network fits on a screen. An edge
+that crosses the border of a box is drawn in several pictures: between the boxes in the one that has both, and between
+the Function and a stub at the border in the others.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Link:
+    """An edge in one picture. `tail` and `head` name what it joins: f5 a Function, m2 a box, s7_0 an edge's stub."""
+
+    edge: tuple  # (number of the consumer, which of its inputs)
+    tail: str
+    head: str
+
+
+@dataclass
+class Picture:
+    """What one picture draws. `parent` is the place of the picture that has it as a box, None for the whole."""
+
+    title: str
+    parent: int | None
+    functions: list = field(default_factory=list)  # their numbers
+    boxes: list = field(default_factory=list)  # the places of the pictures that are boxes here
+    links: list = field(default_factory=list)
+
+
+class Nest:
+    """The `pictures` of a trace, the whole first; `place` has of each Function the place of the picture that it is in.
+
+    `folded=False` puts all into one picture. `only` are the numbers of the Functions that are drawn, if not all are.
+    """
+
+    def __init__(self, trace, folded=True, only=None):
+        self._trace = trace
+        self.pictures = [Picture(trace.title, None)]
+        calls = _calls_that_become_boxes(trace) if folded else []
+        at = {call: place for place, call in enumerate(calls, start=1)}
+        for call in calls:
+            module = trace.modules[call]
+            parent = _within(trace, module["parent"], at)
+            self.pictures.append(Picture(module["title"], parent))
+        for place, picture in enumerate(self.pictures[1:], start=1):
+            self.pictures[picture.parent].boxes.append(place)
+        self.place = {}
+        for node in trace.nodes.values():
+            if only is None or node.number in only:
+                self.place[node.number] = _within(trace, node.module, at)
+                self.pictures[self.place[node.number]].functions.append(node.number)
+        self.drawn_in = {}  # {edge: the places of the pictures that draw it, from its tail to its head}
+        for number in self.place:
+            for input, (prev, _) in enumerate(trace.nodes[number].inputs):
+                if prev in self.place:
+                    self._link((number, input), prev)
+
+    def _link(self, edge, prev):
+        tail, head = (edge[0], prev) if self._trace.kind == "backward" else (prev, edge[0])
+        up, down = self._path(tail), self._path(head)
+        while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
+            up.pop()
+            down.pop()
+        stub = f"s{edge[0]}_{edge[1]}"
+        starts = [f"f{tail}", *(f"m{place}" for place in up)]
+        ends = [f"f{head}", *(f"m{place}" for place in down)]
+        for start, place in zip(starts, up[:-1]):
+            self.pictures[place].links.append(Link(edge, start, stub))
+        self.pictures[up[-1]].links.append(Link(edge, starts[len(up) - 1], ends[len(down) - 1]))
+        for end, place in zip(ends, down[:-1]):
+            self.pictures[place].links.append(Link(edge, stub, end))
+        self.drawn_in[edge] = [*up, *down[-2::-1]]
+
+    def _path(self, number):
+        """The places of the pictures around a Function, from its own to the whole."""
+        path = [self.place[number]]
+        while (parent := self.pictures[path[-1]].parent) is not None:
+            path.append(parent)
+        return path
+
+
+def _within(trace, call, at):
+    """The place of the picture of the innermost call around that has one; 0 is the whole."""
+    while call is not None and call not in at:
+        call = trace.modules[call]["parent"]
+    return 0 if call is None else at[call]
+
+
+def _calls_that_become_boxes(trace):
+    """The module calls with a picture of their own, each after the call around it.
+
+    An outermost call that makes others has none, since a picture of one box says nothing; nor has a call of which one
+    Function alone is in the graph.
+    """
+    sizes = [0] * len(trace.modules)
+    for node in trace.nodes.values():
+        call = node.module
+        while call is not None:
+            sizes[call] += 1
+            call = trace.modules[call]["parent"]
+    makes_others = {module["parent"] for call, module in enumerate(trace.modules) if sizes[call] > 1}
+    kept = [
+        call
+        for call, module in enumerate(trace.modules)
+        if sizes[call] > 1 and (module["parent"] is not None or call not in makes_others)
+    ]
+    return sorted(kept, key=lambda call: _depth(trace, call))
+
+
+def _depth(trace, call):
+    depth = 0
+    while (call := trace.modules[call]["parent"]) is not None:
+        depth += 1
+    return depth

@@ -1,0 +1,49 @@
+"""The one HTML file of a step-through page: the shell, the looks and the scripts of `templates/page/` with the data.
+
+Everything is inlined, so that the file needs no server, no library and no network.
+"""
+
+import html
+import json
+import tomllib
+from importlib import resources
+
+from .template import filled
+
+_SCRIPTS = (
+    "replay", "card", "minimap", "picture", "view", "source", "stepper", "questions", "naive", "predict", "choice",
+)  # fmt: skip
+
+
+def page_html(data, title, *, lang="en", without_script="", embedded=False):
+    """Return the page that shows `data`, the dictionary of programs, records and steps that `page.py` makes.
+
+    `without_script` is HTML for browsers that run no script. `embedded` is for a frame in a notebook, whose height
+    follows the page instead of the window. Raises ValueError for a `lang` without words.
+    """
+    files = resources.files(__package__).joinpath("templates", "page")
+    scripts = [files.joinpath(f"{name}.js") for name in _SCRIPTS]
+    values = {
+        "LANG": lang,
+        "CLASS": "embedded" if embedded else "file",
+        "TITLE": html.escape(title),
+        "STYLE": "\n".join(filled(__package__, f"{name}.css") for name in ("page/page", "page/questions", "states")),
+        "WITHOUT SCRIPT": without_script,
+        "DATA": script_json({**data, "lang": lang, "title": title, "words": page_words(lang) | data.get("words", {})}),
+        "SCRIPTS": "\n".join(script.read_text(encoding="utf-8") for script in scripts if script.is_file()),
+    }
+    return filled(__package__, "page/page.html", values)
+
+
+def page_words(lang):
+    """Return {key: text} of the controls, the legend and the algorithm, in the language `lang`."""
+    languages, questions = (tomllib.loads(filled(__package__, f"page/{name}.toml")) for name in ("words", "questions"))
+    if lang not in languages:
+        raise ValueError(f"the page speaks {', '.join(map(repr, languages))}, got lang={lang!r}")
+    return languages[lang] | questions[lang]
+
+
+def script_json(data):
+    """Return `data` as JSON that cannot end the script element around it."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,0 +1,314 @@
+"""A picture of a trace: laid out once, with room for whatever its steps write, and painted for any state.
+
+Every Function has four lines: its name, its value of the forward, its gradient, and what it is doing. Graphviz gets the
+sizes of boxes, which are reckoned here for the widest text that a line ever has, and gives places and curves back. The
+SVG is written here, small enough for a page of thousands of nodes.
+"""
+
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from .labels import short_text
+from .layout import to_svgs
+from .page_shell import page_words
+from .replay import State
+
+FONT_SIZE = 11
+_LINE_HEIGHT = 13.5
+_LINES = ("name", "value", "grad", "state")
+_SLACK = 1.12  # the reader's font may be wider than Helvetica, and some lines are bold
+_MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
+_LONGEST_SUM = 36  # characters of a sum that is shown with its parts
+
+# The widths of Helvetica's characters in thousandths of its size (from its AFM file); all others get 600, or 1000 for
+# those of Chinese, Japanese and Korean.
+_WIDTHS = {
+    character: width
+    for characters, width in (
+        ("ijl'", 222), (" !,./:;I[\\]ft|", 278), ("()-`r{}", 333), ("*", 389), ("J", 500), ("cksvxyz", 500),
+        ("abdeghnopqu0123456789#$?L_", 556), ("+<=>~^", 584), ("FTZ", 611), ("ABEKPSVXY&", 667), ("CDHNRUw", 722),
+        ("GOQ", 778), ("mM", 833), ("%", 889), ("W", 944), ("@", 1015), ("\"", 355),
+    )
+    for character in characters
+}  # fmt: skip
+
+
+def text_width(text, size=FONT_SIZE):
+    """How wide `text` is, in points."""
+    thousandths = sum(_WIDTHS.get(character) or (1000 if character > "⺀" else 600) for character in text)
+    return thousandths * size * _SLACK / 1000
+
+
+# --- what is written on a node and on an edge; templates/page/view.js writes the same
+
+
+def lines_of(node, now, words):
+    """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
+    values = now.get("values") or ([] if now["state"] == "hidden" else node.values or [])
+    shown = "; ".join(short_text(value) for value in values if value is not None)
+    name = f"{node.name} " if node.name and not node.is_leaf else ""
+    return {
+        "name": node.label,
+        "value": name + words["node_value"].format(value=shown) if shown else "",
+        "grad": _gradient_line(node, now, words),
+        "state": now["words"],
+    }
+
+
+def _gradient_line(node, now, words):
+    if now.get("held") is not None:
+        was, is_ = map(_held, now["held"])
+        return words["node_held"].format(was=was, now=is_)
+    sums = []
+    for output, grad in enumerate(now.get("grads") or ()):
+        parts = [part for part in (now.get("parts") or {output: ()})[output] if part is not None]
+        if grad is not None:
+            sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
+    if sums:
+        return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
+    return words["node_grad"].format(grad=_held(node.held)) if node.is_leaf and node.requires_grad else ""
+
+
+def _sum(parts, total, is_waiting, words):
+    """A gradient with the parts that it is the sum of, where they are up to three single numbers."""
+    shown = " + ".join(map(short_text, parts))
+    few = len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
+    if is_waiting and parts:
+        return f"{shown} + …" if few else words["node_sum"].format(parts=len(parts), grad=total)
+    return f"{shown} = {total}" if few and len(parts) > 1 else total
+
+
+def _held(record):
+    return "None" if record is None else short_text(record)
+
+
+def edge_text(gradient):
+    """The gradient on an edge."""
+    return "" if gradient is None else short_text(gradient)
+
+
+class Widest:
+    """The widest lines of all nodes, and the longest gradient of all edges, over the steps of a trace."""
+
+    def __init__(self, trace):
+        self._trace = trace
+        self._words = page_words(trace.lang)
+        self.lines = {number: dict.fromkeys(_LINES, 0.0) for number in trace.nodes}
+        self.grads = {}
+
+    def note(self, change, state):
+        """Note what `change` has made of `state`."""
+        for number in change.nodes:
+            widest = self.lines[number]
+            for line, text in lines_of(self._trace.nodes[number], state.nodes[number], self._words).items():
+                if text:
+                    widest[line] = max(widest[line], text_width(text))
+        for edge, values in change.edges.items():
+            text = edge_text(values.get("grad")) if values else ""
+            if len(text) > len(self.grads.get(edge, "")):
+                self.grads[edge] = text
+
+
+def survey(trace):
+    """(the state after the last step, `Widest`) of a trace."""
+    state, widest = State(), Widest(trace)
+    for change in trace.changes():
+        state.apply(change)
+        widest.note(change, state)
+    return state, widest
+
+
+class Painting:
+    """One `Picture` (nested.py) of a trace. `dot` is what Graphviz has to lay out; `lay_out` takes its answer."""
+
+    def __init__(self, trace, nest, place, widest, prefix=""):
+        self._trace = trace
+        self._nest = nest
+        self._picture = nest.pictures[place]
+        self._widest = widest
+        self._words = page_words(trace.lang)
+        self._prefix = prefix
+        self._suffix = "" if place == 0 else f"p{place}"
+        self._labelled = len(self._picture.links) <= _MOST_LABELLED
+        self._sizes = {}  # {name: (width, height)}
+        self._lines = {}  # {name: the classes of its lines}
+        for number in self._picture.functions:
+            widths = widest.lines[number]
+            self._add(f"f{number}", widths)
+        for box in self._picture.boxes:
+            inner = nest.pictures[box]
+            counts = dict.fromkeys(("done", "all"), "000")
+            state = max((self._words[key].format(**counts) for key in ("box_runs", "box_done")), key=text_width)
+            lines = {"name": inner.title, "value": _count_text(nest, box), "state": state}
+            self._add(f"m{box}", {line: text_width(text) for line, text in lines.items()})
+
+    def _add(self, name, widths):
+        self._lines[name] = [line for line in _LINES if widths.get(line)]
+        self._sizes[name] = (max(widths.values()) + 14, len(self._lines[name]) * _LINE_HEIGHT + 8)
+
+    # --- for Graphviz
+
+    def dot(self):
+        """The picture as DOT: boxes of the reckoned sizes, without any text but that of the edges."""
+        lines = [
+            f"digraph {{ rankdir={self._trace.rankdir}; nodesep=0.25; ranksep=0.35; {self._haste()}",
+            'node [shape=box fixedsize=true label=""]; edge [fontsize=11 fontname=Helvetica arrowsize=0.7];',
+        ]
+        for name, (width, height) in self._sizes.items():
+            lines.append(f'{name} [id="{name}" width={width / 72:.3f} height={height / 72:.3f}];')
+        stubs = {"min": [], "max": []}
+        for link in self._picture.links:
+            if link.tail[0] == "s":
+                stubs["min"].append(link.tail)
+            if link.head[0] == "s":
+                stubs["max"].append(link.head)
+            number, input = link.edge
+            label = ""
+            if self._labelled:
+                label = f'label="{self._which(link.edge)}{"0" * len(self._widest.grads.get(link.edge, ""))}" '
+            open_ = "arrowhead=none " if link.head[0] == "s" else ""
+            lines.append(f'{link.tail} -> {link.head} [id="e{number}_{input}" {label}{open_}];')
+        for rank, names in stubs.items():
+            if names:
+                ends = "; ".join(f'{name} [id="{name}" width=0.01 height=0.01]' for name in names)
+                lines.append(f"{{ rank={rank}; {ends} }}")
+        return "\n".join([*lines, "}"])
+
+    def _which(self, edge):
+        """The number of the input, and of the output if there are several, as the label of an edge."""
+        number, input = edge
+        node = self._trace.nodes[number]
+        prev, output = node.inputs[input]
+        several = len(self._trace.nodes[prev].sizes) > 1
+        words = ([f"output {output} →"] if several else []) + ([str(input)] if len(node.inputs) > 1 or several else [])
+        return " ".join(words) + ": " if words else ""
+
+    def _haste(self):
+        """Attributes that tell Graphviz to take less care, for a graph whose edges pass by many nodes."""
+        place, passed = {}, 0
+        for link in sorted(self._picture.links, key=lambda link: link.edge):
+            tail, head = (link.head, link.tail) if self._trace.kind == "backward" else (link.tail, link.head)
+            place[head] = max(place.get(head, 0), place.get(tail, 0) + 1)
+        for link in self._picture.links:
+            passed += max(0, abs(place.get(link.tail, 0) - place.get(link.head, 0)) - 1)
+        if passed < 300:
+            return ""
+        return "nslimit=1; nslimit1=1; mclimit=0.1;" + (" splines=line;" if passed >= 1500 else "")
+
+    def lay_out(self, svg):
+        """Take the places of all nodes and the curves of all edges out of what Graphviz made of `dot`."""
+        down, self.width, self.height = _frame(svg)
+        self._at = {}
+        for name, points in re.findall(r'<g id="(\w+)" class="node">.*?points="([^"]*)"', svg, re.DOTALL):
+            corners = [tuple(map(float, point.split(","))) for point in points.split()]
+            xs, ys = [x for x, _ in corners], [y for _, y in corners]
+            self._at[name] = ((min(xs) + max(xs)) / 2 + 4, (min(ys) + max(ys)) / 2 + down)
+        self._curves = {}
+        for name, inside in re.findall(r'<g id="e(\w+)" class="edge">(.*?)</g>', svg, re.DOTALL):
+            path = re.search(r' d="([^"]*)"', inside)[1]
+            points = [(float(x) + 4, float(y) + down) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
+            label = re.search(r'<text[^>]* x="([^"]*)" y="([^"]*)"', inside)
+            at = _middle(points) if label is None else (float(label[1]) + 4, float(label[2]) + down)
+            self._curves[tuple(map(int, name.split("_")))] = points, at
+
+    # --- the SVG
+
+    def svg(self, state, style="", words=None):
+        """The SVG text of the picture in `state`. With a `style` it is complete in itself."""
+        edges = "".join(self._edge(link, state.edges.get(link.edge)) for link in self._picture.links)
+        nodes = "".join(self._function(number, state.nodes[number]) for number in self._picture.functions)
+        boxes = "".join(map(self._box, self._picture.boxes))
+        arrow = f"{self._prefix}arrow{self._suffix}"
+        title = words or self._picture.title
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
+            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label={quoteattr(title)}>'
+            f"{f'<style>{style}</style>' if style else ''}"
+            f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
+            f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
+            'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
+            f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
+            f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
+        )
+
+    def _function(self, number, now):
+        node = self._trace.nodes[number]
+        kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"
+        texts = lines_of(node, now, self._words)
+        return self._group(f"f{number}", f"{now['state']} {kind}", node.label, texts, 5 if not node.is_leaf else 17)
+
+    def _box(self, place):
+        texts = {"name": self._nest.pictures[place].title, "value": _count_text(self._nest, place), "state": ""}
+        return self._group(f"m{place}", "idle module", texts["name"], texts, 2)
+
+    def _group(self, name, classes, title, texts, corner):
+        (x, y), (width, height) = self._at[name], self._sizes[name]
+        top = y - len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
+        lines = "".join(
+            f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">{escape(texts[line])}</text>'
+            for place, line in enumerate(self._lines[name], start=1)
+        )
+        return (
+            f'<g id="{self._prefix}{name}" class="node {classes}"><title>{escape(title)}</title>'
+            f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
+            f'height="{_n(height)}" rx="{corner}"/>{lines}</g>'
+        )
+
+    def _edge(self, link, now):
+        points, (x, y) = self._curves[link.edge]
+        start, *rest = [f"{_n(x)},{_n(y)}" for x, y in points]
+        number, input = link.edge
+        open_ = ' marker-end="none"' if link.head[0] == "s" else ""
+        classes = f"edge {now['state']}" if now else "edge"
+        which = self._which(link.edge) if self._labelled else ""
+        gradient = escape(edge_text(now.get("grad"))) if now else ""
+        text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
+        if which:
+            widest = self._widest.grads.get(link.edge, "")
+            split = _n(x + (text_width(which, 9) - text_width(widest)) / 2)
+            text = (
+                f'<text class="which" x="{split}" y="{_n(y)}" text-anchor="end">{which}</text>'
+                f'<text class="grad" x="{split}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
+            )
+        return (
+            f'<g id="{self.id_of(link.edge)}" class="{classes}"><path d="M{start}C{" ".join(rest)}"{open_}/>{text}</g>'
+        )
+
+    def id_of(self, edge):
+        """The id of the element that draws `edge` here."""
+        return f"{self._prefix}e{edge[0]}_{edge[1]}{self._suffix}"
+
+
+def _count_text(nest, place):
+    count = len(nest.pictures[place].functions)
+    boxes = len(nest.pictures[place].boxes)
+    words = ([f"{count} Functions"] if count else []) + ([f"{boxes} modules"] if boxes else [])
+    return ", ".join(words)
+
+
+def lay_out(paintings):
+    """Lay out all `paintings` with one run of Graphviz."""
+    for painting, svg in zip(paintings, to_svgs([painting.dot() for painting in paintings]), strict=True):
+        painting.lay_out(svg)
+
+
+def _frame(svg):
+    """How far Graphviz's own frame is moved down, and its width and height."""
+    down = float(re.search(r"translate\([-\d.]+[ ,]+([-\d.]+)\)", svg)[1])
+    width, height = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', svg).groups()
+    return down, float(width), float(height)
+
+
+def _middle(points):
+    """A point half way along a curve, of which `points` are the start and the control points."""
+    pieces = (len(points) - 1) // 3
+    first = 3 * (pieces // 2)
+    if pieces % 2 == 0:
+        return points[first]
+    (a, b, c, d) = points[first : first + 4]
+    return tuple((p + 3 * q + 3 * r + s) / 8 for p, q, r, s in zip(a, b, c, d))
+
+
+def _n(number):
+    """A coordinate as short as it may be."""
+    return f"{number:.1f}".removesuffix(".0")

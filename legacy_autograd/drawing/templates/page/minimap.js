@@ -1,0 +1,87 @@
+// A small picture of the whole graph, with what can be seen now as a frame. A click or a drag goes there.
+{
+  const WIDEST = 150;
+  const HIGHEST = 170;
+
+  class Minimap {
+    constructor(view) {
+      this.view = view;
+      this.canvas = view.element.querySelector("canvas.minimap");
+      this.canvas.hidden = false;
+      const go = (event) => {
+        if (event.buttons !== 1) return;
+        const at = this.canvas.getBoundingClientRect();
+        const { box } = view.picture;
+        view.home = false;
+        view.camera.x = box.x + ((event.clientX - at.left) / at.width) * box.width;
+        view.camera.y = box.y + ((event.clientY - at.top) / at.height) * box.height;
+        view.apply(false);
+      };
+      this.canvas.addEventListener("pointerdown", (event) => {
+        this.canvas.setPointerCapture(event.pointerId);
+        go(event);
+      });
+      this.canvas.addEventListener("pointermove", go);
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
+      this.changed();
+    }
+
+    changed() {
+      const { width, height } = this.view.picture.box;
+      const scale = Math.min(WIDEST / width, HIGHEST / height);
+      this.width = Math.max(28, width * scale); // a ribbon is drawn wider than it is
+      this.height = Math.max(28, height * scale);
+      const dots = devicePixelRatio || 1;
+      this.canvas.width = this.width * dots;
+      this.canvas.height = this.height * dots;
+      this.canvas.style.width = `${this.width}px`;
+      this.canvas.style.height = `${this.height}px`;
+      this.seen = null;
+      this.colors = null;
+    }
+
+    paint() {
+      this.seen ||= this.view.picture.seen();
+      const context = this.canvas.getContext("2d");
+      const style = getComputedStyle(this.canvas);
+      const color = (name) => style.getPropertyValue(`--mini-${name}`).trim() || "#999";
+      const palette = new Map();
+      const { box } = this.view.picture;
+      const [sx, sy] = [this.canvas.width / box.width, this.canvas.height / box.height];
+      context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+      const late = [];
+      for (const { rect, group } of this.seen) {
+        const look = group.classList[0] === "module" ? "module" : group.classList[1] === "box" ? group.classList[2] : group.classList[1];
+        if (look === "running") late.push(rect);
+        if (!palette.has(look)) palette.set(look, color(look));
+        context.fillStyle = palette.get(look);
+        context.fillRect(rect.x * sx, rect.y * sy, Math.max(2, rect.width * sx), Math.max(1.5, rect.height * sy));
+      }
+      context.fillStyle = color("running");
+      for (const rect of late) {
+        context.fillRect(rect.x * sx - 2, rect.y * sy - 2, Math.max(6, rect.width * sx + 4), Math.max(6, rect.height * sy + 4));
+      }
+      this.image = context.getImageData(0, 0, this.canvas.width, this.canvas.height);
+      this.frame();
+    }
+
+    frame() {
+      if (!this.image) return;
+      const context = this.canvas.getContext("2d");
+      const { view } = this;
+      const { box } = view.picture;
+      const { width, height } = view.size;
+      const [sx, sy] = [this.canvas.width / box.width, this.canvas.height / box.height];
+      const left = Math.max(0, (view.camera.x - width / 2 / view.camera.k) * sx);
+      const top = Math.max(0, (view.camera.y - height / 2 / view.camera.k) * sy);
+      const right = Math.min(this.canvas.width, (view.camera.x + width / 2 / view.camera.k) * sx);
+      const bottom = Math.min(this.canvas.height, (view.camera.y + height / 2 / view.camera.k) * sy);
+      context.putImageData(this.image, 0, 0);
+      context.lineWidth = 1.5 * (devicePixelRatio || 1);
+      context.strokeStyle = getComputedStyle(this.canvas).getPropertyValue("--mini-frame").trim() || "#06c";
+      context.strokeRect(left + 1, top + 1, Math.max(4, right - left - 2), Math.max(4, bottom - top - 2));
+    }
+  }
+
+  page.Minimap = Minimap;
+}

@@ -1,0 +1,141 @@
+// A backward in any order: what a naive engine does that runs whichever Function it is told to, computed from the local
+// derivatives. Nothing here touches the document, and no result is stored: a state is computed from all picks so far.
+page.naive = (() => {
+  const AGAIN = "again"; // a Function that runs another time passes on all that has arrived, also what it has passed on
+  const NEW = "new"; // … only what has arrived since
+
+  // The state after running the Functions `picks`, one after the other.
+  function run(nodes, local, picks, rule) {
+    const state = { nodes, local, rule, parts: {}, runs: {}, grads: { ...local.held }, log: [] };
+    state.parts[local.root] = local.seed.flatMap((values, output) =>
+      values === null ? [] : [{ from: null, input: null, output, values, runsBefore: 0 }]);
+    for (const number of picks) runOne(state, number);
+    return state;
+  }
+
+  function runOne(state, number) {
+    const { nodes, local, parts, runs } = state;
+    const node = nodes[number];
+    const runsBefore = runs[number] || 0;
+    const used = parts[number].filter((part) => state.rule === AGAIN || part.runsBefore === runsBefore);
+    const gradients = node.sizes.map((_, output) => total(used.filter((part) => part.output === output)));
+    const missing = usersWithGradient(state, number).filter(([user]) => !runs[user]);
+    const entry = { number, gradients, missing, sent: [], runsBefore, late: [] };
+    runs[number] = runsBefore + 1;
+    if (node.leaf) {
+      entry.before = state.grads[number];
+      state.grads[number] = total([entry.before, gradients[0]].filter(Boolean).map((values) => ({ values })));
+      entry.after = state.grads[number];
+    } else {
+      local.jacobians[number].forEach((jacobians, input) => {
+        if (jacobians === null) return;
+        const [to, output] = node.inputs[input];
+        const part = { from: number, input, output, values: carried(jacobians, gradients), runsBefore: runs[to] || 0 };
+        (parts[to] ||= []).push(part);
+        entry.sent.push({ to, ...part });
+        if (part.runsBefore > 0) entry.late.push(to);
+      });
+    }
+    state.log.push(entry);
+  }
+
+  // The gradient of one input: for each output, its gradient times the Jacobian's rows.
+  function carried(jacobians, gradients) {
+    let columns = [];
+    jacobians.forEach((rows, output) => {
+      if (gradients[output] === null) return;
+      rows.forEach((row, element) => {
+        columns = row.map((x, i) => (columns[i] ?? 0) + x * gradients[output][element]);
+      });
+    });
+    return columns;
+  }
+
+  function total(parts) {
+    return parts.length === 0 ? null : parts.map(({ values }) => values).reduce((a, b) => a.map((x, i) => x + b[i]));
+  }
+
+  function usersWithGradient({ nodes, local }, number) {
+    return page.questions.usersOf(nodes, number).filter(([user, input]) => local.jacobians[user]?.[input]);
+  }
+
+  const unused = (state, number) => (state.parts[number] || []).filter((p) => p.runsBefore === (state.runs[number] || 0));
+
+  // The Functions that may be picked: those that have received something.
+  function candidates(state) {
+    const received = Object.keys(state.parts).map(Number);
+    return state.rule === AGAIN ? received : received.filter((number) => unused(state, number).length > 0);
+  }
+
+  // Whether everything that arrived anywhere was used.
+  const isComplete = (state) => Object.keys(state.parts).every((number) => unused(state, Number(number)).length === 0);
+
+  // The order of the engine: whatever has all of its gradients goes onto a stack.
+  function engineOrder(nodes, local) {
+    const state = { nodes, local };
+    const waits = {};
+    for (const number of Object.keys(nodes)) waits[number] = usersWithGradient(state, Number(number)).length;
+    const [ready, order] = [[local.root], []];
+    while (ready.length > 0) {
+      const number = ready.pop();
+      order.push(number);
+      (local.jacobians[number] || []).forEach((jacobians, input) => {
+        if (jacobians === null) return;
+        const [to] = nodes[number].inputs[input];
+        waits[to] -= 1;
+        if (waits[to] === 0) ready.push(to);
+      });
+    }
+    return order;
+  }
+
+  // For each leaf what its grad is, what is right, and why they differ.
+  function compare(state) {
+    const { nodes, local } = state;
+    const order = engineOrder(nodes, local);
+    const right = run(nodes, local, order, AGAIN);
+    const leaves = order.filter((number) => nodes[number].leaf).sort((a, b) => a - b);
+    return {
+      runs: state.log.length,
+      enough: order.length,
+      leaves: leaves.map((number) => {
+        const [got, wanted] = [state.grads[number], right.grads[number]];
+        const isRight = got !== null && got.every((x, i) => Math.abs(x - wanted[i]) <= 1e-9 + 1e-6 * Math.abs(wanted[i]));
+        return { number, got, wanted, isRight, why: isRight ? [] : reasons(state, number, order) };
+      }),
+    };
+  }
+
+  // What went wrong on the way from the root to this leaf, in the order of the engine.
+  function reasons(state, leaf, order) {
+    const { nodes, parts, runs, log } = state;
+    const above = new Set([leaf]);
+    for (const number of [...order].reverse()) {
+      if ((nodes[number].inputs || []).some(([source], input) =>
+        above.has(source) && state.local.jacobians[number]?.[input])) above.add(number);
+    }
+    return order.filter((number) => above.has(number)).flatMap((number) => {
+      const node = nodes[number];
+      const key = (name) => node.leaf ? `${name}_leaf` : name;
+      const fields = { label: node.label, grad: page.questions.gradName(node) };
+      if (!parts[number]) return [];
+      if (!runs[number]) return [[key("never_ran"), { ...fields, values: shown(parts[number]) }]];
+      const found = [];
+      const lost = unused(state, number);
+      if (lost.length > 0) found.push([key("lost"), { ...fields, values: shown(lost), from: senders(nodes, lost) }]);
+      if (runs[number] > 1 && state.rule === AGAIN) {
+        const first = log.find((entry) => entry.number === number);
+        const values = first.gradients.filter(Boolean).map(page.questions.text).join("; ");
+        found.push([key("sent_again"), { ...fields, values, times: runs[number] }]);
+      }
+      return found;
+    });
+  }
+
+  const shown = (parts) => parts.map(({ values }) => page.questions.text(values)).join(page.words.comma);
+
+  const senders = (nodes, parts) =>
+    [...new Set(parts.map(({ from }) => nodes[from].label))].join(page.words.comma);
+
+  return { AGAIN, NEW, run, candidates, unused, isComplete, engineOrder, compare };
+})();

@@ -1,0 +1,112 @@
+// From the changes that each step tells to the state at any step.
+//
+// page.replay.load(program)   starts with another program
+// page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, the caller's own
+// page.replay.turn(index)     [first, last] of the steps that belong to the same Function's turn
+// page.replay.record(i)       a tensor's record, by its place in the program's records or as it is; page.short(record) is its text on the graph
+{
+  const EVERY = 64; // how many steps lie between two states that are kept
+  let program = null;
+  let kept = [];
+
+  const copy = (track) => ({
+    ...track,
+    nodes: { ...track.nodes },
+    edges: { ...track.edges },
+    panels: Object.fromEntries(Object.entries(track.panels).map(([name, rows]) => [name, new Map(rows)])),
+  });
+
+  const merged = (old, change) => {
+    const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
+    return Object.fromEntries(entries);
+  };
+
+  function change(track, changes) {
+    for (const kind of ["nodes", "edges"]) {
+      for (const [key, value] of Object.entries(changes[kind] || {})) {
+        if (value === null) delete track[kind][key];
+        else track[kind][key] = merged(track[kind][key], value);
+      }
+    }
+    for (const [name, rows] of Object.entries(changes.panels || {})) {
+      const panel = (track.panels[name] ||= new Map());
+      for (const [key, cells] of rows) {
+        if (cells === null) panel.delete(key);
+        else panel.set(key, cells);
+      }
+    }
+  }
+
+  function take(tracks, index) {
+    const step = program.steps[index];
+    const track = tracks[step.track];
+    change(track, step);
+    track.step = step;
+    track.index = index;
+    track.ended = step.event === "end";
+    if (step.wrong) track.wrong = { index, text: step.wrong };
+  }
+
+  function load(next) {
+    program = next;
+    const start = program.tracks.map((track) => {
+      const state = { nodes: {}, edges: {}, panels: {}, step: null, index: -1, ended: false, wrong: null };
+      change(state, track.start || {});
+      return state;
+    });
+    kept = [start];
+  }
+
+  function at(index) {
+    const place = Math.min(Math.floor((index + 1) / EVERY), kept.length - 1);
+    let tracks = kept[place].map(copy);
+    for (let i = place * EVERY; i <= index; i++) {
+      take(tracks, i);
+      if ((i + 1) % EVERY === 0 && kept.length === (i + 1) / EVERY) kept.push(tracks.map(copy));
+    }
+    return { index, step: program.steps[index] || null, tracks };
+  }
+
+  const sameTurn = (a, b) => a.turn === b.turn && a.track === b.track;
+
+  function turn(index) {
+    const steps = program.steps;
+    let [first, last] = [index, index];
+    while (first > 0 && sameTurn(steps[first - 1], steps[index])) first--;
+    while (last < steps.length - 1 && sameTurn(steps[last + 1], steps[index])) last++;
+    return [first, last];
+  }
+
+  const record = (i) => (typeof i === "number" ? program.records[i] : i ?? null);
+
+  // Four significant digits, as Python's format(x, ".4g") writes them.
+  page.number = (x) => {
+    if (typeof x !== "number") return String(x);
+    if (Number.isInteger(x) && Math.abs(x) < 1e4) return String(x);
+    const size = Math.abs(x);
+    if (size >= 1e4 || size < 1e-4) return x.toExponential(3).replace(/\.?0+e/, "e").replace(/e([+-])(\d)$/, "e$10$2");
+    return String(Number(x.toPrecision(4)));
+  };
+
+  const nested = (values, size) => {
+    if (size.length < 2) return `[${values.map(page.number).join(", ")}]`;
+    const length = values.length / size[0];
+    const rows = Array.from({ length: size[0] }, (_, i) => values.slice(i * length, (i + 1) * length));
+    return `[${rows.map((row) => nested(row, size.slice(1))).join(", ")}]`;
+  };
+
+  const count = (size) => size.reduce((a, b) => a * b, 1);
+  const sizeText = (size) => (size.length === 1 ? `(${size[0]},)` : `(${size.join(", ")})`);
+
+  page.short = (record) => {
+    if (record === null) return "";
+    const length = count(record.size);
+    if (length === 1) return page.number(record.values[0]);
+    if (length <= 6) return nested(record.values, record.size);
+    return `${sizeText(record.size)} mean ${page.number(record.mean)} norm ${page.number(record.norm)}`;
+  };
+
+  page.sizeText = sizeText;
+  page.count = count;
+  page.replay = { load, at, turn, record };
+}

@@ -1,0 +1,205 @@
+// Beside the graph: the algorithm in words or the real lines, with the line that runs; below them what the engine holds.
+{
+  const KEYWORDS = /^(?:and|as|assert|break|class|continue|def|del|elif|else|except|finally|for|from|if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield|None|True|False|self)$/;
+  const TOKENS = /(#.*$)|("""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([A-Za-z_]\w*)|(\s+|.)/gm;
+  let places = [];
+  let chosen = "words";
+
+  const { element } = page.card;
+
+  // `code` in backquotes becomes <code>.
+  function rich(text) {
+    return text.split("`").map((part, i) => (i % 2 ? element("code", part) : document.createTextNode(part)));
+  }
+
+  // The lines of a file as elements, with the words of the language told apart.
+  function code(source) {
+    let inText = false; // within a docstring
+    return source.lines.map((line, i) => {
+      const row = element("div", undefined, "line");
+      row.dataset.line = source.first + i;
+      row.append(element("span", String(source.first + i), "number"));
+      const text = element("span", undefined, "text");
+      text.style.setProperty("--indent", /^ */.exec(line)[0].length);
+      for (const [token, comment, string, word] of line.matchAll(TOKENS)) {
+        if (token === '"""') inText = !inText;
+        const look = inText || token === '"""' || string ? "string" : comment ? "comment" : word && KEYWORDS.test(word) ? "keyword" : "";
+        if (look) text.append(element("span", token, look));
+        else text.append(token);
+      }
+      row.append(text);
+      return row;
+    });
+  }
+
+  function algorithm(kind) {
+    const list = element("ol", undefined, "algorithm");
+    for (const { events, text } of page.words[`algorithm_${kind}`] || []) {
+      const item = element("li");
+      item.dataset.events = events.join(" ");
+      item.append(...rich(text));
+      list.append(item);
+    }
+    return list;
+  }
+
+  function panel(name, reversed) {
+    const words = page.words.panels[name];
+    const made = element("section", undefined, "panel");
+    made.dataset.panel = name;
+    if (reversed) made.dataset.reversed = "yes";
+    const heading = element("h3");
+    heading.append(...rich(words.title));
+    const table = element("table");
+    const head = table.createTHead().insertRow();
+    for (const text of words.columns) {
+      const cell = element("th", text);
+      cell.scope = "col";
+      head.append(cell);
+    }
+    table.createTBody();
+    made.append(heading, table, element("p", words.empty));
+    return made;
+  }
+
+  const PANELS = { backward: ["ready", "not_ready", "dependencies"], forward: ["call"] };
+
+  const sourceOf = (track) => {
+    const all = page.data.source;
+    return Array.isArray(all) ? all[track.source] || null : all && track.kind === "backward" ? all : null;
+  };
+
+  function build(program) {
+    const noted = (number) => program.steps.some((step) => step.track === number && step.panels && step.panels.notes);
+    places = program.tracks.map((track, number) => {
+      const place = page.views[number].element.querySelector(".beside");
+      const source = sourceOf(track);
+      const tabs = element("div", undefined, "tabs");
+      tabs.setAttribute("role", "tablist");
+      tabs.setAttribute("aria-label", page.words.algorithm);
+      const bodies = { words: algorithm(track.kind) };
+      if (source) {
+        bodies.source = element("div", undefined, "code");
+        bodies.source.append(...code(source));
+      }
+      const names = { words: page.words.in_words, source: source && source.file.split("/").at(-1) };
+      for (const [key, body] of Object.entries(bodies)) {
+        const tab = element("button", names[key]);
+        Object.assign(tab, { type: "button", value: key, id: `tab-${number}-${key}` });
+        tab.setAttribute("role", "tab");
+        tab.setAttribute("aria-controls", `body-${number}-${key}`);
+        tab.title = page.words.source_key;
+        tab.onclick = () => choose(key);
+        tabs.append(tab);
+        const wrapped = element("div", undefined, "body");
+        Object.assign(wrapped, { id: `body-${number}-${key}`, tabIndex: 0 });
+        wrapped.setAttribute("role", "tabpanel");
+        wrapped.setAttribute("aria-labelledby", tab.id);
+        wrapped.append(body);
+        bodies[key] = wrapped;
+      }
+      tabs.onkeydown = (event) => {
+        if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+        next();
+        tabs.querySelector("[aria-selected=true]").focus();
+      };
+      const panels = [...PANELS[track.kind], ...(noted(number) ? ["notes"] : [])].map((name) => panel(name, name === "ready"));
+      const holder = element("div", undefined, "panels");
+      holder.append(...panels);
+      const box = element("section", undefined, "algorithm-box");
+      box.append(tabs, ...Object.values(bodies));
+      place.replaceChildren(box, holder);
+      return { track, source, tabs, bodies, panels, line: null };
+    });
+    choose(chosen);
+  }
+
+  function choose(key) {
+    chosen = key;
+    for (const { tabs, bodies } of places) {
+      const shown = key in bodies ? key : "words";
+      for (const tab of tabs.children) {
+        tab.setAttribute("aria-selected", String(tab.value === shown));
+        tab.tabIndex = tab.value === shown ? 0 : -1;
+      }
+      for (const [name, body] of Object.entries(bodies)) body.hidden = name !== shown;
+    }
+    if (page.stepper.state) paint(page.stepper.state);
+  }
+
+  function next() {
+    const keys = Object.keys((places.find(({ source }) => source) || places[0]).bodies);
+    choose(keys[(keys.indexOf(chosen) + 1) % keys.length]);
+  }
+
+  // The page itself must not scroll: only the box of the lines does.
+  function reveal(box, line) {
+    if (box.hidden || !line) return;
+    const [outer, inner] = [box.getBoundingClientRect(), line.getBoundingClientRect()];
+    if (inner.top < outer.top + 24 || inner.bottom > outer.bottom - 24) {
+      box.scrollTop += inner.top - outer.top - outer.height * 0.4;
+    }
+  }
+
+  function paint(state) {
+    places.forEach((place, number) => {
+      const track = state.tracks[number];
+      const own = track.step;
+      for (const item of place.bodies.words.querySelectorAll("li")) {
+        const now = own !== null && item.dataset.events.split(" ").includes(lastEvent(own, track.index));
+        item.classList.toggle("now", now);
+        if (now) item.setAttribute("aria-current", "step");
+        else item.removeAttribute("aria-current");
+        if (now) reveal(place.bodies.words, item);
+      }
+      if (place.source) {
+        const old = place.bodies.source.querySelector(".now");
+        const line = own && own.line ? place.bodies.source.querySelector(`[data-line="${own.line}"]`) : null;
+        if (old && old !== line) {
+          old.classList.remove("now");
+          old.removeAttribute("aria-current");
+        }
+        if (line) {
+          line.classList.add("now");
+          line.setAttribute("aria-current", "step");
+          reveal(place.bodies.source, line);
+        }
+      }
+      const now = state.isNow(number);
+      const lit = (now && own.marks && own.marks.panels) || {};
+      for (const section of place.panels) fill(section, track.panels[section.dataset.panel], now ? own : null, lit);
+    });
+  }
+
+  // A note says nothing about where the algorithm stands: the event before it does.
+  function lastEvent(step, index) {
+    if (step.event !== "note") return step.event;
+    for (let i = index; i >= 0; i--) {
+      const before = page.program.steps[i];
+      if (before.track === step.track && before.event !== "note") return before.event;
+    }
+    return "";
+  }
+
+  function fill(section, rows, step, lit) {
+    const name = section.dataset.panel;
+    const entries = [...(rows || new Map())];
+    if (section.dataset.reversed) entries.reverse();
+    const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => String(key)) : []);
+    const marked = new Set((lit[name] || []).map(String));
+    section.querySelector("tbody").replaceChildren(...entries.map(([key, cells]) => {
+      const row = element("tr");
+      row.classList.toggle("changed", changed.has(String(key)));
+      row.classList.toggle("lit", marked.has(String(key)));
+      for (const cell of cells) row.insertCell().textContent = cell;
+      return row;
+    }));
+    section.querySelector("table").hidden = entries.length === 0;
+    section.querySelector("p").hidden = entries.length > 0;
+    const now = section.querySelector("tr.changed");
+    if (now) reveal(section, now);
+  }
+
+  page.source = { build, paint, choose, next, get chosen() { return chosen; } };
+  page.rich = rich;
+}

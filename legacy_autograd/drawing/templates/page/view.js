@@ -1,0 +1,449 @@
+// One laid-out graph: it paints states, zooms, pans, follows what runs.
+//
+// page.views[track].paint(state, { turn, now })   a track of page.replay.at(index); what the steps of the turn lit
+// page.views[track].onPick(fn)        fn(number) when a Function is clicked, or Enter is pressed on it; true: dealt with
+// page.views[track].mark(number, name, yes = true)   the class `mark-name` on a Function; clearMarks() takes all away
+// page.views[track].fit(), follow(), zoom(by), pan(x, y), show([numbers])
+{
+  const READABLE = 1.18; // the scale at which a text of 11 units has 13 pixels
+  const LEAST = 1.02; // a graph that fits at this scale is shown whole
+  const LARGEST = 1.6;
+  const MINIMAP_FROM = 30;
+  const SVG = "http://www.w3.org/2000/svg";
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  class View {
+    constructor(element, track, number) {
+      this.element = element;
+      this.track = track;
+      this.number = number;
+      this.picks = [];
+      this.marks = {};
+      this.painted = {};
+      this.state = null;
+      this.camera = { x: 0, y: 0, k: 1 };
+      this.home = true; // the whole graph, or what runs at a readable scale, until the reader zooms
+      this.svg = element.querySelector("svg.view");
+      this.world = element.querySelector("g.world");
+      this.picture = new page.Picture(this.world, track);
+      this.picture.onChange = () => this.changed();
+      this.index();
+      this.controls();
+      if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
+      new ResizeObserver(() => this.resized()).observe(this.svg);
+    }
+
+    // --- painting
+
+    index() {
+      this.order = null;
+      for (const [number, node] of Object.entries(this.picture.nodes)) {
+        node.group.setAttribute("role", "button");
+        node.group.setAttribute("tabindex", "-1");
+        node.kind = this.kindOf(number);
+      }
+    }
+
+    kindOf(number) {
+      const facts = this.track.nodes[number];
+      return facts.leaf ? (facts.requires_grad ? "leaf" : "constant") : "function";
+    }
+
+    paint(state, { turn, now }) {
+      this.state = state;
+      this.turn = turn;
+      const lit = this.litBy(now ? state.step : null);
+      const current = now && state.step ? state.step.turn : null;
+      for (const [number, node] of Object.entries(this.picture.nodes)) {
+        const is = state.nodes[number] || {};
+        if (this.painted[number] !== is) {
+          this.words(number, node, is);
+          this.painted[number] = is;
+        }
+        const classes = ["node", is.state || "idle", node.kind, ...(this.marks[number] || [])];
+        if (lit.nodes.has(number)) classes.push("lit");
+        if (state.wrong && state.step && state.step.wrong && lit.nodes.has(number)) classes.push("wrong");
+        const name = classes.join(" ");
+        if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
+        const stop = String(number) === String(current ?? Object.keys(this.track.nodes)[0]) ? "0" : "-1";
+        if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
+      }
+      const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
+      this.picture.paintEdges((key) => {
+        const is = state.edges[key] || {};
+        const look = active.has(key) ? "active" : is.state || "";
+        const text = look === "active" || look === "given" ? page.short(page.replay.record(is.grad)) : "";
+        return { look, text, lit: lit.edges.has(key) };
+      });
+      this.picture.paintBoxes(state, this);
+      this.element.classList.toggle("now", now);
+      this.element.classList.toggle("unbegun", state.index < 0);
+      this.element.classList.toggle("ended", state.ended);
+      const progress = this.element.querySelector(".progress");
+      if (progress) progress.textContent = state.index < 0 ? page.words.not_begun : state.ended ? page.words.has_ended : "";
+      this.wrongText(state.wrong);
+      if (this.minimap) this.minimap.paint();
+      if (now) this.follow();
+      if (page.card.key && String(page.card.key).startsWith(`${this.number}:`)) page.card.refresh();
+    }
+
+    litBy(step) {
+      const marks = (step && step.marks) || {};
+      return { nodes: new Set((marks.nodes || []).map(String)), edges: new Set((marks.edges || []).map(String)) };
+    }
+
+    wrongText(wrong) {
+      const place = this.element.querySelector(".wrong-text");
+      place.hidden = !wrong;
+      place.textContent = wrong ? page.say("wrong_since", { step: wrong.index + 1, text: wrong.text }) : "";
+    }
+
+    words(number, node, is) {
+      const texts = this.texts(number, is);
+      for (const [name, text] of Object.entries(texts)) node.write(name, text);
+      const said = [this.track.nodes[number].label, texts.state, texts.value, texts.grad].filter(Boolean).join(", ");
+      node.group.setAttribute("aria-label", said);
+    }
+
+    // The lines below a node's name.
+    texts(number, is) {
+      const facts = this.track.nodes[number];
+      const record = page.replay.record;
+      const values = "values" in is ? is.values : is.state === "hidden" ? [] : facts.values || [];
+      const value = (values || []).filter((one) => one !== null).map((one) => page.short(record(one))).join("; ");
+      const name = facts.name && !facts.leaf ? `${facts.name} ` : "";
+      return { value: value && name + page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
+    }
+
+    gradText(facts, is) {
+      const short = (i) => page.short(page.replay.record(i));
+      const held = (i) => (i === null ? "None" : short(i));
+      if (is.held) return page.say("node_held", { was: held(is.held[0]), now: held(is.held[1]) });
+      const grads = is.grads || [];
+      const sums = grads.map((grad, output) => {
+        const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
+        const few = parts.every((one) => page.count(page.replay.record(one).size) === 1) && parts.length <= 3;
+        const coming = is.state === "waiting" && parts.length;
+        if (coming && few) return `${parts.map(short).join(" + ")} + …`;
+        if (coming) return page.say("node_sum", { parts: parts.length, grad: short(grad) });
+        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${short(grad)}`;
+        return grad === null || grad === undefined ? "" : short(grad);
+      }).filter(Boolean);
+      if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
+      return "held" in facts && facts.leaf && facts.requires_grad ? page.say("node_grad", { grad: held(facts.held) }) : "";
+    }
+
+    // --- what is kept of a node or an edge
+
+    nodeCard(number) {
+      const facts = this.track.nodes[number];
+      const is = (this.state && this.state.nodes[number]) || {};
+      const { tensor, row, element } = page.card;
+      const record = page.replay.record;
+      const list = element("dl");
+      const many = (name, i, all) => (all.length > 1 ? `${name} ${i}` : name);
+      const values = "values" in is ? is.values || [] : is.state === "hidden" ? [] : facts.values || [];
+      values.forEach((one, i) => one !== null && list.append(...tensor(many(page.words.value, i, values), record(one))));
+      (is.grads || []).forEach((one, i, all) => {
+        const parts = ((is.parts || [])[i] || []).filter((part) => part !== null);
+        if (one !== null && one !== undefined) list.append(...tensor(many(page.words.gradient, i, all), record(one)));
+        if (parts.length > 1) list.append(...row(page.words.sum_of, parts.map((part) => page.short(record(part))).join(" + ")));
+      });
+      if (is.held) {
+        list.append(...tensor(page.words.grad_was, record(is.held[0])), ...tensor(page.words.grad_is, record(is.held[1])));
+      } else if ("held" in facts && facts.leaf && facts.requires_grad) {
+        list.append(...tensor("grad", record(facts.held)));
+      }
+      const inputs = (facts.inputs || []).map(([from]) => (this.track.nodes[from] || {}).label).filter(Boolean);
+      if (inputs.length) list.append(...row(page.words.inputs, inputs.join(", ")));
+      list.append(...row("requires_grad", facts.requires_grad ? "True" : "False"));
+      const heading = element("h3", facts.label);
+      if (is.words) heading.append(element("small", is.words));
+      return [heading, list];
+    }
+
+    edgeCard(key) {
+      const [user, input] = key.split("_").map(Number);
+      const from = this.track.nodes[user].inputs[input];
+      const is = (this.state && this.state.edges[key]) || {};
+      const { tensor, element } = page.card;
+      const list = element("dl");
+      const source = this.track.nodes[from[0]];
+      const value = (source.values || [])[from[1]];
+      if (value !== null && value !== undefined) list.append(...tensor(page.words.value, page.replay.record(value)));
+      if (this.track.kind === "backward") list.append(...tensor(page.words.gradient, page.replay.record(is.grad)));
+      return [element("h3", page.say("edge_of", { from: source.label, user: this.track.nodes[user].label, input })), list];
+    }
+
+    onPick(fn) { this.picks.push(fn); }
+
+    pick(number) {
+      if (this.picks.some((fn) => fn(Number(number)) === true)) return;
+      this.card(number, true);
+    }
+
+    card(number, hold) {
+      const rect = this.picture.nodes[number].group.getBoundingClientRect();
+      page.card.show(`${this.number}:${number}`, () => this.nodeCard(number), rect, hold);
+    }
+
+    mark(number, name, yes = true) {
+      const marks = (this.marks[number] ||= new Set());
+      marks[yes ? "add" : "delete"](`mark-${name}`);
+      const node = this.picture.nodes[number];
+      if (node) node.group.classList.toggle(`mark-${name}`, yes);
+    }
+
+    clearMarks() {
+      for (const [number, marks] of Object.entries(this.marks)) for (const name of [...marks]) this.mark(number, name.slice(5), false);
+    }
+
+    // --- the camera: its centre in the world, and the scale
+
+    get size() {
+      return { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
+    }
+
+    get fitScale() {
+      const [{ width, height }, world] = [this.size, this.picture.box];
+      return Math.min((width - 16) / world.width, (height - 16) / world.height, LARGEST);
+    }
+
+    apply(smooth) {
+      const { width, height } = this.size;
+      const { box } = this.picture;
+      const camera = this.camera;
+      camera.k = Math.max(Math.min(this.fitScale, 0.5), Math.min(4, camera.k));
+      const keep = (value, start, length, seen) => {
+        const half = seen / 2 / camera.k;
+        return length <= 2 * half ? start + length / 2 : Math.max(start + half - 30, Math.min(start + length - half + 30, value));
+      };
+      camera.x = keep(camera.x, box.x, box.width, width);
+      camera.y = keep(camera.y, box.y, box.height, height);
+      this.world.classList.toggle("smooth", Boolean(smooth) && !calm.matches);
+      this.world.style.transform =
+        `translate(${(width / 2 - camera.x * camera.k).toFixed(2)}px, ${(height / 2 - camera.y * camera.k).toFixed(2)}px) scale(${camera.k.toFixed(4)})`;
+      this.svg.classList.toggle("whole", box.width * camera.k <= width + 1 && box.height * camera.k <= height + 1);
+      if (this.minimap) this.minimap.frame();
+    }
+
+    fit(smooth = true) {
+      const { box } = this.picture;
+      this.home = false;
+      this.camera = { x: box.x + box.width / 2, y: box.y + box.height / 2, k: this.fitScale };
+      this.apply(smooth);
+    }
+
+    goHome(smooth) {
+      if (this.fitScale >= LEAST) this.fit(smooth);
+      else {
+        this.camera.k = Math.max(READABLE, LEAST);
+        this.apply(false);
+        this.follow(false, smooth);
+      }
+      this.home = true;
+    }
+
+    resized() {
+      if (this.home) this.goHome(false);
+      else this.apply(false);
+    }
+
+    changed() {
+      this.painted = {};
+      this.index();
+      this.order = null;
+      if (this.minimap) this.minimap.changed();
+      if (this.state) this.paint(this.state, { turn: this.turn, now: this.element.classList.contains("now") });
+      this.apply(true);
+    }
+
+    // What this step is about must be seen: the Function that runs and what it changes, or one of them.
+    follow(readable = false, smooth = true) {
+      if (readable) {
+        this.home = false;
+        this.camera.k = Math.max(this.camera.k, READABLE);
+      }
+      const step = this.state && this.state.step;
+      if (!step) return this.apply(smooth);
+      const changed = Object.keys(step.nodes || {}).filter((number) => number !== String(step.turn));
+      const running = step.turn === null || step.turn === undefined ? [] : [step.turn];
+      const starts = step.nodes && String(step.turn) in step.nodes;
+      const first = starts || !changed.length ? running : changed.slice(0, 1);
+      this.show(changed.length <= 4 ? [...running, ...changed] : running, first.length ? first : changed.slice(0, 1), readable, smooth);
+    }
+
+    show(numbers, first = numbers, always = false, smooth = true) {
+      const inside = (box) => {
+        const { width, height } = this.size;
+        const { x, y, k } = this.camera;
+        const m = Math.min(24, width / 12, height / 12);
+        return (box.x - x) * k > m - width / 2 && (box.x + box.width - x) * k < width / 2 - m &&
+          (box.y - y) * k > m - height / 2 && (box.y + box.height - y) * k < height / 2 - m;
+      };
+      const fits = (box) => box.width * this.camera.k < this.size.width - 32 && box.height * this.camera.k < this.size.height - 32;
+      let box = this.picture.around(numbers);
+      if (box && !fits(box)) box = this.picture.around(first);
+      if (!box) return this.apply(smooth);
+      if (always || !inside(box)) {
+        this.camera.x = box.x + box.width / 2;
+        this.camera.y = box.y + box.height / 2;
+      }
+      this.apply(smooth);
+    }
+
+    zoom(by, at = null) {
+      const { width, height } = this.size;
+      const point = at || { x: width / 2, y: height / 2 };
+      const camera = this.camera;
+      const world = { x: camera.x + (point.x - width / 2) / camera.k, y: camera.y + (point.y - height / 2) / camera.k };
+      this.home = false;
+      camera.k = Math.max(Math.min(this.fitScale, 0.5), Math.min(4, camera.k * by));
+      camera.x = world.x - (point.x - width / 2) / camera.k;
+      camera.y = world.y - (point.y - height / 2) / camera.k;
+      this.apply(at === null);
+    }
+
+    // Returns whether anything moved: at the border the wheel scrolls the page.
+    pan(x, y, smooth = true) {
+      const before = { ...this.camera };
+      this.camera.x -= x / this.camera.k;
+      this.camera.y -= y / this.camera.k;
+      this.apply(smooth);
+      const moved = Math.abs(before.x - this.camera.x) + Math.abs(before.y - this.camera.y) > 1e-3;
+      if (moved) this.home = false;
+      return moved;
+    }
+
+    // --- mouse, touch, keys
+
+    controls() {
+      const tools = this.element.querySelector(".tools");
+      tools.onclick = (event) => {
+        const button = event.target.closest("button");
+        const act = { larger: () => this.zoom(1.3), smaller: () => this.zoom(1 / 1.3), fit: () => this.fit(), follow: () => this.follow(true) };
+        if (button) act[button.value]();
+      };
+      const fingers = new Map();
+      let moved = 0;
+      const spread = () => {
+        const [a, b] = [...fingers.values()];
+        return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, length: Math.hypot(a.x - b.x, a.y - b.y) };
+      };
+      const point = (event) => {
+        const box = this.svg.getBoundingClientRect();
+        return { x: event.clientX - box.left, y: event.clientY - box.top };
+      };
+      this.svg.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) return;
+        if (!fingers.size) moved = 0;
+        fingers.set(event.pointerId, point(event));
+      });
+      this.svg.addEventListener("pointermove", (event) => {
+        const old = fingers.get(event.pointerId);
+        if (!old) return;
+        const before = fingers.size === 2 ? spread() : null;
+        const now = point(event);
+        moved += Math.hypot(now.x - old.x, now.y - old.y);
+        if (moved < 5) return;
+        fingers.set(event.pointerId, now);
+        if (!this.svg.hasPointerCapture(event.pointerId)) this.svg.setPointerCapture(event.pointerId);
+        if (before) {
+          const after = spread();
+          if (before.length > 0) this.zoom(after.length / before.length, after);
+          this.pan(after.x - before.x, after.y - before.y, false);
+        } else if (fingers.size === 1) this.pan(now.x - old.x, now.y - old.y, false);
+      });
+      for (const name of ["pointerup", "pointercancel"]) this.svg.addEventListener(name, (event) => fingers.delete(event.pointerId));
+      this.svg.addEventListener("wheel", (event) => {
+        const unit = event.deltaMode === 1 ? 16 : 1;
+        if (event.ctrlKey || event.metaKey) {
+          event.preventDefault();
+          this.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey && Math.abs(event.deltaY) < 20 ? 0.01 : 0.002)), point(event));
+        } else if (this.pan(-event.deltaX * unit, -event.deltaY * unit, false)) event.preventDefault();
+      }, { passive: false });
+      this.svg.addEventListener("dblclick", (event) => {
+        if (!event.target.closest(".node")) this.zoom(1.5, point(event));
+      });
+      this.svg.addEventListener("click", (event) => {
+        if (moved >= 5) return;
+        const thing = this.picture.thing(event.target);
+        if (thing.box !== undefined) this.picture.toggle(thing.box);
+        else if (thing.node !== undefined) this.pick(thing.node);
+        else if (thing.edge !== undefined) this.overEdge(thing.edge, event, true);
+        else page.card.close();
+      });
+      this.svg.addEventListener("pointerover", (event) => {
+        if (event.pointerType === "touch" || fingers.size) return;
+        const thing = this.picture.thing(event.target);
+        if (thing.node !== undefined) this.card(thing.node, false);
+        else if (thing.edge !== undefined) this.overEdge(thing.edge, event, false);
+        else page.card.leave();
+      });
+      this.svg.addEventListener("pointerleave", () => page.card.leave());
+      this.svg.addEventListener("keydown", (event) => this.pressed(event));
+      this.svg.addEventListener("focusin", (event) => {
+        const thing = this.picture.thing(event.target);
+        if (event.target.matches(":focus-visible") && thing.node !== undefined) this.show([thing.node]);
+      });
+    }
+
+    overEdge(key, event, hold) {
+      const rect = new DOMRect(event.clientX - 4, event.clientY - 4, 8, 8);
+      page.card.show(`${this.number}:${key}`, () => this.edgeCard(key), rect, hold);
+    }
+
+    pressed(event) {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const thing = this.picture.thing(event.target);
+      const here = thing.box !== undefined ? `m${thing.box}` : thing.node;
+      if (here === undefined) return;
+      if (event.key === "Enter" || event.key === " ") {
+        if (thing.box !== undefined) this.picture.toggle(thing.box);
+        else this.pick(thing.node);
+      } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+        const order = this.picture.order();
+        const next = order[order.indexOf(String(here)) + (event.key === "ArrowDown" ? 1 : -1)];
+        if (next !== undefined) this.picture.group(next).focus();
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  const TRACK = `
+    <div class="graph">
+      <svg class="view" role="group"><g class="world"></g></svg>
+      <div class="tools" role="group" data-label="zoom">
+        <button type="button" value="larger" data-label="larger" data-tip="larger_key">+</button>
+        <button type="button" value="smaller" data-label="smaller" data-tip="smaller_key">−</button>
+        <button type="button" value="fit" data-label="fit" data-tip="fit_key"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 6V2.500H6M10 2.500h3.500V6M13.5 10v3.500H10M6 13.500H2.500V10"/></svg></button>
+        <button type="button" value="follow" data-label="follow" data-tip="follow_key"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="3.5"/><path d="M8 1v3M8 12v3M1 8h3M12 8h3"/></svg></button>
+      </div>
+      <canvas class="minimap" aria-hidden="true" hidden></canvas>
+      <p class="wrong-text" role="alert" hidden></p>
+    </div>
+    <div class="beside"></div>`;
+
+  page.buildTracks = (place, program) => {
+    const many = program.tracks.length > 1;
+    place.className = many ? "many" : "one";
+    place.style.setProperty("--tracks", program.tracks.length);
+    const sections = program.tracks.map((track) => {
+      const section = document.createElement("section");
+      section.className = `track ${track.kind}`;
+      section.innerHTML = TRACK;
+      if (many || track.title) {
+        const heading = document.createElement("h2");
+        heading.textContent = track.title || "";
+        heading.append(" ", Object.assign(document.createElement("span"), { className: "progress" }));
+        section.prepend(heading);
+      }
+      section.querySelector("svg.view").setAttribute("aria-label", page.say("graph_of", { title: track.title || program.title || page.data.title }));
+      page.label(section);
+      return section;
+    });
+    place.replaceChildren(...sections);
+    return program.tracks.map((track, number) => new View(sections[number], track, number));
+  };
+}

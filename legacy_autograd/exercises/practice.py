@@ -1,0 +1,114 @@
+"""Short exercises of the walkthrough's notebooks, about five minutes each, checked where they are written.
+
+    from legacy_autograd.exercises import practice
+
+    practice.check("3.1", my_function)
+
+The answer runs in the notebook itself and earns no points; the graded exercises (`python -m legacy_autograd exercises`)
+run it in a process of its own. `practice_cases/n03.py` holds the exercises of notebook 3: `case_1(answer)` yields a
+`Case` for each input that the answer is tried on.
+"""
+
+import importlib
+import textwrap
+import traceback
+from dataclasses import dataclass
+
+from .model import agree, differences, in_general
+
+_WORDS = {
+    "en": {
+        "right": "right, on {count} of {count} inputs",
+        "unwritten": "not written yet",
+        "on": "on",
+        "expected": "expected",
+        "got": "got",
+        "because": "because",
+    },
+    "zh": {
+        "right": "正确，{count} 个输入全部通过",
+        "unwritten": "还没有写",
+        "on": "输入",
+        "expected": "应为",
+        "got": "得到",
+        "because": "原因",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input: `on` says which, `got` is what the answer gave, as plain data, `expected` what is right.
+
+    `mistakes` are pairs (what a known mistake gives, or a function that recognizes it; why it is wrong).
+    """
+
+    on: str
+    got: object
+    expected: object
+    mistakes: tuple = ()
+
+
+def check(name, answer, lang="en"):
+    """Check `answer`, a function or plain data, against the exercise `name`, such as "3.1", and print the verdict.
+
+    lang: the language of the verdict's own words, "en" or "zh".
+
+    Raises ValueError if there is no exercise of that name.
+    """
+    words = _WORDS[lang]
+    count = 0
+    cases = _cases_of(name)(answer)
+    while True:
+        try:
+            case = next(cases, None)
+        except Exception as error:
+            _print_wrong(name, words, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
+            return
+        if case is None:
+            print(f"{name}: {words['right'].format(count=count)}")
+            return
+        count += 1
+        if case.got is None or case.got is ...:
+            print(f"{name}: {words['unwritten']}")
+            return
+        expected, got = {"answer": case.expected}, {"answer": case.got}
+        if not agree(expected, got):
+            named = [why for answer, why in case.mistakes if _is_mistake(answer, case.got)]
+            because = named[0] if named else in_general(expected, got)
+            shown = [text.removeprefix("answer = ") for text in differences(expected, got)]
+            _print_wrong(name, words, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
+            return
+
+
+def _is_mistake(answer, got):
+    return answer(got) if callable(answer) else agree(answer, got)
+
+
+def _cases_of(name):
+    number, _, rest = name.partition(".")
+    if number.isdecimal() and rest.isdecimal():
+        try:
+            module = importlib.import_module(f"{__package__}.practice_cases.n{int(number):02}")
+        except ModuleNotFoundError:
+            module = None
+        if hasattr(module, f"case_{rest}"):
+            return getattr(module, f"case_{rest}")
+    raise ValueError(f"practice.check: there is no exercise {name!r}; names are like '3.1', the first of notebook 3")
+
+
+def _line_of(error):
+    """Where the reader's code raised: the last frame outside of this package, with its source line."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "legacy_autograd" not in f.filename]
+    return f"line {frames[-1].lineno}: {frames[-1].line}" if frames else None
+
+
+def _print_wrong(name, words, parts):
+    lines = []
+    for key, text in parts.items():
+        if text:
+            lines += textwrap.wrap(
+                f"{words[key]}: {text}", 100, initial_indent=f"{name}  " if not lines else "     ",
+                subsequent_indent=" " * 10,
+            )  # fmt: skip
+    print("\n".join(lines))

@@ -1,0 +1,106 @@
+"""Refuses the simple ways to copy a solution, with an audit hook of the student's process (PEP 578).
+
+The hook sees what Python code does to the system: which file it opens, which module it loads, which program it starts.
+It is no security boundary. Code that leaves Python, as ctypes and C extensions do, is not seen.
+"""
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from textwrap import shorten
+
+from .. import NAMES
+from ..model import Withheld
+
+_PACKAGE = __name__.partition(".")[0]
+_ROOT = Path(__file__).resolve().parents[3]  # the clone, or the folder of all installed packages
+_CHECKS = f"{_PACKAGE}.exercises.checks"
+_MODULES = (_CHECKS, f"{_PACKAGE}.historical")  # the references, and the package's classes once more
+_ENDINGS = (".py", ".ipynb", ".html")
+_LAYOUT = ("dot", "dot.exe")  # Graphviz draws pictures of graphs
+
+
+class Refused(Withheld, PermissionError):
+    """An action that copies, or may. Libraries that can do without it catch the PermissionError."""
+
+
+def install():
+    """Refuse from now on what copies a solution, in this process and its forks. Returns the list of what was refused.
+
+    Everything that this process needs of the checks must be loaded: they can not be imported any more.
+    """
+    for name in [name for name in sys.modules if name == _CHECKS or name.startswith(f"{_CHECKS}.")]:
+        del sys.modules[name]
+    vars(sys.modules[f"{_PACKAGE}.exercises"]).pop("checks", None)
+    sources = {
+        os.path.realpath(path)
+        for name, module in sys.modules.items()
+        if name.partition(".")[0] == _PACKAGE
+        for path in (getattr(module, "__file__", None), getattr(module, "__cached__", None))
+        if path
+    }
+    texts = {f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)}
+    answers = os.path.join(_ROOT, "tests", "exercises", "")
+    realpath, splitext, basename, decode = os.path.realpath, os.path.splitext, os.path.basename, os.fsdecode
+    refused = []
+
+    def refuse(what):
+        refused.append(Refused(f"{what} is refused while an answer is checked: the answer must be your own code"))
+        raise refused[-1]
+
+    def opened(path, *_):
+        if not isinstance(path, (str, bytes)):
+            return  # a number: the file is open already
+        found = realpath(decode(path))
+        stem, ending = splitext(basename(found))
+        if found in sources or (stem in texts and ending in _ENDINGS) or found.startswith(answers):
+            refuse(f"opening the file {basename(found)}, which has a solution,")
+
+    def imported(module, *_):
+        if any(module == name or module.startswith(f"{name}.") for name in _MODULES):
+            refuse(f"importing {module}, which has a solution,")
+
+    def started(program, *_):
+        if basename(decode(program)) not in _LAYOUT:
+            refuse(f"starting the program {basename(decode(program))}")
+
+    def commanded(command):
+        words = decode(command).split()
+        if not words or basename(words[0]) not in _LAYOUT or set(";&|$`").intersection(decode(command)):
+            refuse(f"os.system({shorten(decode(command), 60)!r})")
+
+    def searched(*_):
+        refuse("searching all objects with gc.get_objects")
+
+    def connected(_, address):
+        if isinstance(address, tuple):
+            refuse(f"a connection to {address[0]}")
+
+    rules = {
+        "open": opened,
+        "os.link": opened,
+        "os.rename": opened,
+        "import": imported,
+        "subprocess.Popen": started,
+        "os.system": commanded,
+        "os.exec": started,
+        "os.posix_spawn": started,
+        "os.spawn": lambda mode, program, *_: started(program),
+        "os.startfile": started,
+        "gc.get_objects": searched,
+        "socket.connect": connected,
+    }
+
+    def hook(event, arguments):
+        rule = rules.get(event)
+        if rule is not None:
+            rule(*arguments)
+
+    sys.addaudithook(hook)
+    with contextlib.suppress(ImportError):  # Windows has none
+        import _posixsubprocess
+
+        # multiprocessing starts fresh interpreters with it, which is no event.
+        _posixsubprocess.fork_exec = lambda *_: refuse("starting a fresh interpreter")
+    return refused

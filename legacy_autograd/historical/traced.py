@@ -1,0 +1,162 @@
+"""A program of the museum with every backward that it starts traced, and which holders share memory after each step."""
+
+import sys
+from dataclasses import dataclass, field
+
+import numpy
+
+from ..drawing.backward import Tracing, tracing_engine
+from ..drawing.labels import values_text
+from ..drawing.names import Names
+from ..drawing.trace import Recorder, recording_to
+from ..drawing.walk import Graph, inputs_of
+from ..tensor import Tensor
+from .exhibit import outcome_of
+
+
+@dataclass
+class Held:
+    """Who holds which gradient after a step.
+
+    A holder is ("node", Function, output), ("edge", Function, input) for a gradient on its way, or ("name", name) for a
+    tensor of the program itself.
+    """
+
+    shared: list  # lists of holders, each of several that are in the same memory
+    written: list  # [(holder, its numbers before, its numbers now)] of those that the step changed unasked, flat lists
+    named: dict  # {name: numbers in words} of the program's own tensors
+
+
+@dataclass
+class Run:
+    """What came of a program in one version: its outcome and, if it started a backward, the trace with the `Held`."""
+
+    version: str
+    outcome: object
+    trace: object = None
+    held: list = field(default_factory=list)
+
+
+def run_traced(program, autograd, lang):
+    """Run `program(autograd)`; returns the `Run`. All its backwards make one trace, over one graph."""
+    owner = next(cls for cls in autograd.Variable.__mro__ if "_execution_engine" in vars(cls))
+    plain = owner._execution_engine
+    engine = owner._execution_engine = _EngineOfProgram(plain, program, lang)
+    try:
+        outcome = outcome_of(program, autograd)
+    finally:
+        owner._execution_engine = plain
+    if engine.recorder is None:
+        return Run(autograd.version, outcome)
+    if outcome.exception is not None:
+        engine.recorder.add("raise", facts={"error": str(outcome)})
+        engine.held.append(Held([], [], {}))
+    trace = engine.recorder.trace("backward", autograd.version, None, "TB")
+    trace.source = engine.source
+    return Run(autograd.version, outcome, trace, engine.held)
+
+
+class _EngineOfProgram:
+    """What a program's Variables have as their engine while it runs: it traces each backward into one recorder."""
+
+    def __init__(self, plain, program, lang):
+        self._plain = plain
+        self._program = program
+        self._lang = lang
+        self._roots = []  # kept alive, so that no Function of the graph is gone before the trace is made
+        self.recorder = self.source = None
+        self.held = []
+
+    def run_backward(self, variable, grad, *options, **named_options):
+        frame = sys._getframe(1)
+        while frame.f_code is not self._program.__code__:
+            frame = frame.f_back
+        self._roots.append(variable)
+        graph = Graph([(root.creator, 0) for root in self._roots], inputs_of)
+        before, names = self.recorder, Names(None, frame)
+        self.recorder = Recorder(graph, names, lang=self._lang)
+        if before is not None:  # its Functions keep their numbers: the roots before come first
+            self.recorder.steps = before.steps
+            self.recorder.held |= before.held
+        tensors = {name: value for name, value in frame.f_locals.items() if isinstance(value, Tensor)}
+        engine = tracing_engine(self._plain, self.recorder, tracing=_HoldersTracing)
+        engine.tensors, engine.held = tensors, self.held
+        try:
+            with recording_to(self.recorder):
+                engine.run_backward(variable, grad, *options, **named_options)
+        finally:
+            engine._settle()
+            self.source = engine._source
+
+
+class _HoldersTracing(Tracing):
+    """Notes after each step who holds which gradient, beside what `Tracing` notes."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.tensors = {}  # {name: Tensor} of the program
+        self.held = []
+        self._running = None  # (Function, its gradients) until it has returned
+        self._on_the_way = {}  # {(Function, input): gradient} that the Function has returned and not yet given on
+        self._before = {}  # {holder: (Tensor, its numbers)} after the last step
+
+    def _run(self, fn, grad_output):
+        self._running, self._on_the_way = (fn, grad_output or ()), {}
+        grad_input = super()._run(fn, grad_output)
+        self._running = None
+        for input, ((prev_fn, _), grad) in enumerate(zip(fn.previous_functions, grad_input)):
+            if prev_fn.requires_grad and isinstance(grad, Tensor):
+                self._on_the_way[fn, input] = grad
+        return grad_input
+
+    def _add(self, gradients, fn, output_nr, grad):
+        self._settle()  # before anything is written
+        self._on_the_way.pop((self._fn, self._input), None)
+        super()._add(gradients, fn, output_nr, grad)
+
+    def _pushed(self, fn, gradients):
+        self._on_the_way.pop((self._fn, self._input), None)
+        super()._pushed(fn, gradients)
+
+    def _settle(self):
+        new = self._recorder.steps[self._settled :]
+        super()._settle()
+        if not new:
+            return
+        holders = dict(self._holders())
+        target = ("node", new[-1].function, new[-1].output)
+        written = [
+            (holder, before, grad.array)
+            for holder, grad in holders.items()
+            for known, before in [self._before.get(holder, (None, None))]
+            if known is grad and holder != target and not numpy.array_equal(before, grad.array, equal_nan=True)
+        ]
+        self._before = {holder: (grad, grad.array.copy()) for holder, grad in holders.items()}
+        changes = [(holder, before.ravel().tolist(), now.ravel().tolist()) for holder, before, now in written]
+        named = {name: values_text(tensor) for name, tensor in self.tensors.items()}
+        self.held += [Held([], [], {})] * (len(new) - 1)
+        self.held.append(Held(_in_one_memory(holders), changes, named))
+
+    def _holders(self):
+        running = [] if self._running is None else [self._running]
+        for fn, gradients in [*self._not_ready.items(), *self._ready, *running]:
+            for output, grad in enumerate(gradients or ()):
+                if isinstance(grad, Tensor):
+                    yield ("node", self._recorder.number(fn), output), grad
+        for (fn, input), grad in self._on_the_way.items():
+            yield ("edge", self._recorder.number(fn), input), grad
+        for name, tensor in self.tensors.items():
+            yield ("name", name), tensor
+
+
+def _in_one_memory(holders):
+    """The groups of several holders whose gradients are in the same memory."""
+    groups = []
+    for holder, grad in holders.items():
+        for group in groups:
+            if numpy.shares_memory(group[0][1].array, grad.array):
+                group.append((holder, grad))
+                break
+        else:
+            groups.append([(holder, grad)])
+    return [[holder for holder, _ in group] for group in groups if len(group) > 1]

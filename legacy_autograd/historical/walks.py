@@ -1,0 +1,176 @@
+"""`page()`: the walk of v0.1.1 beside today's, in step, on every program of the museum that gave a wrong number."""
+
+import difflib
+import html
+from pathlib import Path
+
+from ..drawing.labels import number_text, record_text
+from ..drawing.page import programs_page
+from ..drawing.sentences import words_in
+from .exhibit import EXHIBITS, MENDED
+from .traced import run_traced
+
+
+def page(path=None, lang="en"):
+    """Return the HTML of one page that steps through both walks of each such program; with a `path`, write it there.
+
+    It has the exhibits whose backward ended in v0.1.1 with a number that is wrong, or that no backward gives today. The
+    steps of both versions are aligned. Holders of the same tensor light up together, and the step at which the number
+    goes wrong says why. `lang` is "en" or "zh"; the programs and their titles are in English. Raises LayoutUnavailable
+    where nothing on this machine can lay out a graph.
+    """
+    text = programs_page([_program(*both) for both in both_walks(lang)], words_in(lang)["museum"]["title"], lang)
+    if path is None:
+        return text
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def both_walks(lang="en"):
+    """Yield (exhibit, run in its version, run today) of every exhibit with a wrong number, their steps marked."""
+    for show_both in EXHIBITS:
+        then, today = (run_traced(show_both.program, autograd, lang) for autograd in (show_both.version, MENDED))
+        if then.trace is None or then.outcome.exception is not None or then.outcome == today.outcome:
+            continue
+        pairs = _aligned(then, today)
+        for run in (then, today):
+            _mark(run)
+        index, reason = _where_it_goes_wrong(then, today, pairs, words_in(lang)["museum"])
+        then.trace[index].extra["wrong"] = reason
+        yield show_both(), then, today
+
+
+def _program(exhibit, then, today):
+    words = words_in(then.trace.lang)["museum"]
+    outcomes = words["outcomes"].format(version=exhibit.version, then=then.outcome, today=today.outcome)
+    text = f"<pre>{html.escape(exhibit.program)}</pre>{html.escape(outcomes)}<br>{html.escape(exhibit.reason)}"
+    traces = {exhibit.version: then.trace, words["today"]: today.trace}
+    traces = {name: trace for name, trace in traces.items() if trace is not None}
+    return {"title": f"{exhibit.id}  {exhibit.title}", "text": text, "traces": traces}
+
+
+# --- the steps of both, aligned
+
+
+def _aligned(then, today):
+    """Give the same `time` to the steps of both that are the same event. Returns {index of a step: that of today}."""
+    runs = [[] if run.trace is None else run.trace.steps for run in (then, today)]
+    same = {} if today.trace is None else _same_functions(then.trace, today.trace)
+    keys = [[(s.event, same.get(s.function, s.function), same.get(s.by, s.by), s.input) for s in runs[0]]]
+    keys.append([(s.event, s.function, s.by, s.input) for s in runs[1]])
+    pairs, time = {}, 0
+    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        if kind == "equal":
+            pairs |= zip(range(i1, i2), range(j1, j2))
+            moments = [(runs[0][i], runs[1][j]) for i, j in zip(range(i1, i2), range(j1, j2))]
+        else:
+            moments = [(step,) for step in [*runs[0][i1:i2], *runs[1][j1:j2]]]
+        for steps in moments:
+            for step in steps:
+                step.time = time
+            time += 1
+    return pairs
+
+
+def _same_functions(then, today):
+    """{number of a Function: that of the same one today, or None}, found from the roots and from the leaves' names."""
+    same = dict.fromkeys(then.nodes)
+    roots = [[step.function for step in trace if step.event == "begin"] for trace in (then, today)]
+    named = {node.label.rpartition(" ")[0]: number for number, node in today.nodes.items() if node.is_leaf}
+    leaves = [(n, named.get(node.label.rpartition(" ")[0])) for n, node in then.nodes.items() if node.is_leaf]
+    queue = [*leaves, *zip(*roots)]
+    while queue:
+        number, other = queue.pop()
+        if other is None or same[number] is not None:
+            continue
+        node, others = then.nodes[number], today.nodes[other]
+        if node.kind.removeprefix("Historical") == others.kind and len(node.inputs) == len(others.inputs):
+            same[number] = other
+            queue += [(one, two) for (one, _), (two, _) in zip(node.inputs, others.inputs)]
+    return same
+
+
+# --- who holds the same tensor
+
+
+def _mark(run):
+    """Note in each step which holders share a tensor, and the numbers of the program's own tensors."""
+    if run.trace is None:
+        return
+    for step, held in zip(run.trace, run.held, strict=True):
+        holders = [holder for group in held.shared for holder in group]
+        if held.written:
+            holders += [("node", step.function, step.output), *(holder for holder, _, _ in held.written)]
+        step.extra = {"notes": held.named}
+        if holders:
+            step.extra["marks"] = {
+                "nodes": sorted({number for kind, number, *_ in holders if kind == "node"}),
+                "edges": sorted({f"{number}_{where[0]}" for kind, number, *where in holders if kind == "edge"}),
+                "panels": {"notes": sorted({name for kind, name, *_ in holders if kind == "name"})},
+            }
+
+
+# --- where it goes wrong
+
+
+def _where_it_goes_wrong(then, today, pairs, words):
+    """(index, reason) of the first step of `then` after which a number is not what it should be.
+
+    That is the first write into a tensor that another holder still needs, or the first step whose facts are others
+    than today's, or what a Function returned before it that today's graph does not have; where today's run ends with
+    an error, the first step that it does not reach; and if all steps agree, the last, because the wrong number is one
+    that the walk never touched.
+    """
+    other_function = None
+    for index, (step, held) in enumerate(zip(then.trace, then.held, strict=True)):
+        if held.written:
+            return index, _write_text(then.trace, step, held, words)
+        if index in pairs:
+            reason = _difference(then, step, today.trace[pairs[index]], words)
+            if reason:
+                return index if other_function is None else other_function, reason
+            other_function = None
+        elif step.event == "ran" and today.trace is not None:
+            other_function = index
+    if today.outcome.exception is not None:
+        key = "error_before" if today.trace is None else "error_here"
+        return max(pairs, default=-1) + 1, words[key].format(error=today.outcome)
+    return len(then.trace) - 1, words["read"].format(version=then.version, then=then.outcome, today=today.outcome)
+
+
+def _write_text(trace, step, held, words):
+    holder, before, now = held.written[0]
+    kind, which, *where = holder
+    if kind == "name":
+        name = words["named"].format(name=which)
+    elif kind == "node":
+        name = words["waiting"].format(function=trace.nodes[which].label)
+    else:
+        number, _ = trace.nodes[which].inputs[where[0]]
+        name = words["on_the_way"].format(by=trace.nodes[which].label, function=trace.nodes[number].label)
+    target = trace.nodes[step.function].label
+    return words["written"].format(holder=name, function=target, before=_numbers(before), now=_numbers(now))
+
+
+def _numbers(values):
+    return f"[{', '.join(map(number_text, values))}]"
+
+
+def _difference(then, step, other, words):
+    """What differs between a step and the same step of today, in words; None if nothing does."""
+    for number, counts in (step.counts or {}).items():
+        right = (other.counts or {}).get(number)
+        if right is not None and sum(counts) != sum(right):
+            label = then.trace.nodes[number].label
+            return words["counted"].format(function=label, then=sum(counts), today=sum(right))
+    for one, two in ((step.gradients, other.gradients), ([step.after], [other.after])):
+        if _values(one) != _values(two):
+            return words["differs"].format(version=then.version, then=_records(one), today=_records(two))
+    return None
+
+
+def _values(records):
+    return None if records is None else [r["values"] if isinstance(r, dict) else r for r in records]
+
+
+def _records(records):
+    return "; ".join(record_text(r) if isinstance(r, dict) else str(r) for r in records or [None])

@@ -1,0 +1,306 @@
+"""Predict and free choice in a browser: by mouse and by keys, right and wrong, undo, the score as text."""
+
+import pytest
+
+from legacy_autograd import drawing
+from legacy_autograd.drawing import layout
+from legacy_autograd.tensor import Tensor
+
+from .graphs import diamond, variable
+from .test_derivatives import Square
+from .test_page import html_of, press
+from .test_questions import branch, network, traced_diamond
+
+pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
+
+
+def mode(browser, key):
+    browser.find_element("css selector", f'#modes button[value="{key}"]').click()
+
+
+def panel(browser):
+    """What the panel says: the question, the verdict, the score; and where the page is."""
+    return browser.execute_script("""
+        const text = (name) => document.querySelector(`#aside .${name}`).innerText.trim();
+        const step = page.stepper.index + 1;
+        return { ask: text("ask"), verdict: text("verdict"), score: text("score summary"), step };
+    """)
+
+
+def go_on(browser):
+    browser.find_element("css selector", "#aside .acts button").click()
+
+
+def to_question(browser, part):
+    """Step forward until a question that contains `part` is asked."""
+    found = browser.execute_script(
+        """
+        const asks = () => document.querySelector("#aside .ask").textContent.includes(arguments[0]);
+        const button = document.querySelector("#aside .acts button");
+        for (let i = 0; i < page.stepper.last && !asks(); i++) button.click();
+        return asks();
+        """,
+        part,
+    )
+    assert found, f"no question has {part!r}"
+
+
+def type_answer(browser, text):
+    field = browser.find_element("id", "answer-text")
+    field.clear()
+    field.send_keys(text + "\n")
+
+
+def pick(browser, number):
+    browser.find_element("css selector", f'#aside .picks button[value="{number}"]').click()
+
+
+def node(browser, number):
+    return browser.find_element("id", f"t0-f{number}")
+
+
+def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
+    browser = opened(html_of(traced_diamond(), tmp_path))
+    mode(browser, "predict")
+    assert panel(browser)["ask"].endswith("How many gradients will x #1 receive?")
+    type_answer(browser, "1")
+    assert panel(browser)["verdict"].startswith("Not yet. Count the arrows that point at x #1")
+    type_answer(browser, "2")
+    assert panel(browser)["verdict"] == ("Right. x #1 was used by Mul #3, Add #4. Every use sends one gradient back.")
+    assert panel(browser)["score"] == "0 of 1 right at the first try"
+    to_question(browser, "Which Function runs next?")
+    node(browser, 3).click()
+    assert "last in, first out" in panel(browser)["verdict"]
+    assert "mark-wrong" in node(browser, 3).get_attribute("class")
+    node(browser, 4).click()
+    assert panel(browser)["verdict"].startswith("Right. Add #4 is the last one on the stack")
+    to_question(browser, "x.grad")
+    type_answer(browser, "[4.0]")
+    assert panel(browser)["verdict"].startswith("Right. 1 had arrived before, and 1 + 3 = 4.")
+    assert panel(browser)["score"] == "1 of 3 right at the first try"
+    to_question(browser, "y.grad")
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Show the answer']").click()
+    assert panel(browser)["verdict"].startswith("The answer is 3.")
+    browser.find_element("css selector", "#aside .score summary").click()
+    assert browser.find_element("css selector", "#aside textarea").get_attribute("value").splitlines() == [
+        "backward of z",
+        "1 of 4 right at the first try, 1 shown",
+        "step 2: The engine counts before it runs anything. How many gradients will x #1 receive? 1 ✗, 2 ✓",
+        "step 13: Which Function runs next? Mul #3 ✗, Add #4 ✓",
+        "step 25: 3 now arrives at x #1 from Mul #3. What will be added to x.grad? [4.0] ✓",
+        "step 29: 2 now arrives at y #2 from Mul #3. What will be added to y.grad? (shown: 3)",
+    ]
+
+
+def test_predict_hides_what_comes(opened, tmp_path):
+    browser = opened(html_of(traced_diamond(), tmp_path))
+    browser.find_element("css selector", "#all summary").click()
+    mode(browser, "predict")
+
+    def seen():
+        return browser.execute_script("""
+            const rows = [...document.querySelectorAll(".steps tbody tr")];
+            return [page.stepper.index, rows.filter((row) => !row.hidden).length];
+        """)
+
+    assert seen() == [0, 1]
+    press(browser, "END")  # in the field of the first question: it moves the cursor there, or nothing
+    browser.execute_script("document.activeElement.blur()")
+    press(browser, "END")
+    assert seen() == [0, 1]
+    browser.execute_script(
+        "const slider = document.getElementById('slider'); slider.value = 20; slider.dispatchEvent(new Event('input'));"
+    )
+    assert seen() == [0, 1]
+    browser.find_element("css selector", '#grains button[value="function"]').click()
+    press(browser, "ARROW_RIGHT")
+    first = seen()
+    press(browser, "ARROW_RIGHT")
+    assert panel(browser)["ask"] == "Which Function runs next?"  # one turn is longer: it halts at the question
+    assert first[0] < seen()[0] == 11
+    mode(browser, "watch")
+    assert seen() == [11, 35]
+
+
+def test_predict_by_keys_alone(opened, tmp_path):
+    browser = opened(html_of(traced_diamond(), tmp_path))
+    browser.execute_script("""document.querySelector('#modes button[value="predict"]').focus()""")
+    press(browser, "ENTER")
+
+    def focused():
+        return browser.execute_script("return document.activeElement.textContent || document.activeElement.id")
+
+    assert focused() == "answer-text"  # entering the mode by keys goes to its first question
+    browser.switch_to.active_element.send_keys("2\n")
+    assert focused() == "Continue"
+    press(browser, "ENTER")
+    while not panel(browser)["ask"].startswith("Which Function"):
+        assert focused() == "Continue"
+        press(browser, "ENTER")
+    assert focused() == "Mul #3"
+    press(browser, "TAB", "ENTER")
+    assert panel(browser)["verdict"].startswith("Right. Add #4")
+    assert focused() == "Continue"
+
+
+def result(browser):
+    """{name of the grad: (what the reader got, what is right)}, the reasons, and the lesson."""
+    rows = browser.find_elements("css selector", "#aside .result tbody tr")
+    cells = [[cell.text for cell in row.find_elements("css selector", "td")] for row in rows]
+    reasons = [one.text for one in browser.find_elements("css selector", "#aside .reasons li")]
+    return {name: (got, wanted) for name, got, wanted in cells}, reasons, panel_lesson(browser)
+
+
+def panel_lesson(browser):
+    return browser.find_element("css selector", "#aside .result .verdict").text
+
+
+def compare(browser):
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Compare with the right gradients']").click()
+
+
+def log(browser):
+    return [one.text for one in browser.find_elements("css selector", "#aside .log li")]
+
+
+def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path):
+    browser = opened(html_of(traced_diamond(), tmp_path), "#step=20")
+    mode(browser, "choice")
+    assert (
+        browser.find_element("id", "words").text == "Add #5 has received the gradient 1: it is where backward begins."
+    )
+    node(browser, 1).click()  # has received nothing
+    assert log(browser) == []
+    node(browser, 5).click()
+    pick(browser, 3)
+    pick(browser, 1)
+    assert log(browser)[-1] == (
+        "x #1 added 3 to x.grad, which is now 3.\nToo early: the gradient from Add #4 was missing."
+    )
+    pick(browser, 4)
+    pick(browser, 2)
+    compare(browser)
+    assert result(browser) == (
+        {"x.grad": ("3 ✗", "4"), "y.grad": ("3 ✓", "3")},
+        ["x #1 had run before 1 from Add #4 arrived, and did not add that to x.grad."],
+        "Some gradients are wrong, and no error told you so. An engine must know how many gradients are still to come: "
+        "so it counts first, and waits.",
+    )
+    pick(browser, 1)  # once more: 3 + 1 is added to the 3
+    assert result(browser)[0]["x.grad"] == ("7 ✗", "4")
+    for _ in range(4):
+        browser.find_element("xpath", "//*[@id='aside']//button[text()='Undo']").click()
+    assert len(log(browser)) == 2
+    for number in (4, 1, 2):
+        pick(browser, number)
+    assert result(browser)[0] == {"x.grad": ("4 ✓", "4"), "y.grad": ("3 ✓", "3")}
+    assert panel_lesson(browser).startswith("All gradients are right. Every Function ran once")
+    mode(browser, "watch")
+    assert browser.execute_script("return page.stepper.index") == 19
+    assert browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, ready")
+
+
+def test_free_choice_with_only_what_is_new_by_keys(opened, tmp_path):
+    browser = opened(html_of(traced_diamond(), tmp_path))
+    mode(browser, "choice")
+    browser.find_element("css selector", 'input[value="new"]').click()
+    for number in (5, 3, 1, 4, 1, 2):
+        browser.execute_script(f"document.querySelector('.picks button[value=\"{number}\"]').focus()")
+        press(browser, "ENTER")
+        assert browser.execute_script("return document.activeElement !== document.body")
+    assert result(browser)[0] == {"x.grad": ("4 ✓", "4"), "y.grad": ("3 ✓", "3")}
+    assert "it took 6 runs; the engine needs 5" in panel_lesson(browser)
+
+
+def test_the_page_says_why_free_choice_is_not_offered(opened, tmp_path):
+    (y,) = Square()(variable(3.0))
+    browser = opened(html_of(drawing.trace_backward(y), tmp_path))
+    mode(browser, "choice")
+    text = browser.find_element("id", "aside").text
+    assert "Free choice is not offered here. Square #2 is not an operation of this package." in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [branch, network])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_question_of_other_graphs_can_be_answered(opened, tmp_path, make, lang):
+    trace = make()
+    trace.lang = lang
+    browser = opened(html_of(trace, tmp_path))
+    mode(browser, "predict")
+    asked = 0
+    while panel(browser)["step"] < len(trace):
+        question = browser.execute_script("""
+            const steps = page.questions.read(page.program);
+            const { nodes, derivatives } = page.program.tracks[0];
+            const question = page.questions.ask(nodes, derivatives, steps, page.stepper.index);
+            return question && [question.kind, question.answer, page.questions.answerText(question)];
+        """)
+        if question:
+            asked += 1
+            kind, answer, text = question
+            if kind == "next":
+                wrong = browser.find_elements("css selector", f'#aside .picks button:not([value="{answer}"])')
+                wrong[0].click()
+            else:
+                type_answer(browser, "-12345")
+            assert "wrong" in browser.find_element("css selector", "#aside .verdict").get_attribute("class")
+            pick(browser, answer) if kind == "next" else type_answer(browser, text)
+            assert "right" in browser.find_element("css selector", "#aside .verdict").get_attribute("class")
+        go_on(browser)
+    assert asked > 5
+    assert str(asked) in panel(browser)["score"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [branch, network])
+def test_free_choice_of_other_graphs_in_the_order_of_the_engine_and_in_others(opened, tmp_path, make):
+    trace = make()
+    order = [step.function for step in trace if step.event == "pop"]
+    browser = opened(html_of(trace, tmp_path))
+    mode(browser, "choice")
+    for number in order:
+        pick(browser, number)
+    right, reasons, _ = result(browser)
+    assert not reasons and all(got == f"{wanted} ✓" for got, wanted in right.values())
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Start again']").click()
+    assert log(browser) == []
+    # The first in the list, never one twice: something comes too late.
+    done = set()
+    while left := [
+        number
+        for number in browser.execute_script(
+            "return [...document.querySelectorAll('#aside .picks > button')].map((one) => Number(one.value))"
+        )
+        if number not in done
+    ]:
+        done.add(left[-1])
+        pick(browser, left[-1])
+    compare(browser)
+    wrong, reasons, lesson = result(browser)
+    assert any("✗" in got for got, _ in wrong.values()) == bool(reasons)
+    assert lesson.startswith("Some gradients are wrong") if reasons else lesson.startswith("All gradients are right")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["predict", "choice"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_panel_fits_every_window(opened, tmp_path, kind, size):
+    x, y, z = diamond()
+    x.grad = Tensor([10.0])
+    browser = opened(html_of(drawing.trace_backward(z), tmp_path))
+    width, height = size
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        mode(browser, kind)
+        root = "document.documentElement"
+        assert browser.execute_script(f"return {root}.scrollWidth <= {root}.clientWidth")
+        tops = browser.execute_script("""
+            return [".graph", "#aside"].map((name) => document.querySelector(name).getBoundingClientRect())
+                .map(({ top, bottom, left }) => [top, bottom, left]);
+        """)
+        (_, graph_bottom, _), (aside_top, _, aside_left) = tops
+        assert aside_left > 600 if width > 1000 else graph_bottom < aside_top < height * 0.6
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -1,0 +1,171 @@
+"""Answers to the notebooks' short exercises: {name: [right answers]}, {name: [(wrong answer, part of the reason)]}."""
+
+from legacy_autograd.autograd import Function
+
+
+class _Tanh(Function):
+    def forward(self, x):
+        self.result = x.tanh()
+        return self.result
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.mul(self.result).neg().add(1))
+
+
+class _TanhWithoutChainRule(_Tanh):
+    def backward(self, grad_output):
+        return self.result.mul(self.result).neg().add(1)
+
+
+class _TanhWithoutSquare(_Tanh):
+    def backward(self, grad_output):
+        return grad_output.mul(self.result.neg().add(1))
+
+
+class _Clip(Function):
+    def forward(self, x):
+        self.inside = x.ge(-1).double().mul(x.le(1).double())
+        return x.clamp(-1, 1)
+
+    def backward(self, grad_output):
+        return grad_output.mul(self.inside)
+
+
+class _ClipStraightThrough(_Clip):
+    def backward(self, grad_output):
+        return grad_output
+
+
+def _one_sided(eps):
+    return lambda f, x: (f(x + eps) - f(x)) / eps
+
+
+def _hook(note):
+    def make(seen):
+        def hook(grad_input, grad_output):
+            note(seen, grad_output[0])
+
+        return hook
+
+    return make
+
+
+def _step(W, learning_rate):
+    W.data -= W.grad * learning_rate
+    W.grad.zero_()
+
+
+def _uphill(W, learning_rate):
+    W.data += W.grad * learning_rate
+    W.grad.zero_()
+
+
+def _no_zeroing(W, learning_rate):
+    W.data -= W.grad * learning_rate
+
+
+def _leaves(variable):
+    found, stack = set(), [variable.creator]
+    while stack:
+        function = stack.pop()
+        if not function.previous_functions:
+            found.add(function)
+        stack += [previous for previous, _ in function.previous_functions]
+    return found
+
+
+def _leaves_with_repetition(variable):
+    def walk(function):
+        if not function.previous_functions:
+            return [function]
+        return [leaf for previous, _ in function.previous_functions for leaf in walk(previous)]
+
+    return walk(variable.creator)
+
+
+def _functions_between(variable):
+    seen, stack = set(), [variable.creator]
+    while stack:
+        function = stack.pop()
+        if function.previous_functions:
+            seen.add(function)
+        stack += [previous for previous, _ in function.previous_functions]
+    return len(seen)
+
+
+def _functions_on_all_paths(variable):
+    def walk(function):
+        return bool(function.previous_functions) + sum(walk(previous) for previous, _ in function.previous_functions)
+
+    return walk(variable.creator)
+
+
+def _dependencies(root, seen=None):
+    counts, seen, stack = {}, set(), [root]
+    while stack:
+        function = stack.pop()
+        if function not in seen:
+            seen.add(function)
+            for previous, _ in function.previous_functions:
+                counts[previous] = counts.get(previous, 0) + 1
+                stack.append(previous)
+    return counts
+
+
+RIGHT = {
+    "2.1": [["SubConstant", "SubConstant", "Negate", "Mul"]],
+    "2.2": [_functions_between],
+    "2.3": [lambda a, b, g, needed: (g * b if needed[0] else None, g * a if needed[1] else None)],
+    "1.1": [["Mean", "PowConstant", "Sub", "Mm"]],
+    "1.2": [_step],
+    "1.3": [_leaves],
+    "3.1": [lambda start, count: 2 * start * count],
+    "3.2": [_hook(lambda seen, gradient: seen.append((gradient * 2).tolist()))],
+    "3.3": [[True, False, True, False]],
+    "4.1": [_dependencies],
+    "4.2": [["Mul #5", "AddConstant #4", "Mul #3", "y #2", "x #1"]],
+    "5.1": [_Tanh],
+    "5.2": [_one_sided(1e-8), _one_sided(2e-8)],
+    "5.3": [_Clip],
+    "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
+}
+WRONG = {
+    "2.1": [(["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"), (["Sub"], "four names")],
+    "2.2": [(_functions_on_all_paths, "counts once")],
+    "2.3": [
+        (lambda a, b, g, needed: (g * a, g * b), "the other way round"),
+        (lambda a, b, g, needed: (b, a), "the chain rule"),
+        (lambda a, b, g, needed: (g * b, g * a), "gets None"),
+    ],
+    "1.1": [
+        (["Mm", "Sub", "PowConstant", "Mean"], "begin with the loss"),
+        (["Mean", "Pow", "Sub", "Mm"], "recorded as `PowConstant`"),
+    ],
+    "1.2": [(_uphill, "against the gradient"), (_no_zeroing, "`W.grad.zero_()` is missing")],
+    "1.3": [(_leaves_with_repetition, "each Leaf once")],
+    "3.1": [(lambda start, count: 2 * start, "each backward adds its gradient to what is there")],
+    "3.2": [
+        (_hook(lambda seen, gradient: seen.append(gradient.mul_(2).tolist())), "changed the gradient in place"),
+        (_hook(lambda seen, gradient: seen.append(gradient.tolist())), "not twice the gradient"),
+    ],
+    "4.1": [
+        (lambda root: {**_dependencies(root), root: 1}, "the root is not counted"),
+        (lambda root: dict.fromkeys(_dependencies(root), 1), "each use counts"),
+    ],
+    "4.2": [
+        (["Mul #5", "Mul #3", "AddConstant #4", "y #2", "x #1"], "`ready` is a stack"),
+        (["Mul #5"], "each of"),
+    ],
+    "4.3": [(lambda trace: len(trace[-1].not_ready), "take the maximum over all")],
+    "5.1": [
+        (_TanhWithoutChainRule, "the chain rule"),
+        (_TanhWithoutSquare, "the tanh is squared"),
+    ],
+    "5.2": [
+        (_one_sided(1e-3), "the step is too large or too small"),
+        (_one_sided(1e-13), "the step is too large or too small"),
+        (lambda f, x: f(x + 1e-8) - f(x), "divide"),
+    ],
+    "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
+    "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
+}
