@@ -18,6 +18,7 @@ Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 import contextlib
 import hashlib
 import io
+import itertools
 import operator
 import os
 import pathlib
@@ -277,6 +278,23 @@ def check_count(self, grad_input, *message):
     return _check_count(self, grad_input, *message)
 
 
+def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
+    """`Function._check_gradient`."""
+    if like is not None or output_nr or not isinstance(grad, (Tensor, Variable)) or grad.array.shape != self._size:
+        _check_gradient(self, grad, output_nr, like, source)
+
+
+def do_backward(self, *grad_output):
+    """`Function._do_backward`."""
+    if self._runs_user_code or self.backward_hooks is not NOTHING_REGISTERED:
+        return _do_backward(self, *grad_output)
+    grad_input = self.backward(*grad_output)
+    if not isinstance(grad_input, tuple):
+        grad_input = (grad_input,)
+    edges = self._edges
+    return grad_input if edges and len(edges) == len(grad_input) else self._check_count(grad_input)
+
+
 def starting_gradient(self, data):
     """`Function._starting_gradient`."""
     one = _ONES.get(data.array.dtype) if data.array.shape == (1,) else None
@@ -367,7 +385,10 @@ def sources(self):
     edges = self._edges
     if edges.__class__ is not tuple:
         return _sources(self)
-    return list(zip(edges, self._numbers or (0,) * len(edges)))
+    return list(zip(edges, self._numbers or _FIRST_OUTPUTS))
+
+
+_FIRST_OUTPUTS = itertools.repeat(0)
 
 
 def link(self, sources, variable):
@@ -486,7 +507,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                 finally:
                     lock.release()
                 continue
-            elif cls._do_backward is _do_backward:
+            elif cls._do_backward is do_backward:
                 runs_user_code = cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
                 if runs_user_code:
                     is_alone = grad_output is alone
@@ -582,7 +603,7 @@ def _is_the_books(engine):
     return (
         _methods_of_engine(engine) == _book_engine
         and Function._check_count is check_count
-        and Function._check_gradient is _check_gradient
+        and Function._check_gradient is check_gradient
         and Function._own is _own_for_user_code
         and Leaf._do_backward is _leaf_do_backward
         and Leaf._accumulate is _accumulate
@@ -631,7 +652,9 @@ def digest():
 _REPLACED = (
     (Function, "__call__", call),
     (Function, "_output_nr", output_nr),
+    (Function, "_do_backward", do_backward),
     (Function, "_check_count", check_count),
+    (Function, "_check_gradient", check_gradient),
     (Function, "_starting_gradient", starting_gradient),
     (Function, "save_for_backward", save_for_backward),
     (Function, "_checked", checked),
