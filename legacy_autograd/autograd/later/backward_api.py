@@ -172,8 +172,9 @@ class CapturingEngine(ExecutionEngine):
                 remaining = dependencies[prev_fn] - 1
                 count = len(prev_fn._output_sizes)
                 if not remaining and count == 1 and grad is not None and prev_fn not in not_ready:
-                    prev_fn._check_gradient(grad, output_nr)
-                    ready.append((prev_fn, (grad,)))  # as most Functions, it waited for this one gradient alone
+                    gradients = [None]  # as most Functions, it waits for this one gradient alone
+                    self._add(gradients, prev_fn, output_nr, grad)
+                    ready.append((prev_fn, gradients))
                     continue
                 dependencies[prev_fn] = remaining
                 gradients = not_ready.setdefault(prev_fn, [None] * count)
