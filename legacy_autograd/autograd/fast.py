@@ -495,7 +495,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                 lock.acquire()  # `with` takes twice as long
                 try:
                     before = variable._grad
-                    if type(before) is type(grad) and before._base is None:
+                    if before.__class__ is grad.__class__ and before._base is None:
                         array = before.array
                         if array.shape == variable.data.array.shape:
                             _add(array, grad.array, array)
@@ -554,15 +554,20 @@ def run_backward(self, variable, grad, retain_variables=True):
                             waiting = arrived.get(prev_fn)
                             arrived[prev_fn] = grad if waiting is None else waiting.add(grad)
                     else:
-                        waiting = arrived.pop(prev_fn, None) if arrived else None
+                        if arrived:
+                            waiting = arrived.pop(prev_fn, None)
+                            if waiting is not None:
+                                grad = waiting if grad is None else waiting.add(grad)
+                                ready.append((prev_fn, (grad,)))
+                                position += 1
+                                continue
                         if grad is None:
-                            grad = waiting
-                        elif waiting is not None:
-                            grad = waiting.add(grad)
+                            ready.append((prev_fn, prev_fn._if_no_gradient_came))
                         elif alone is grad_input:  # of one gradient, and what it is for runs next
                             ready.append((prev_fn, alone))
                             break
-                        ready.append((prev_fn, prev_fn._if_no_gradient_came if grad is None else (grad,)))
+                        else:
+                            ready.append((prev_fn, (grad,)))
                 else:
                     gradients = arrived.get(prev_fn)
                     if gradients is None:
@@ -582,10 +587,10 @@ def run_backward(self, variable, grad, retain_variables=True):
 
 def _count(root):
     """{Function: edges that lead to it from behind the root}; None if a Function has its record in 2016's form."""
-    left, stack = {root: 0}, [root]
-    while stack:
-        edges = stack.pop()._edges
-        if edges.__class__ is not tuple:
+    left, queue = {root: 0}, [root]
+    for fn in queue:
+        edges = fn._edges
+        if edges is False:
             return None
         for prev_fn in edges:
             if prev_fn.requires_grad:
@@ -593,8 +598,8 @@ def _count(root):
                     left[prev_fn] += 1
                 else:
                     left[prev_fn] = 1
-                    if type(prev_fn) is not Leaf:
-                        stack.append(prev_fn)
+                    if prev_fn.__class__ is not Leaf:
+                        queue.append(prev_fn)
     return left
 
 

@@ -59,7 +59,7 @@ class Module:
             return self._run(*input, **named)
         forward = type(self).forward
         result = forward(self, input[0]) if len(input) == 1 else forward(self, *input)
-        return result[0] if type(result) is tuple and len(result) == 1 else result
+        return result[0] if result.__class__ is tuple and len(result) == 1 else result
 
     def _run(self, *input, **named):
         if self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._full_backward_hooks:

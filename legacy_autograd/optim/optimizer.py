@@ -12,7 +12,6 @@ import numpy
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 from ..tensor._helpers import shown_size, wrap
-from ..tensor.base import STEP
 from . import forms_of_2016
 
 
@@ -183,22 +182,25 @@ class Optimizer:
         of another size or type than its parameter's. Parameters and state are then as they were.
         """
         loss = forms_of_2016.loss_of(self, input) if input else None
-        with_gradient = self._check_gradients()
-        states = self.state
-        if any(states.values()):
+        groups = self._check_gradients()
+        if any(self.state.values()):
             self._check_state()
-        for p, tensor, w, g, group in with_gradient:
-            state = states[p]
-            self._update(w, g, state, group)
-            if tensor._base is None:  # `_stepped`, written out
-                tensor._writes += STEP
-            else:
-                tensor._stepped()
-            if state:
-                for value in state.values():
-                    if isinstance(value, Tensor):
-                        value._stepped()
+        for group, with_gradient in groups:
+            self._update_group(group, with_gradient)
         return loss
+
+    def _update_group(self, group, with_gradient):
+        """Change the parameters of one group: `with_gradient` has (parameter, tensor, its array, that of the gradient).
+
+        A subclass may do it for all of them at once.
+        """
+        for p, tensor, w, g in with_gradient:
+            state = self.state[p]
+            self._update(w, g, state, group)
+            tensor._stepped()
+            for value in state.values():
+                if isinstance(value, Tensor):
+                    value._stepped()
 
     def _update(self, w, g, state, group):
         """Change the array `w` of a parameter in place, by its gradient `g` (which is left alone) and its state.
@@ -218,13 +220,14 @@ class Optimizer:
         return g
 
     def _check_gradients(self):
-        """Return (parameter, tensor, its array, that of the gradient, group) of all parameters that have a gradient.
+        """Return (group, [(parameter, tensor, its array, that of the gradient) if it has one]) of each group.
 
-        Raises RuntimeError if one has another size or type than its parameter.
+        Raises RuntimeError if a gradient has another size or type than its parameter.
         """
-        with_gradient = []
-        for number, group in enumerate(self.param_groups):
-            params = group["params"]
+        groups = []
+        for group in self.param_groups:
+            params, with_gradient = group["params"], []
+            groups.append((group, with_gradient))
             for p in params:
                 grad = p._grad
                 if grad is None:
@@ -234,11 +237,11 @@ class Optimizer:
                 if w.shape != g.shape or w.dtype is not g.dtype:
                     position = next(position for position, other in enumerate(params) if other is p)
                     raise RuntimeError(
-                        f"{self._name}: parameter {position} of group {number} is a {p.data.type()} of size "
+                        f"{self._name}: parameter {position} of group {len(groups) - 1} is a {p.data.type()} of size "
                         f"{shown_size(w.shape)}, its gradient a {grad.data.type()} of size {shown_size(g.shape)}"
                     )
-                with_gradient.append((p, tensor, w, g, group))
-        return with_gradient
+                with_gradient.append((p, tensor, w, g))
+        return groups
 
     def _check_state(self):
         for p, state in self.state.items():

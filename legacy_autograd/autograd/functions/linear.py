@@ -28,7 +28,8 @@ class Linear(Function):
                 f"{self._name}: a weight of size {shown_size(w.shape)} takes an input of {w.shape[-1]} features in its "
                 f"last dimension, got {shown(x)}"
             )
-        if type(x) is not type(weight) or bias is not None and type(bias) is not type(weight):
+        kind = weight.__class__  # there is one for each dtype
+        if x.__class__ is not kind or bias is not None and bias.__class__ is not kind:
             others = "" if bias is None else f" and {shown(bias)}"
             raise TypeError(
                 f"{self._name}: input, weight and bias must be of one type, got {shown(x)}, {shown(weight)}{others}"
