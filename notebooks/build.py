@@ -13,7 +13,8 @@ Chinese. The code stands in the text a single time, so the editions cannot drift
 The questions' answers are listed in the last cell, for viewers that fold nothing.
 
 In code, a line `#zh …` stands for the line above it in the Chinese edition: printed words differ, the rest cannot.
-A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1. Needs the extra `notebooks`.
+A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1, `commit:7ff16baa7d` one to that commit.
+Needs the extra `notebooks`.
 """
 
 import os
@@ -25,6 +26,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 EDITIONS = {"en": ".ipynb", "zh": ".zh.ipynb"}
 SOURCES_OF_2016 = "https://github.com/pytorch/pytorch/blob/v0.1.1/torch/"
+COMMITS = "https://github.com/pytorch/pytorch/commit/"
 _PART = re.compile(
     r"^<!-- (en|zh) -->\n|^```(?:python |toml )(cell|question|answer|check)\n(.*?)^```\n", re.MULTILINE | re.DOTALL
 )
@@ -88,6 +90,11 @@ def code_of(content, edition):
     return "\n".join(lines)
 
 
+def linked(text):
+    """Markdown with its short links spelled out: `2016:` for a file of v0.1.1, `commit:` for a commit of PyTorch."""
+    return text.replace("](2016:", f"]({SOURCES_OF_2016}").replace("](commit:", f"]({COMMITS}")
+
+
 def question_cell(content, edition):
     """The code that shows a question's form in one edition.
 
@@ -136,7 +143,7 @@ def notebook_of(path, edition, checks=False):
         if kind == "check" and not checks:
             continue
         if kind == "text":
-            made = nbformat.v4.new_markdown_cell(content[edition].replace("](2016:", f"]({SOURCES_OF_2016}"))
+            made = nbformat.v4.new_markdown_cell(linked(content[edition]))
         else:
             code = question_cell(content, edition) if kind == "question" else code_of(content, edition)
             made = nbformat.v4.new_code_cell(code, metadata=_METADATA.get(kind, {}))

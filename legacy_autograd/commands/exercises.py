@@ -169,14 +169,19 @@ def _on_own_parts(exercise, folder, cells):
 
 
 def _save_pictures(exercise, results, folder):
-    """Write an SVG for each check with a picture beside the answer, and take those of earlier checks away."""
+    """Write the picture of each check that has one beside the answer, and take those of earlier checks away."""
     for result in results:
-        path = folder / f"{exercise.file_name}-{result.check.name}.svg"
-        if result.picture and result.picture.svg:
-            path.write_text(result.picture.svg, encoding="utf-8")
-            print(f"{path}: the graph of {result.check.title!r}")
-        else:
-            path.unlink(missing_ok=True)
+        picture = result.picture
+        for ending, content, what in (
+            ("svg", picture and picture.svg, "the graph"),
+            ("html", picture and picture.page, "step by step through the backward"),
+        ):
+            path = folder / f"{exercise.file_name}-{result.check.name}.{ending}"
+            if content:
+                path.write_text(content, encoding="utf-8")
+                print(f"{path}: {what} of {result.check.title!r}")
+            else:
+                path.unlink(missing_ok=True)
 
 
 def _asked_for(arguments):

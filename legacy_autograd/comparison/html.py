@@ -154,9 +154,7 @@ def _table(heading, rows):
     """A table of [(class, cells)]. Each cell has its heading, which a narrow page shows in front of it."""
     heading = [html.escape(name) for name in heading]
     head = "".join(f'<th scope="col">{name}</th>' for name in heading)
-    body = "".join(
-        f'<tr class="{kind}">{"".join(map(_cell, heading, cells))}</tr>' for kind, cells in rows
-    )
+    body = "".join(f'<tr class="{kind}">{"".join(map(_cell, heading, cells))}</tr>' for kind, cells in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 

@@ -155,9 +155,7 @@ class Comparison:
         if match.is_leaf and not (here and there):
             self._missing_leaf(match, (here or there)[0])
         elif here and there:
-            values = [
-                (a.outputs[i], b.outputs[j]) for (a, i), (b, j) in outputs if i in a.outputs and j in b.outputs
-            ]
+            values = [(a.outputs[i], b.outputs[j]) for (a, i), (b, j) in outputs if i in a.outputs and j in b.outputs]
             if match.is_leaf:
                 gradients = [self._leaf_grads(match)]
             else:

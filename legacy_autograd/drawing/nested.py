@@ -5,6 +5,7 @@ that crosses the border of a box is drawn in several pictures: between the boxes
 the Function and a stub at the border in the others.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 
@@ -42,9 +43,12 @@ class Nest:
         for call in calls:
             module = trace.modules[call]
             parent = _within(trace, module["parent"], at)
-            self.pictures.append(Picture(module["title"], parent))
+            outer = "" if parent == 0 else f"{trace.modules[calls[parent - 1]]['title'].partition(' ')[0]}."
+            self.pictures.append(Picture(module["title"].removeprefix(outer), parent))
         for place, picture in enumerate(self.pictures[1:], start=1):
             self.pictures[picture.parent].boxes.append(place)
+        for picture in self.pictures:
+            self._number_calls_of_one_module([self.pictures[place] for place in picture.boxes])
         self.place = {}
         for node in trace.nodes.values():
             if only is None or node.number in only:
@@ -55,6 +59,13 @@ class Nest:
             for input, (prev, _) in enumerate(trace.nodes[number].inputs):
                 if prev in self.place:
                     self._link((number, input), prev)
+
+    def _number_calls_of_one_module(self, boxes):
+        calls, seen = Counter(box.title for box in boxes), Counter()
+        for box in boxes:
+            if calls[title := box.title] > 1:
+                seen[title] += 1
+                box.title = f"{title} ({seen[title]})"
 
     def _link(self, edge, prev):
         tail, head = (edge[0], prev) if self._trace.kind == "backward" else (prev, edge[0])

@@ -4,22 +4,26 @@ The markup, its looks and its script are in `templates/`. Here a trace becomes w
 tensors, each of them once, and for every step what it changes.
 """
 
+import base64
 import hashlib
 import html
+import json
+import zlib
 from pathlib import Path
 
 from .dot import MOST_SHOWN
-from .frames import STYLE, frames
+from .frames import STYLE, Frames, frames
 from .labels import image
 from .layout import LayoutUnavailable
 from .nested import Nest
-from .page_shell import page_html, script_json
+from .page_shell import page_html
 from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled
 
 _MOST_STEPS = 100_000
-_MOST_FRAMES = 60  # in a notebook, for viewers that run no script
+_MOST_FRAMES = 12  # in a notebook, for viewers that run no script
+_MOST_BETWEEN = 8  # sentences between two of these pictures
 _LONGEST_TABLE = 200
 
 _KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the frames that a viewer without script gets
@@ -59,13 +63,18 @@ def _page(programs, title, lang, embedded):
         raise ValueError(
             f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
         )
-    lay_out([painting for program in programs for track in program.tracks for painting in track.paintings])
+    tracks = [track for program in programs for track in program.tracks]
+    lay_out([painting for track in tracks for painting in track.paintings + track.plain.paintings * (not embedded)])
     sources = []
-    for source in (track.trace.source for program in programs for track in program.tracks):
+    for source in (track.trace.source for track in tracks):
         if source is not None and source not in sources:
             sources.append(source)
     data = {"source": sources, "programs": [program.data(sources) for program in programs]}
-    plain = "" if embedded else "".join(_without_script(program.tracks, program.steps) for program in programs)
+    plain = ""
+    if not embedded:
+        plain = f"<style>{STYLE}</style>{''.join(map(_without_script, programs))}"
+        for step in (step for program in programs for step in program.steps):
+            del step["text"]  # the scripts find it in `plain`
     return page_html(data, title, lang=lang, without_script=plain, embedded=embedded)
 
 
@@ -93,15 +102,11 @@ class _Program:
         }
 
 
-def _without_script(tracks, steps):
-    """What a browser that runs no script shows: the first and the last picture, and all steps."""
-    pictures = "".join(
-        image(track.paintings[0].svg(state, STYLE), track.trace.title)
-        for track in tracks
-        for state in (track.first, track.last)
-    )
-    rows = "".join(f"<li>{html.escape(step['text'])}</li>" for step in steps)
-    return f"{pictures}<ol>{rows}</ol>"
+def _without_script(program):
+    """What a browser that runs no script shows of a program: the first and the last picture, and all steps."""
+    rows = "".join(f"<li>{html.escape(step['text'])}" for step in program.steps)
+    pictures = "".join(track.plain.svg(index, "") for track in program.tracks for index in (0, len(track.steps) - 1))
+    return f'<h2>{html.escape(program.title)}</h2>{pictures}<ol class="said">{rows}</ol>'
 
 
 class Records:
@@ -109,14 +114,21 @@ class Records:
 
     def __init__(self):
         self.all = []
-        self._place = {}
+        self._place = {}  # {a record as JSON: its place}
+        self._place_of, self._kept = {}, []  # {id of a record that was asked for: its place}
 
     def place(self, record):
         """The place of `record` in `all`; None for None."""
         if record is None:
             return None
-        key = (tuple(record["size"]), record["type"], tuple(record["values"]), record.get("mean"), record.get("norm"))
-        key = repr(key)  # so that 0.0 and -0.0 are two, and 1 and 1.0
+        known = self._place_of.get(id(record))
+        if known is None:
+            self._kept.append(record)  # so that its id stays its own
+            known = self._place_of[id(record)] = self._find(_rounded(record))
+        return known
+
+    def _find(self, record):
+        key = json.dumps(record)
         if key not in self._place:
             self._place[key] = len(self.all)
             self.all.append(record)
@@ -125,6 +137,21 @@ class Records:
     def places(self, records):
         """The places of a list of records; None for None."""
         return None if records is None else [self.place(record) for record in records]
+
+
+def _rounded(record):
+    """A record with as many digits as a page shows and reckons with: eight, or five of a tensor with many elements."""
+    digits = 5 if "norm" in record else 8
+    short = {name: [_round(x, digits) for x in record[name]] for name in ("values",)}
+    short |= {name: _round(record[name], digits) for name in ("mean", "norm") if name in record}
+    return {**record, **short}
+
+
+def _round(number, digits):
+    if not isinstance(number, float):
+        return number
+    rounded = float(f"{number:.{digits}g}")
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e6 and str(rounded) != "-0.0" else rounded
 
 
 class Track:
@@ -142,11 +169,15 @@ class Track:
         self.first = state.copy()
         start = self._change(self._start)
         self.steps = []
+        ends = {}  # the states after the first and the last step
         for step, change in zip(trace, changes, strict=True):
             state.apply(change)
             widest.note(change, state)
+            if not ends:
+                ends[0] = state.copy()
             self.steps.append((step.time, self._step(step, change)))
-        self.last = state
+        ends[len(self.steps) - 1] = state
+        self.plain = Frames(trace, ends, widest, prefix=f"t{number}-plain-")
         self._nest = Nest(trace)
         places = range(len(self._nest.pictures))
         self.paintings = [Painting(trace, self._nest, place, widest, f"t{number}-") for place in places]
@@ -186,11 +217,12 @@ class Track:
 
     def _step(self, step, change):
         who = "" if self.name is None else f"{self.name}: "
-        data = {"track": self.number, "event": step.event, "name": step.event, "text": who + step.text}
+        data = {"track": self.number, "event": step.event, "text": who + step.text}
         data |= {"line": step.line, "turn": step.turn} | self._change(change)
+        data = {name: value for name, value in data.items() if value is not None and (name, value) != ("track", 0)}
         if facts := self._facts(step):
             data["facts"] = facts
-        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
+        return data | {name: value for name, value in (step.extra or {}).items() if name in ("marks", "wrong")}
 
     def _facts(self, step):
         """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
@@ -230,8 +262,8 @@ class Track:
         for name in ("values", "grads", "held"):
             if data.get(name) is not None:
                 data[name] = self._records.places(data[name])
-        if data.get("parts") is not None:
-            data["parts"] = [self._records.places(parts) for parts in data["parts"]]
+        if "part" in data:
+            data["part"] = [data["part"][0], self._records.place(data["part"][1])]
         if "grad" in data:
             data["grad"] = self._records.place(data["grad"])
         return data
@@ -244,7 +276,7 @@ def _merged(tracks):
     """
     steps = [(place, time, step) for track in tracks for place, (time, step) in enumerate(track.steps)]
     timed = all(time is not None for _, time, _ in steps)
-    steps.sort(key=lambda one: (one[1] if timed else one[0], one[2]["track"]))
+    steps.sort(key=lambda one: (one[1] if timed else one[0], one[2].get("track", 0)))
     for (_, before, _), (_, time, step) in zip(steps, steps[1:]):
         if timed and time == before:
             step["joined"] = True
@@ -259,13 +291,20 @@ def notebook_bundle(trace):
     table = trace.table() if len(trace) <= _LONGEST_TABLE else repr(trace)
     if len(trace.nodes) > MOST_SHOWN:
         return {"text/plain": f"{table}\n\nIts graph is too large to be shown at once; save it as .json or .html."}
-    starts = [index for index, step in enumerate(trace) if step.event in _KEY_EVENTS]
+    starts = _key_steps(trace)
     try:
-        pictures = frames(trace, {*starts[:_MOST_FRAMES], trace.key_step()})
+        pictures = frames(trace, {*starts, trace.key_step()}, whole=False)
         body = _notebook_html(trace, starts, pictures)
     except (LayoutUnavailable, ValueError) as error:
         return {"text/plain": f"{table}\n\n{error}"}
     return {"text/html": body, "image/svg+xml": pictures[trace.key_step()], "text/plain": table}
+
+
+def _key_steps(trace):
+    """The steps whose pictures a viewer gets that runs no script: the first, the last, and some from end to end."""
+    starts = [index for index, step in enumerate(trace) if step.event in _KEY_EVENTS]
+    apart = max(1, (len(starts) - 1) / (_MOST_FRAMES - 1))
+    return [starts[round(place * apart)] for place in range(min(len(starts), _MOST_FRAMES))]
 
 
 def _notebook_html(trace, starts, pictures):
@@ -273,23 +312,24 @@ def _notebook_html(trace, starts, pictures):
 
     The page gets a frame of its own, so that its keys and its looks stay separate from the notebook's.
     """
-    whole = page([trace], embedded=True)
-    key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    values = {"KEY": key, "PAGE": script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    whole = page([trace], embedded=True).encode("utf-8")
+    packed = base64.b64encode(zlib.compress(whole, 9)).decode("ascii")
+    values = {"KEY": hashlib.sha256(whole).hexdigest()[:16], "PAGE": packed, "FOLDED": _folded(trace, starts, pictures)}
     return filled(__package__, "notebook.html", values).rstrip()
 
 
 def _folded(trace, starts, pictures):
     """A fold for each of the steps `starts`, with its picture and what happened until the next."""
     folds = []
-    for start, end in list(zip(starts, [*starts[1:], len(trace)], strict=True))[:_MOST_FRAMES]:
-        then = "".join(f"<li>{html.escape(trace[i].text)}</li>" for i in range(start + 1, end))
+    for start, end in zip(starts, [*starts[1:], len(trace)], strict=True):
+        between = range(start + 1, min(end, start + 1 + _MOST_BETWEEN))
+        then = "".join(f"<li>{html.escape(trace[i].text)}</li>" for i in between)
+        if end > start + 1 + _MOST_BETWEEN:
+            then += "<li>…</li>"
         open_ = " open" if start <= trace.key_step() < end else ""
         folds.append(
-            f"<details{open_}><summary>step {start + 1} of {len(trace)}: {html.escape(trace[start].text)}</summary>"
-            f"{image(pictures[start], f'The graph after step {start + 1}')}"
+            f"<details{open_}><summary>{start + 1}/{len(trace)}: {html.escape(trace[start].text)}</summary>"
+            f"{image(pictures[start], f'{start + 1}/{len(trace)}')}"
             f"{f'<ul>{then}</ul>' if then else ''}</details>"
         )
-    if len(starts) > _MOST_FRAMES:
-        folds.append(f"<p>… and {len(starts) - _MOST_FRAMES} more; trace.save('x.html') writes all.</p>")
     return f"<p><strong>{html.escape(trace.title)}</strong></p>{''.join(folds)}"

@@ -16,9 +16,14 @@ from .replay import State
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
 _LINES = ("name", "value", "grad", "state")
-_SLACK = 1.12  # the reader's font may be wider than Helvetica, and some lines are bold
+_SLACK = 1.17  # the reader's font may be wider than Helvetica
+_BOLD = {"name": 1.08, "grad": 1.08}  # how much wider a bold line is
 _MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
-_LONGEST_SUM = 36  # characters of a sum that is shown with its parts
+_LONGEST_LABEL = (
+    14  # characters of a gradient that has room of its own beside its edge; a longer one is written over it
+)
+_MOST_PASSED = 600  # ranks that the edges of a picture pass by, before the longest are left out of the layout
+_LONGEST_EDGE = 12
 
 # The widths of Helvetica's characters in thousandths of its size (from its AFM file); all others get 600, or 1000 for
 # those of Chinese, Japanese and Korean.
@@ -61,18 +66,18 @@ def _gradient_line(node, now, words):
         return words["node_held"].format(was=was, now=is_)
     sums = []
     for output, grad in enumerate(now.get("grads") or ()):
-        parts = [part for part in (now.get("parts") or {output: ()})[output] if part is not None]
+        parts = [part for part in now.get("parts", {}).get(output, ()) if part is not None]
         if grad is not None:
             sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
-    return words["node_grad"].format(grad=_held(node.held)) if node.is_leaf and node.requires_grad else ""
+    return "" if node.held is None else words["node_grad"].format(grad=short_text(node.held))
 
 
 def _sum(parts, total, is_waiting, words):
     """A gradient with the parts that it is the sum of, where they are up to three single numbers."""
-    shown = " + ".join(map(short_text, parts))
     few = len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
+    shown = " + ".join(map(short_text, parts)) if few else ""
     if is_waiting and parts:
         return f"{shown} + …" if few else words["node_sum"].format(parts=len(parts), grad=total)
     return f"{shown} = {total}" if few and len(parts) > 1 else total
@@ -83,12 +88,13 @@ def _held(record):
 
 
 def edge_text(gradient):
-    """The gradient on an edge."""
-    return "" if gradient is None else short_text(gradient)
+    """The gradient on an edge: its numbers, or the norm of more than six."""
+    text = "" if gradient is None else short_text(gradient)
+    return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 
 
 class Widest:
-    """The widest lines of all nodes, and the longest gradient of all edges, over the steps of a trace."""
+    """The widest lines of all nodes, and the longest short gradient of all edges, over the steps of a trace."""
 
     def __init__(self, trace):
         self._trace = trace
@@ -102,20 +108,23 @@ class Widest:
             widest = self.lines[number]
             for line, text in lines_of(self._trace.nodes[number], state.nodes[number], self._words).items():
                 if text:
-                    widest[line] = max(widest[line], text_width(text))
+                    widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
             text = edge_text(values.get("grad")) if values else ""
-            if len(text) > len(self.grads.get(edge, "")):
+            if len(self.grads.get(edge, "")) < len(text) <= _LONGEST_LABEL:
                 self.grads[edge] = text
 
 
-def survey(trace):
-    """(the state after the last step, `Widest`) of a trace."""
-    state, widest = State(), Widest(trace)
-    for change in trace.changes():
+def survey(trace, wanted=()):
+    """({index: the state after that step} of the steps `wanted`, `Widest`) of a trace."""
+    state, widest, states = State(), Widest(trace), {}
+    wanted = set(wanted)
+    for index, change in enumerate(trace.changes(), start=-1):
         state.apply(change)
         widest.note(change, state)
-    return state, widest
+        if index in wanted:
+            states[index] = state.copy()
+    return states, widest
 
 
 class Painting:
@@ -130,6 +139,8 @@ class Painting:
         self._prefix = prefix
         self._suffix = "" if place == 0 else f"p{place}"
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
+        self._links = {link.edge: link for link in self._picture.links}
+        self._far = self._edges_left_out()
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
         for number in self._picture.functions:
@@ -140,7 +151,8 @@ class Painting:
             counts = dict.fromkeys(("done", "all"), "000")
             state = max((self._words[key].format(**counts) for key in ("box_runs", "box_done")), key=text_width)
             lines = {"name": inner.title, "value": _count_text(nest, box), "state": state}
-            self._add(f"m{box}", {line: text_width(text) for line, text in lines.items()})
+            widths = {line: text_width(text) * _BOLD.get(line, 1) for line, text in lines.items()}
+            self._add(f"m{box}", widths)
 
     def _add(self, name, widths):
         self._lines[name] = [line for line in _LINES if widths.get(line)]
@@ -151,21 +163,23 @@ class Painting:
     def dot(self):
         """The picture as DOT: boxes of the reckoned sizes, without any text but that of the edges."""
         lines = [
-            f"digraph {{ rankdir={self._trace.rankdir}; nodesep=0.25; ranksep=0.35; {self._haste()}",
+            f"digraph {{ rankdir={self._trace.rankdir}; nodesep=0.25; ranksep=0.35;",
             'node [shape=box fixedsize=true label=""]; edge [fontsize=11 fontname=Helvetica arrowsize=0.7];',
         ]
         for name, (width, height) in self._sizes.items():
             lines.append(f'{name} [id="{name}" width={width / 72:.3f} height={height / 72:.3f}];')
-        stubs = {"min": [], "max": []}
+        stubs = {"source": [], "sink": []}
         for link in self._picture.links:
+            if link.edge in self._far:
+                continue
             if link.tail[0] == "s":
-                stubs["min"].append(link.tail)
+                stubs["source"].append(link.tail)
             if link.head[0] == "s":
-                stubs["max"].append(link.head)
+                stubs["sink"].append(link.head)
             number, input = link.edge
             label = ""
             if self._labelled:
-                label = f'label="{self._which(link.edge)}{"0" * len(self._widest.grads.get(link.edge, ""))}" '
+                label = f'label="{self._which(link)} {"0" * len(self._widest.grads.get(link.edge, ""))}" '
             open_ = "arrowhead=none " if link.head[0] == "s" else ""
             lines.append(f'{link.tail} -> {link.head} [id="e{number}_{input}" {label}{open_}];')
         for rank, names in stubs.items():
@@ -174,26 +188,43 @@ class Painting:
                 lines.append(f"{{ rank={rank}; {ends} }}")
         return "\n".join([*lines, "}"])
 
-    def _which(self, edge):
-        """The number of the input, and of the output if there are several, as the label of an edge."""
-        number, input = edge
+    def _which(self, link):
+        """The number of the input, and of the output if there are several, as the label of an edge of Functions."""
+        if link.tail[0] != "f" or link.head[0] != "f":
+            return ""
+        number, input = link.edge
         node = self._trace.nodes[number]
         prev, output = node.inputs[input]
         several = len(self._trace.nodes[prev].sizes) > 1
         words = ([f"output {output} →"] if several else []) + ([str(input)] if len(node.inputs) > 1 or several else [])
-        return " ".join(words) + ": " if words else ""
+        return " ".join(words)
 
-    def _haste(self):
-        """Attributes that tell Graphviz to take less care, for a graph whose edges pass by many nodes."""
-        place, passed = {}, 0
-        for link in sorted(self._picture.links, key=lambda link: link.edge):
-            tail, head = (link.head, link.tail) if self._trace.kind == "backward" else (link.tail, link.head)
-            place[head] = max(place.get(head, 0), place.get(tail, 0) + 1)
+    def _edges_left_out(self):
+        """The edges that Graphviz does not get, since they would pass by many nodes: those from a loop to its weights.
+
+        Its time grows with the square of what all edges pass by: a minute for 100 steps of a loop.
+        """
+        rank = {}
+        for link in self._in_order():
+            rank[link.head] = max(rank.get(link.head, 0), rank.setdefault(link.tail, 0) + 1)
+        passed = {link.edge: rank[link.head] - rank[link.tail] - 1 for link in self._picture.links}
+        if sum(passed.values()) < _MOST_PASSED:
+            return set()
+        return {edge for edge, count in passed.items() if count > _LONGEST_EDGE}
+
+    def _in_order(self):
+        """The links, those that lead to a node before those that leave it."""
+        leaving, missing = {}, {}
         for link in self._picture.links:
-            passed += max(0, abs(place.get(link.tail, 0) - place.get(link.head, 0)) - 1)
-        if passed < 300:
-            return ""
-        return "nslimit=1; nslimit1=1; mclimit=0.1;" + (" splines=line;" if passed >= 1500 else "")
+            leaving.setdefault(link.tail, []).append(link)
+            missing[link.head] = missing.get(link.head, 0) + 1
+        ready = [name for name in leaving if name not in missing]
+        while ready:
+            for link in leaving.get(ready.pop(), ()):
+                yield link
+                missing[link.head] -= 1
+                if not missing[link.head]:
+                    ready.append(link.head)
 
     def lay_out(self, svg):
         """Take the places of all nodes and the curves of all edges out of what Graphviz made of `dot`."""
@@ -210,6 +241,29 @@ class Painting:
             label = re.search(r'<text[^>]* x="([^"]*)" y="([^"]*)"', inside)
             at = _middle(points) if label is None else (float(label[1]) + 4, float(label[2]) + down)
             self._curves[tuple(map(int, name.split("_")))] = points, at
+        for link in self._picture.links:
+            if link.edge in self._far:
+                points = self._bow(link)
+                self._curves[link.edge] = points, _middle(points)
+
+    def _bow(self, link):
+        """A curve for an edge that Graphviz did not get: from side to side, and around what lies between."""
+        sideways = self._trace.rankdir in ("LR", "RL")
+        (x1, y1), (x2, y2) = self._at[link.tail], self._at[link.head]
+        if sideways:
+            (x1, y1), (x2, y2) = (y1, x1), (y2, x2)
+        tail, head = (self._sizes.get(name, (0, 0))[sideways] / 2 for name in (link.tail, link.head))
+        side = -1 if x2 < x1 - tail - head else 1
+        x1 += side * tail
+        x2 += (side if abs(x2 - x1) < tail + head else -side) * (head + 7)
+        out = side * min(40 + abs(y2 - y1) / 8, 160)
+        points = [
+            (x1, y1),
+            (x1 + out, y1 + (y2 - y1) / 4),
+            (x2 + (out if x2 * side < x1 * side else -out / 2), y2),
+            (x2, y2),
+        ]
+        return [(y, x) for x, y in points] if sideways else points
 
     # --- the SVG
 
@@ -231,17 +285,24 @@ class Painting:
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 
+    def elements(self, state, nodes=None, edges=None):
+        """Yield (name, SVG) of `edges` and of the Functions `nodes` in `state`, of all if left out; edges first."""
+        for edge in self._links if edges is None else edges:
+            yield self.id_of(edge), self._edge(self._links[edge], state.edges.get(edge))
+        for number in self._picture.functions if nodes is None else nodes:
+            yield f"f{number}", self._function(number, state.nodes[number])
+
     def _function(self, number, now):
         node = self._trace.nodes[number]
         kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"
         texts = lines_of(node, now, self._words)
-        return self._group(f"f{number}", f"{now['state']} {kind}", node.label, texts, 5 if not node.is_leaf else 17)
+        return self._group(f"f{number}", f"{now['state']} {kind}", texts, 5 if not node.is_leaf else 17)
 
     def _box(self, place):
         texts = {"name": self._nest.pictures[place].title, "value": _count_text(self._nest, place), "state": ""}
-        return self._group(f"m{place}", "idle module", texts["name"], texts, 2)
+        return self._group(f"m{place}", "idle module", texts, 2)
 
-    def _group(self, name, classes, title, texts, corner):
+    def _group(self, name, classes, texts, corner):
         (x, y), (width, height) = self._at[name], self._sizes[name]
         top = y - len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
         lines = "".join(
@@ -249,26 +310,26 @@ class Painting:
             for place, line in enumerate(self._lines[name], start=1)
         )
         return (
-            f'<g id="{self._prefix}{name}" class="node {classes}"><title>{escape(title)}</title>'
+            f'<g id="{self._prefix}{name}" class="node {classes}">'
             f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
             f'height="{_n(height)}" rx="{corner}"/>{lines}</g>'
         )
 
     def _edge(self, link, now):
         points, (x, y) = self._curves[link.edge]
-        start, *rest = [f"{_n(x)},{_n(y)}" for x, y in points]
+        start, *rest = [f"{x:.0f},{y:.0f}" for x, y in points]
         number, input = link.edge
         open_ = ' marker-end="none"' if link.head[0] == "s" else ""
         classes = f"edge {now['state']}" if now else "edge"
-        which = self._which(link.edge) if self._labelled else ""
+        which = self._which(link) if self._labelled else ""
         gradient = escape(edge_text(now.get("grad"))) if now else ""
         text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
         if which:
             widest = self._widest.grads.get(link.edge, "")
-            split = _n(x + (text_width(which, 9) - text_width(widest)) / 2)
+            split = x + (text_width(which, 9) - text_width(widest)) / 2
             text = (
-                f'<text class="which" x="{split}" y="{_n(y)}" text-anchor="end">{which}</text>'
-                f'<text class="grad" x="{split}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
+                f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
+                f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
             )
         return (
             f'<g id="{self.id_of(link.edge)}" class="{classes}"><path d="M{start}C{" ".join(rest)}"{open_}/>{text}</g>'

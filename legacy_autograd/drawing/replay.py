@@ -15,13 +15,16 @@ _MOST_USERS = 6  # whose names the table of dependencies has in a row
 
 @dataclass
 class Change:
-    """What one step changes. None in place of a value: it is gone."""
+    """What one step changes. None in place of a value: it is gone.
 
-    nodes: dict = field(
-        default_factory=dict
-    )  # {number: {"state", "words", "values", "grads", "parts", "held"}: what is new}
-    edges: dict = field(default_factory=dict)  # {(number, input): {"state", "grad"}}; without one an edge is at rest
-    panels: dict = field(default_factory=dict)  # {panel: {key: [cells]}}
+    `nodes` are {number: what is new of its "state", "words", "values", "grads", "held"}; a gradient that has arrived is
+    the "part" (output, gradient), and a `State` has all of them as "parts". `edges` are {(number, input): {"state",
+    "grad"}}; without one an edge is at rest. `panels` are {panel: {key: cells}}; a cell that is None stays as it was.
+    """
+
+    nodes: dict = field(default_factory=dict)
+    edges: dict = field(default_factory=dict)
+    panels: dict = field(default_factory=dict)
 
 
 @dataclass
@@ -35,9 +38,12 @@ class State:
     def apply(self, change):
         """Take over what `change` says."""
         for number, values in change.nodes.items():
-            node = self.nodes.setdefault(number, {})
-            node.update(values)
-            self.nodes[number] = {name: value for name, value in node.items() if value is not None}
+            now = {**self.nodes.get(number, {}), **values}
+            if "part" in now:
+                output, gradient = now.pop("part")
+                parts = now.get("parts") or {}
+                now["parts"] = {**parts, output: [*parts.get(output, ()), gradient]}
+            self.nodes[number] = {name: value for name, value in now.items() if value is not None}
         _update(self.edges, change.edges)
         for panel, rows in change.panels.items():
             _update(self.panels.setdefault(panel, {}), rows)
@@ -52,6 +58,8 @@ def _update(table, changes):
     for key, value in changes.items():
         if value is None:
             table.pop(key, None)
+        elif isinstance(value, list) and key in table:
+            table[key] = [old if cell is None else cell for cell, old in zip(value, table[key], strict=True)]
         else:
             table[key] = value
 
@@ -65,6 +73,7 @@ class _Replay:
         self.running = None
         self._notes = {}
         self._nodes = {number: {} for number in trace.nodes}
+        self._cells = {}  # {(panel, key): the row}
         self._lit = {}  # the edges that are not at rest
         self.change = Change()
 
@@ -83,6 +92,10 @@ class _Replay:
             self.change.edges[edge] = value
 
     def _row(self, panel, key, cells):
+        before = self._cells.get((panel, key))
+        self._cells[panel, key] = cells
+        if before is not None and cells is not None:
+            cells = [None if cell == old else cell for cell, old in zip(cells, before, strict=True)]
         self.change.panels.setdefault(panel, {})[key] = cells
 
     def take(self, step):
@@ -92,11 +105,17 @@ class _Replay:
             self._row("notes", step.name, [step.name, step.after])
         elif step.event != "note":
             self._take(step)
-        for name, text in ((step.extra or {}).get("notes") or {}).items():
+        if step.extra:
+            self._take_extra(step.extra)
+        return self.change
+
+    def _take_extra(self, extra):
+        for name, text in extra.get("notes", {}).items():
             if self._notes.get(name) != text:
                 self._notes[name] = text
                 self._row("notes", name, [name, text])
-        return self.change
+        for number, output, gradient in extra.get("written", ()):
+            self._rewrite(number, output, gradient)
 
 
 class BackwardReplay(_Replay):
@@ -151,9 +170,10 @@ class BackwardReplay(_Replay):
         elif event == "add":
             arrived = self._arrived.setdefault(number, [[] for _ in self.trace.nodes[number].sizes])
             arrived[step.output].append(step.gradient)
+            self.change.nodes.setdefault(number, {})["part"] = (step.output, step.gradient)
             grads = [*(self._nodes[number].get("grads") or [None] * len(arrived))]
             grads[step.output] = step.after
-            self._set(number, grads=grads, parts=[list(parts) for parts in arrived])
+            self._set(number, grads=grads)
         elif event in ("begin", "push"):
             self._arrived.pop(number, None)
             self._set(number, grads=step.gradients)
@@ -173,6 +193,15 @@ class BackwardReplay(_Replay):
             grads = [*self._nodes[step.function]["grads"]]
             grads[step.output] = step.after[0]
             self._set(step.function, grads=grads)
+
+    def _rewrite(self, number, output, gradient):
+        """Take what was written into the memory of a gradient that had arrived."""
+        grads = [*self._nodes[number]["grads"]]
+        grads[output] = gradient
+        self._set(number, grads=grads)
+        if number in self._arrived:
+            self.change.nodes[number] |= {"parts": None, "part": (output, gradient)}  # one part: the others are gone
+            self._show_arrived(number)
 
     def _finish(self):
         if self.running is not None:
@@ -228,18 +257,21 @@ class BackwardReplay(_Replay):
         else:
             changed = set()
         for number in changed | ({step.function} if step.event in ("add", "push", "begin") else set()):
-            cells = None
-            if number in self._arrived:
-                gradients = self._nodes[number]["grads"]
-                shown = words_in(self.trace.lang)["joined"]["gradients"].join(
-                    self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
-                )
-                if number not in self._not_ready:
-                    shown = self._panels["on_its_way"].format(gradients=shown)
-                cells = [self.trace.nodes[number].label, shown]
-            if self._rows.get(number) != cells:
-                self._rows[number] = cells
-                self._row("not_ready", number, cells)
+            self._show_arrived(number)
+
+    def _show_arrived(self, number):
+        cells = None
+        if number in self._arrived:
+            gradients = self._nodes[number]["grads"]
+            shown = words_in(self.trace.lang)["joined"]["gradients"].join(
+                self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
+            )
+            if number not in self._not_ready:
+                shown = self._panels["on_its_way"].format(gradients=shown)
+            cells = [self.trace.nodes[number].label, shown]
+        if self._rows.get(number) != cells:
+            self._rows[number] = cells
+            self._row("not_ready", number, cells)
 
 
 class ForwardReplay(_Replay):

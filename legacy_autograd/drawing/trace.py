@@ -16,7 +16,7 @@ from pathlib import Path
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
-from .labels import numbered, one_line, tensor_record
+from .labels import numbered, one_line
 from .replay import REPLAYS, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
@@ -199,6 +199,15 @@ class Trace(Sequence):
         trace.source, trace.derivatives = data["source"], data["derivatives"]
         return trace
 
+    @functools.cached_property
+    def users(self):
+        """{number: the numbers of the Functions that use its outputs}."""
+        users = {}
+        for node in self.nodes.values():
+            for number, _ in node.inputs:
+                users.setdefault(number, []).append(node.number)
+        return users
+
     def changes(self):
         """A `Change` for how things stand before the first step, and then one for each step."""
         replay = REPLAYS[self.kind](self)
@@ -241,12 +250,12 @@ class Trace(Sequence):
         """
         if lang is not None:
             return self.in_language(lang).save(path)
-        from . import frames, page
+        from . import animation, page
 
         path = Path(path)
         writers = {
             ".html": lambda: page.page([self]),
-            ".svg": lambda: frames.animation(self),
+            ".svg": lambda: animation.animation(self),
             ".json": lambda: self.to_json(indent=1),
             ".txt": lambda: f"{self.table()}\n",
         }
@@ -269,7 +278,7 @@ class Recorder:
         self.graph = graph
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
-        self.held = {leaf: tensor_record(leaf.variable._grad.data, values) for leaf in graph.nodes if _has_grad(leaf)}
+        self.held = {}  # {leaf: the record of its `grad` before a backward}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -340,10 +349,6 @@ class Recorder:
             if name is not None and variable.creator in self.graph.number:
                 named.setdefault(variable.creator, []).append(one_line(name))
         return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
-
-
-def _has_grad(function):
-    return isinstance(function, Leaf) and function.variable is not None and function.variable._grad is not None
 
 
 @contextlib.contextmanager

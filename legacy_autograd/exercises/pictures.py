@@ -22,12 +22,16 @@ _OF_A_FUNCTION = (  # what probes say of single Functions: a pattern with its na
 
 @dataclass(frozen=True)
 class Picture:
-    """`title` says what is drawn, `text` is the tree, and `svg` the picture; without one, `problem` says why."""
+    """`title` says what is drawn, `text` is the tree, and `svg` the picture; without one, `problem` says why.
+
+    `page` is a page of HTML that steps through a backward, if it was traced.
+    """
 
     title: str
     text: str
     svg: str | None = None
     problem: str | None = None
+    page: str | None = None
 
     def asdict(self):
         """The arguments that make another one like it."""
@@ -39,6 +43,8 @@ def picture_of(exercise, asked, svg=False):
     from ..drawing import LayoutUnavailable, make_dot, print_graph
     from ..drawing.layout import to_svg
 
+    if isinstance(asked.got, dict) and "trace" in asked.got:
+        return _of_a_trace(asked.got, svg)
     if asked.probe in exercise.graphs:
         title, variables = exercise.graphs[asked.probe](**asked.inputs)
     elif asked.inputs.get("program") in PROGRAMS:
@@ -59,6 +65,21 @@ def picture_of(exercise, asked, svg=False):
     except LayoutUnavailable as error:
         return Picture(title, tree.getvalue(), problem=str(error))
     return Picture(title, tree.getvalue(), drawn)
+
+
+def _of_a_trace(got, page):
+    """The Picture of a backward that was traced in the student's process."""
+    from ..drawing import LayoutUnavailable, Trace
+    from ..drawing.page import page as page_of
+
+    trace = Trace.from_json(got["trace"])
+    text = "\n".join(map(str, got["said"])) or "nothing was copied, and nothing written in place"
+    if not page:
+        return Picture(trace.title, text)
+    try:
+        return Picture(trace.title, text, page=page_of([trace]))
+    except LayoutUnavailable as error:
+        return Picture(trace.title, text, problem=str(error))
 
 
 def _named(variables):
@@ -86,6 +107,7 @@ def _notes(asked, named, variables):
                 said.setdefault(match[1], []).append(
                     (f"{line}, not {shown(expected[key])}" if is_wrong and key in expected else line, is_wrong)
                 )
+    _note_the_callers(said, root_of(variables).creator, got, expected)
     _note_who_is_counted(said, named, got, expected)
     _note_steps(said, got)
     _note_order(said, got)
@@ -104,6 +126,13 @@ def _notes(asked, named, variables):
             marked.append(function)
             notes[function] += "  WRONG"
     return notes, marked
+
+
+def _note_the_callers(said, root, got, expected):
+    """At the root: the tensors that the caller gave to backward, if they were written into."""
+    for key in ("the gradient given to backward", "the gradients given"):
+        if key in expected and key in got and not agree(expected[key], got[key]):
+            said[root] = [(f"{key}: {shown(got[key])}, not {shown(expected[key])}", True)]
 
 
 def _note_who_is_counted(said, named, got, expected):

@@ -36,6 +36,7 @@ page.say = (key, fields = {}) => page.words[key].replace(/\\{(\\w+)\\}/g, (whole
 });
 %s
 const program = page.data.programs[0];
+for (const step of program.steps) Object.assign(step, { track: step.track ?? 0, turn: step.turn ?? null });
 const { nodes, derivatives } = program.tracks[0];
 const steps = page.questions.read(program);
 const asked = steps.map((_, at) => page.questions.ask(nodes, derivatives, steps, at)).filter(Boolean);
@@ -293,7 +294,7 @@ def test_what_never_runs_is_told_too_and_grad_begins_with_what_it_held():
     never = "Mul #3 received 1 and never ran."
     assert chosen(trace, [5, 4]) == {
         "x #1": [[10], [14], [never, "x #1 received 1 and never ran, so nothing was added to x.grad."]],
-        "y #2": [None, [3], [never, "y #2 received 1 and never ran, so nothing was added to y.grad."]],
+        "y #2": [[0], [3], [never, "y #2 received 1 and never ran, so nothing was added to y.grad."]],
     }
 
 

@@ -36,6 +36,60 @@ class _ClipStraightThrough(_Clip):
         return grad_output
 
 
+def _add(gradients, output_nr, gradient):
+    waiting = gradients[output_nr]
+    gradients[output_nr] = gradient if waiting is None else waiting + gradient
+
+
+def _add_in_place(gradients, output_nr, gradient):
+    waiting = gradients[output_nr]
+    gradients[output_nr] = gradient if waiting is None else waiting.add_(gradient)
+
+
+def _replace(gradients, output_nr, gradient):
+    gradients[output_nr] = gradient
+
+
+def _leaf_tensors(tensor):
+    found, stack = {}, [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "variable"):
+            found[id(node.variable)] = node.variable
+        stack += [following for following, _ in node.next_functions if following is not None]
+    return list(found.values())
+
+
+def _leaf_nodes(tensor):
+    return [node for node, _ in tensor.grad_fn.next_functions]
+
+
+def _modern_step(w, learning_rate):
+    import torch
+
+    with torch.no_grad():
+        w -= learning_rate * w.grad
+    w.grad.zero_()
+
+
+def _modern_step_without_zeroing(w, learning_rate):
+    w.data -= learning_rate * w.grad
+
+
+def _count_runs(parameters):
+    counters = [[] for _ in parameters]
+    for parameter, counter in zip(parameters, counters):
+        parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
+    return counters
+
+
+def _count_in_one_name(parameters):
+    counters = [[] for _ in parameters]
+    for counter, parameter in zip(counters, parameters):
+        parameter.register_hook(lambda gradient: counter.append(1))  # noqa: B023
+    return counters
+
+
 def _one_sided(eps):
     return lambda f, x: (f(x + eps) - f(x)) / eps
 
@@ -127,6 +181,15 @@ RIGHT = {
     "5.1": [_Tanh],
     "5.2": [_one_sided(1e-8), _one_sided(2e-8)],
     "5.3": [_Clip],
+    "6.1": [[2, 2], (2.0, 2.0)],
+    "6.2": [_add],
+    "6.3": [[1, 3, 5, 6], {6, 5, 3, 1}],
+    "8.1": [lambda gradient: gradient.clamp(-1, 1)],
+    "8.2": [_count_runs],
+    "8.3": ["b", "B"],
+    "7.1": [["grad_fn", "next_functions", "AccumulateGrad"]],
+    "7.2": [_leaf_tensors],
+    "7.3": [_modern_step],
     "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
 }
 WRONG = {
@@ -167,5 +230,14 @@ WRONG = {
         (lambda f, x: f(x + 1e-8) - f(x), "divide"),
     ],
     "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
+    "6.1": [([2, 1], "which tensor waits for `x`")],
+    "6.2": [(_add_in_place, "in the tensor that waits"), (_replace, "replaced the first")],
+    "6.3": [([1, 2, 3], "2 and 4 raise an error"), ([1, 3], "there are four")],
+    "7.1": [(["grad_fn", "previous_functions", "Leaf"], "direction of backward"), (["grad_fn"], "three names")],
+    "7.2": [(_leaf_nodes, "take its attribute `variable`")],
+    "7.3": [(_modern_step_without_zeroing, "not set to zero")],
+    "8.1": [(lambda gradient: gradient, "unchanged")],
+    "8.2": [(_count_in_one_name, "share the last name"), (lambda parameters: [0, 0, 0], "no hook was called")],
+    "8.3": [("a", "nothing asks that"), ("c", "resets itself")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }

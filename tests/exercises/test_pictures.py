@@ -24,9 +24,15 @@ def judged(number, name, checks, draw="text"):
     [
         (4, "an edge is counted once", "counts_square", r"Leaf x #1 \(1,\)  <- uses: \[1\], not \[2\] WRONG"),
         (5, "no counting, the first first", "square", r"ran: 2 times, not 1 times; ran as number 2, 3 WRONG"),
+        (
+            6,
+            "the first with the repair of v0.1.2",
+            "engine1_mended",
+            r"Add #5 \(1,\)  <- .*the gradient given to backward: \[\d\], not \[1\] WRONG",
+        ),
         (8, "every element is cut", "too_long", r"Leaf x #2 \(2,\)  <- gradient: \[1, 1\], not \[0.6, 0.8\] WRONG"),
         (9, "edges in a set", "edges_square", r"edges 1 -> Mul: 1, not 2 WRONG"),
-    ],
+    ],  # fmt: skip
 )
 def test_the_graph_is_in_the_report(number, name, check, line):
     (result,), said = judged(number, name, [check])
@@ -81,3 +87,43 @@ def test_without_a_layout_program_there_is_a_sentence(monkeypatch):
     monkeypatch.setattr(layout, "to_svg", refuse)
     (result,), said = judged(4, "an edge is counted once", ["counts_square"], "svg")
     assert result.picture.svg is None and "(no picture: there is no dot)" in said and "WRONG" in said
+
+
+TWO_LEAVES = "a, b = Variable(torch.Tensor([1])), Variable(torch.Tensor([1]))\n"
+PROGRAM_4 = {
+    "no fault": (
+        f"{TWO_LEAVES}z = a * a + b\nz.backward()\nreturn a.grad",
+        "copies that the engine made: 1; times that it wrote in place: 0; it never wrote",
+        ["copied the gradient that a #1 waits with, and added to the copy"],
+    ),
+    # a and b wait with the gradient of their sum. The first copies it, the second writes into that of b * 7.
+    "what it changed is not returned": (
+        f"{TWO_LEAVES}z = b * 7 + (a * b * 5 + (a + b))\nz.backward()\nreturn a.data",
+        "copies that the engine made: 1; times that it wrote in place: 2, also into a gradient that another held",
+        ["copied the gradient that a #", "; it is also held by the caller, MulConstant #2"],
+    ),
+    "no backward": (f"{TWO_LEAVES}return a.data", "copies that the engine made: 0", []),
+}
+
+
+@pytest.mark.parametrize("code, because, shown", PROGRAM_4.values(), ids=PROGRAM_4)
+def test_the_fourth_program_is_told_what_the_engine_did(code, because, shown):
+    exercise = exercises.load(6)
+    text = template.as_file(exercise, answers.cells(6, [answers.write("program4", code)]))
+    (result,) = grader.judge(exercise, template.cells_of_text(text, "answer.py"), ["engine4_shows"], draw="text")
+    assert because in result.wrong.because
+    assert (result.picture is not None) == bool(shown)
+    assert all(words in result.picture.text for words in shown), result.picture.text
+
+
+def test_the_fourth_program_has_a_page_beside_the_answer(tmp_path, monkeypatch, capsys):
+    if layout.engine() is None:
+        pytest.skip("nothing here lays out a graph")
+    monkeypatch.setattr(grader, "judge_in_child", grader.judge)
+    exercise, path = exercises.load(6), tmp_path / "06_find_and_mend.py"
+    page = tmp_path / "06_find_and_mend-engine4_shows.html"
+    for changes, is_there in (([answers.write("program4", PROGRAM_4["no fault"][0])], True), ([], False)):
+        path.write_text(template.as_file(exercise, answers.cells(6, changes)), encoding="utf-8")
+        main(["exercises", "check", str(path)])
+        assert page.exists() == is_there
+        assert (page.name in capsys.readouterr().out) == is_there

@@ -1,11 +1,14 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the engine mended."""
 
 import random
+import sys
 import types
 
 import numpy
 
 from ...autograd import engine as package
+from ...autograd.variable import Variable
+from ...drawing import note, trace_backward
 from .. import template
 from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
@@ -85,6 +88,69 @@ def outcomes(answer, number):
     return first | {"changes": any(found.count(first[key]) < len(found) for key, found in results.items())}
 
 
+class WatchedEngine4(_RIGHT):
+    """The fourth engine, with a method for each step, so that it can be traced. It notes its copies and its writes."""
+
+    def _begin(self, variable, grad):
+        self._need_copy = {id(grad)}
+        self._holders = {id(grad): ["the caller"]}  # {id of a gradient: who waits with it}
+        self._kept = [grad]  # so that no other gradient gets the id of one that is gone
+        self._ran = set()
+        return super()._begin(variable, grad)
+
+    def _run(self, fn, grad_output):
+        self._ran.add(self._recorder.label(fn))
+        return super()._run(fn, grad_output)
+
+    def _add(self, gradients, fn, output_nr, grad):
+        waiting, name = gradients[output_nr], self._recorder.label(fn)
+        if waiting is None:
+            gradients[output_nr] = grad
+            self._need_copy.add(id(grad))
+            self._holders.setdefault(id(grad), []).append(name)
+            self._kept.append(grad)
+            return
+        if id(waiting) in self._need_copy:
+            self._need_copy.remove(id(waiting))
+            self._holders[id(waiting)].remove(name)
+            waiting = gradients[output_nr] = waiting.clone()
+            note(f"{_COPIED} the gradient that {name} waits with, and added to the copy")
+        else:
+            holders = dict.fromkeys(self._holders.get(id(waiting), []))
+            others = [holder for holder in holders if holder != name and holder not in self._ran]
+            held = f"; {_HELD_BY} {', '.join(others)}" if others else "; nobody else holds it"
+            note(f"{_WROTE} the gradient that {name} waits with{held}")
+        waiting.add_(grad)
+
+
+_COPIED, _WROTE, _HELD_BY = "copied", "wrote in place into", "it is also held by"
+
+
+class Watcher:
+    """Has WatchedEngine4 run each backward, and traces it."""
+
+    found = {"said": []}  # a program may call no backward
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        frame = sys._getframe()
+        while frame.f_globals.get("__name__", "").startswith("legacy_autograd."):
+            frame = frame.f_back  # up to the program
+        leaves = {name: v for name, v in frame.f_locals.items() if isinstance(v, Variable) and v.is_leaf}
+        with engine(WatchedEngine4()):
+            trace = trace_backward(variable, grad, params=leaves, title="program_4() with the fourth engine")
+        said = [step.text for step in trace.steps if step.event == "note"]
+        self.found = {"said": said, "trace": trace.to_json()}
+
+
+@exercise.probe
+def watched(answer):
+    """What the fourth engine copies and writes in the last backward of program_4, and the trace of it as JSON."""
+    watcher = Watcher()
+    with engine(watcher):
+        answer.program_4()
+    return watcher.found
+
+
 @exercise.probe
 def gradients(answer, number, program, backwards=1):
     """The gradients of the leaves; of a random program from a random gradient."""
@@ -95,6 +161,15 @@ def gradients(answer, number, program, backwards=1):
         for _ in range(backwards):
             root.backward(start)
     return gradients_of(variables) | {"the gradient given to backward": plain(start)}
+
+
+def _what_it_did(said):
+    """Why a program does not come upon the fault of the fourth engine."""
+    copies = sum(sentence.startswith(_COPIED) for sentence in said)
+    did = f"copies that the engine made: {copies}; times that it wrote in place: {len(said) - copies}"
+    if any(_HELD_BY in sentence for sentence in said):
+        return f"{did}, also into a gradient that another held; but the program does not return what that changed"
+    return f"{did}; it never wrote into a gradient that another held: how many may wait with one tensor?"
 
 
 @exercise.probe
@@ -120,6 +195,8 @@ def register(number):
         if faulty == right:
             expected = "one result with the faulty engine, another with a right one"
             why = "this program does not come upon the fault: which graph does?"
+            if number == 4:
+                why = _what_it_did(trial.ask(watched, on, expected)["said"])
             raise Wrong(on, expected, f"{shown(right)} with both", why)
 
     @exercise.check(group, name=f"{group}_mended", title=f"Mended{number} does not have it any more")

@@ -254,7 +254,9 @@ class Mended3(Engine3):
 # %% [markdown]
 # ## Engine 4
 #
-# From v0.1.2, where the fault of the first was thought to be mended.
+# From v0.1.2, where the fault of the first was thought to be mended. This is the hardest of the five. While
+# `program_4` does not show the fault, the report says what the engine copied, where it wrote in place and who else
+# held that tensor; `check` also writes a page that goes through the backward step by step.
 
 
 # %% given

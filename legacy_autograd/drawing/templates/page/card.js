@@ -40,6 +40,10 @@
     const box = card().getBoundingClientRect();
     const dock = document.getElementById("dock").getBoundingClientRect();
     const floor = Math.min(innerHeight, dock.top > innerHeight / 2 ? dock.top : innerHeight);
+    if (innerWidth < 640) {
+      Object.assign(style, { left: "8px", top: `${Math.max(8, floor - box.height - 8)}px` });
+      return;
+    }
     const beside = rect.right + 12 + box.width < innerWidth;
     const left = beside ? rect.right + 12 : Math.max(8, Math.min(rect.left, innerWidth - box.width - 8));
     let top = beside ? rect.top : rect.bottom + 10;

@@ -1,13 +1,13 @@
 // A small picture of the whole graph, with what can be seen now as a frame. A click or a drag goes there.
 {
-  const WIDEST = 150;
-  const HIGHEST = 170;
+  const small = matchMedia("(max-width: 40rem)");
 
   class Minimap {
     constructor(view) {
       this.view = view;
       this.canvas = view.element.querySelector("canvas.minimap");
       this.canvas.hidden = false;
+      this.context = this.canvas.getContext("2d", { willReadFrequently: true });
       const go = (event) => {
         if (event.buttons !== 1) return;
         const at = this.canvas.getBoundingClientRect();
@@ -28,7 +28,7 @@
 
     changed() {
       const { width, height } = this.view.picture.box;
-      const scale = Math.min(WIDEST / width, HIGHEST / height);
+      const scale = small.matches ? Math.min(100 / width, 120 / height) : Math.min(150 / width, 170 / height);
       this.width = Math.max(28, width * scale); // a ribbon is drawn wider than it is
       this.height = Math.max(28, height * scale);
       const dots = devicePixelRatio || 1;
@@ -37,21 +37,25 @@
       this.canvas.style.width = `${this.width}px`;
       this.canvas.style.height = `${this.height}px`;
       this.seen = null;
-      this.colors = null;
+    }
+
+    // A colour of the style sheet, as light or dark as the page is.
+    color(name) {
+      this.canvas.style.color = `var(--mini-${name}, gray)`;
+      return getComputedStyle(this.canvas).color;
     }
 
     paint() {
       this.seen ||= this.view.picture.seen();
-      const context = this.canvas.getContext("2d");
-      const style = getComputedStyle(this.canvas);
-      const color = (name) => style.getPropertyValue(`--mini-${name}`).trim() || "#999";
+      const { context } = this;
+      const color = (name) => this.color(name);
       const palette = new Map();
       const { box } = this.view.picture;
       const [sx, sy] = [this.canvas.width / box.width, this.canvas.height / box.height];
       context.clearRect(0, 0, this.canvas.width, this.canvas.height);
       const late = [];
       for (const { rect, group } of this.seen) {
-        const look = group.classList[0] === "module" ? "module" : group.classList[1] === "box" ? group.classList[2] : group.classList[1];
+        const look = group.classList[0] === "unfolded" ? "unfolded" : group.classList[group.classList[1] === "module" ? 2 : 1];
         if (look === "running") late.push(rect);
         if (!palette.has(look)) palette.set(look, color(look));
         context.fillStyle = palette.get(look);
@@ -67,7 +71,7 @@
 
     frame() {
       if (!this.image) return;
-      const context = this.canvas.getContext("2d");
+      const { context } = this;
       const { view } = this;
       const { box } = view.picture;
       const { width, height } = view.size;
@@ -78,7 +82,7 @@
       const bottom = Math.min(this.canvas.height, (view.camera.y + height / 2 / view.camera.k) * sy);
       context.putImageData(this.image, 0, 0);
       context.lineWidth = 1.5 * (devicePixelRatio || 1);
-      context.strokeStyle = getComputedStyle(this.canvas).getPropertyValue("--mini-frame").trim() || "#06c";
+      context.strokeStyle = this.color("frame");
       context.strokeRect(left + 1, top + 1, Math.max(4, right - left - 2), Math.max(4, bottom - top - 2));
     }
   }

@@ -4,7 +4,7 @@
 // what lies beyond is moved. So everything keeps its order, and nothing overlaps.
 {
   const SVG = "http://www.w3.org/2000/svg";
-  const PAD = 10;
+  const PAD = 14;
   const TITLE = 20;
   const HIT_UNTIL = 800; // edges that are wide enough to be pointed at; with more, only the line itself is
 
@@ -16,18 +16,11 @@
     return made;
   };
 
-  function bounds(shape) {
-    const value = (name) => Number(shape.getAttribute(name));
-    if (shape.tagName === "rect") {
-      return { x: value("x"), y: value("y"), width: value("width"), height: value("height") };
-    }
-    if (shape.tagName === "ellipse") {
-      return { x: value("cx") - value("rx"), y: value("cy") - value("ry"), width: 2 * value("rx"), height: 2 * value("ry") };
-    }
-    const all = numbers(shape.getAttribute("d") || shape.getAttribute("points"));
-    const [xs, ys] = [all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2 === 1)];
-    const [x, y] = [Math.min(...xs), Math.min(...ys)];
-    return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+  // A curve from one point down to another.
+  function bow(from, to) {
+    const middle = (from.y + to.y) / 2;
+    const points = [{ x: from.x, y: middle }, { x: to.x, y: middle }, to].map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`);
+    return `M${from.x.toFixed(1)},${from.y.toFixed(1)}C${points.join(" ")}`;
   }
 
   // A function that rises at the pace 1, and faster within each of `bands`, [start, end, factor].
@@ -56,81 +49,44 @@
     constructor(text, number) {
       this.number = number;
       const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-      const [, , width, height] = numbers(root.getAttribute("viewBox"));
-      Object.assign(this, { width, height });
-      const graph = root.querySelector("g.graph") || root.querySelector("g");
-      const shift = /translate\(([^)]*)\)/.exec(graph.getAttribute("transform") || "translate(0 0)");
-      [this.dx, this.dy] = numbers(shift[1]);
-      this.group = document.importNode(graph, true);
-      this.group.setAttribute("transform", `translate(${this.dx} ${this.dy})`);
-      this.group.removeAttribute("id");
+      [, , this.width, this.height] = numbers(root.getAttribute("viewBox"));
+      this.group = document.importNode(root.querySelector("g.graph"), true);
       for (const title of this.group.querySelectorAll("title")) title.remove(); // the card says more
-      this.items = [];
+      this.items = new Map(); // {f5 or m2: where it was laid out, and where it is now}
       this.edges = [];
-      this.open = new Map(); // the unfolded boxes: {item: { sheet, holder }}
+      this.open = new Map(); // the unfolded boxes: {item: { sheet, holder, cover, frame, title }}
       for (const group of this.group.querySelectorAll("g.node")) this.item(group);
-      for (const group of this.group.querySelectorAll("g.edge")) this.edge(group);
+      for (const group of this.group.querySelectorAll("g.edge")) {
+        const path = group.querySelector("path");
+        const which = group.querySelector("text.which");
+        const input = which ? which.textContent.replace(/[: ]+$/, "") : "";
+        if (which) which.textContent = input;
+        this.edges.push({ group, path, d: path.getAttribute("d"), which, input, grad: group.querySelector("text.grad") });
+      }
     }
 
     item(group) {
-      const shape = group.querySelector("ellipse, path, polygon, rect");
-      for (const one of group.querySelectorAll("ellipse, path, polygon")) one.classList.add("shape");
-      const box = bounds(shape);
-      const [, kind, number] = /-([fm])(\d+)$/.exec(group.id) || [];
-      const item = { group, kind, number, x: box.x + this.dx, y: box.y + this.dy, width: box.width, height: box.height };
-      item.home = { x: item.x, y: item.y, width: item.width, height: item.height };
-      this.items.push(item);
-    }
-
-    edge(group) {
-      const path = group.querySelector("path");
-      if (path) this.edges.push({ group, path, d: path.getAttribute("d"), others: [...group.querySelectorAll("polygon, text")] });
-    }
-
-    // Which items an edge touches, found by place when a box is unfolded for the first time.
-    ends(edge) {
-      if (edge.ends) return edge.ends;
-      const points = numbers(edge.d);
-      const tips = edge.others.filter((one) => one.tagName === "polygon").flatMap((one) => numbers(one.getAttribute("points")));
-      const nearest = (x, y) => {
-        let [best, least] = [null, 12];
-        for (const item of this.items) {
-          const { x: left, y: top, width, height } = item.home;
-          const far = Math.max(left - x, x - left - width, top - y, y - top - height, 0);
-          if (far < least) [best, least] = [item, far];
-        }
-        return best;
-      };
-      const tip = [points.at(-2), points.at(-1)];
-      if (tips.length) {
-        const start = [points[0], points[1]];
-        let most = -1;
-        for (let i = 0; i < tips.length; i += 2) {
-          const far = Math.hypot(tips[i] - start[0], tips[i + 1] - start[1]);
-          if (far > most) [most, tip[0], tip[1]] = [far, tips[i], tips[i + 1]];
-        }
-      }
-      edge.tip = { x: tip[0] + this.dx, y: tip[1] + this.dy };
-      edge.ends = [nearest(points[0] + this.dx, points[1] + this.dy), nearest(edge.tip.x, edge.tip.y)];
-      return edge.ends;
+      const [, kind, number] = /-([fm])(\d+)$/.exec(group.id);
+      const shape = group.querySelector(".shape");
+      const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(shape.getAttribute(name)));
+      const home = { x, y, width, height };
+      this.items.set(kind + number, { group, kind, number, home, ...home });
     }
 
     // Give every item and edge its place; returns the size.
-    arrange() {
-      const inner = new Map([...this.open].map(([item, { sheet }]) => [item, sheet.arrange()]));
+    arrange(endsOf) {
+      const inner = new Map([...this.open].map(([item, { sheet }]) => [item, sheet.arrange(endsOf)]));
       if (!inner.size && !this.stretched) return { width: this.width, height: this.height };
       this.stretched = inner.size > 0;
       const bands = { x: [], y: [] };
-      for (const [item, size] of inner) {
-        const home = item.home;
+      for (const [{ home }, size] of inner) {
         bands.x.push([home.x, home.x + home.width, (size.width + 2 * PAD) / home.width]);
         bands.y.push([home.y, home.y + home.height, (size.height + 2 * PAD + TITLE) / home.height]);
       }
       const [mapX, mapY] = [stretch(bands.x), stretch(bands.y)];
-      for (const item of this.items) this.place(item, mapX, mapY, inner.get(item));
-      for (const edge of this.edges) this.bend(edge, mapX, mapY);
-      this.size = { width: mapX(this.width), height: mapY(this.height) };
-      return this.size;
+      for (const item of this.items.values()) this.place(item, mapX, mapY, inner.get(item));
+      for (const edge of this.edges) this.bend(edge, mapX, mapY, endsOf(edge, this));
+      return { width: mapX(this.width), height: mapY(this.height) };
     }
 
     place(item, mapX, mapY, inner) {
@@ -140,56 +96,48 @@
         const [top, bottom] = [mapY(home.y), mapY(home.y + home.height)];
         const { holder, frame, title } = this.open.get(item);
         Object.assign(item, { x: left, y: top, width: right - left, height: bottom - top });
-        for (const [name, value] of Object.entries({ x: left, y: top, width: item.width, height: item.height })) {
-          frame.setAttribute(name, value);
-        }
+        for (const name of ["x", "y", "width", "height"]) frame.setAttribute(name, item[name].toFixed(1));
         title.setAttribute("x", left + PAD);
         title.setAttribute("y", top + 15);
         item.inside = { x: (left + right - inner.width) / 2, y: (top + TITLE + bottom - inner.height) / 2 };
-        holder.setAttribute("transform", `translate(${item.inside.x} ${item.inside.y})`);
-        item.group.removeAttribute("transform");
+        holder.setAttribute("transform", `translate(${item.inside.x.toFixed(1)} ${item.inside.y.toFixed(1)})`);
         return;
       }
-      const [x, y] = [home.x + home.width / 2, home.y + home.height / 2];
-      const [dx, dy] = [mapX(x) - x, mapY(y) - y];
-      Object.assign(item, { x: home.x + dx, y: home.y + dy, width: home.width, height: home.height });
-      item.group.setAttribute("transform", `translate(${dx} ${dy})`);
+      const [x, y] = [mapX(home.x + home.width / 2), mapY(home.y + home.height / 2)];
+      Object.assign(item, { x: x - home.width / 2, y: y - home.height / 2, width: home.width, height: home.height });
+      item.group.setAttribute("transform", `translate(${(item.x - home.x).toFixed(1)} ${(item.y - home.y).toFixed(1)})`);
     }
 
-    bend(edge, mapX, mapY) {
-      const [tail, head] = this.ends(edge);
+    bend(edge, mapX, mapY, [tail, head]) {
       const all = numbers(edge.d);
       const points = [];
-      for (let i = 0; i < all.length; i += 2) points.push({ x: all[i] + this.dx, y: all[i + 1] + this.dy });
+      for (let i = 0; i < all.length; i += 2) points.push({ x: all[i], y: all[i + 1] });
       const at = (point) => ({ x: mapX(point.x), y: mapY(point.y) });
-      const moved = points.map(at);
       // An end stays where it touches its item, which was moved as a whole; so does the control point beside it.
-      const held = (end, item, place) => {
-        if (!item || this.open.has(item)) return { x: 0, y: 0 };
-        const to = { x: place.x + item.x - item.home.x, y: place.y + item.y - item.home.y };
-        const was = at(place);
-        return { x: to.x - was.x, y: to.y - was.y };
+      // In an open box edges go in at the top, and out at the bottom, where they are joined with those within.
+      const held = (item, point, isTail) => {
+        if (!item) return { x: 0, y: 0 };
+        const was = at(point);
+        if (this.open.has(item)) {
+          const x = Math.max(item.x + PAD, Math.min(item.x + item.width - PAD, was.x));
+          return { x: x - was.x, y: item.y + (isTail ? item.height : 0) - was.y };
+        }
+        return { x: point.x + item.x - item.home.x - was.x, y: point.y + item.y - item.home.y - was.y };
       };
-      const first = held(0, tail, points[0]);
-      const last = held(-1, head, edge.tip);
+      const [first, last] = [held(tail, points[0], true), held(head, points.at(-1), false)];
+      const moved = points.map(at);
       for (const [i, by] of [[0, first], [1, first], [moved.length - 2, last], [moved.length - 1, last]]) {
         moved[i] = { x: moved[i].x + by.x, y: moved[i].y + by.y };
       }
-      const tip = at(edge.tip);
-      edge.end = { x: tip.x + last.x, y: tip.y + last.y };
-      edge.start = moved[0];
-      const text = (p) => `${(p.x - this.dx).toFixed(1)},${(p.y - this.dy).toFixed(1)}`;
-      const base = points.at(-1);
-      const gap = { x: base.x - edge.tip.x, y: base.y - edge.tip.y };
-      moved[moved.length - 1] = { x: edge.end.x + gap.x, y: edge.end.y + gap.y };
+      const text = (p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`;
       const d = `M${text(moved[0])}C${moved.slice(1).map(text).join(" ")}`;
       for (const path of edge.group.querySelectorAll("path")) path.setAttribute("d", d);
-      const middle = points[Math.floor(points.length / 2)];
-      for (const other of edge.others) {
-        const by = other.tagName === "polygon"
-          ? { x: edge.end.x - edge.tip.x, y: edge.end.y - edge.tip.y }
-          : { x: at(middle).x - middle.x, y: at(middle).y - middle.y };
-        other.setAttribute("transform", `translate(${by.x.toFixed(1)} ${by.y.toFixed(1)})`);
+      if (head) edge.path.classList.toggle("open-end", this.open.has(head));
+      if (!edge.grad) return;
+      const home = { x: Number(edge.grad.getAttribute("x")), y: Number(edge.grad.getAttribute("y")) };
+      const to = at(home);
+      for (const one of [edge.which, edge.grad]) {
+        if (one) one.setAttribute("transform", `translate(${(to.x - home.x).toFixed(1)} ${(to.y - home.y).toFixed(1)})`);
       }
     }
   }
@@ -197,26 +145,59 @@
   class Picture {
     constructor(world, track) {
       this.track = track;
-      this.root = make("g", { class: "sheet" }, world);
       this.sheets = track.pictures.map((picture, number) => new Sheet(picture.svg, number));
-      this.holderOf = {}; // {sheet: the box that stands for it}
-      for (const sheet of this.sheets) for (const item of sheet.items) if (item.kind === "m") this.holderOf[item.number] = { sheet, item };
-      this.elements = new Map(); // {edge's element: [keys]}
-      const byId = new Map(this.sheets.flatMap((sheet) => sheet.edges.map((edge) => [edge.group.id, edge.group])));
+      this.holderOf = {}; // {number of a module's sheet: where its box is}
+      this.nodes = {};
+      for (const sheet of this.sheets) {
+        for (const item of sheet.items.values()) {
+          if (item.kind === "m") this.holderOf[item.number] = { sheet, item };
+          else this.nodes[item.number] = this.node(item, sheet);
+        }
+      }
+      this.elements = new Map(); // {the element of an edge: its key}
+      this.segments = {}; // {key: [{ edge, sheet }, from its tail to its head]}
+      const byId = new Map(this.sheets.flatMap((sheet) => sheet.edges.map((edge) => [edge.group.id, { edge, sheet }])));
       for (const [key, ids] of Object.entries(track.edges)) {
-        for (const id of ids) if (byId.has(id)) this.elements.set(byId.get(id), [...(this.elements.get(byId.get(id)) || []), key]);
+        this.segments[key] = ids.map((id) => byId.get(id)).filter(Boolean);
+        for (const { edge } of this.segments[key]) {
+          edge.key = key;
+          this.elements.set(edge.group, key);
+        }
       }
       if (this.elements.size <= HIT_UNTIL) {
-        for (const sheet of this.sheets) for (const { group, path } of sheet.edges) group.prepend(make("path", { class: "hit", d: path.getAttribute("d") }));
+        for (const sheet of this.sheets) {
+          for (const { group, d } of sheet.edges) group.prepend(make("path", { class: "hit", d }));
+        }
       }
-      this.root.append(this.sheets[0].group);
-      this.nodes = {};
-      for (const sheet of this.sheets) for (const item of sheet.items) if (item.kind === "f") this.nodes[item.number] = this.node(item, sheet);
       this.members = this.sheets.map(() => []);
       for (const [number, facts] of Object.entries(track.nodes)) {
-        for (let sheet = facts.picture; sheet; sheet = track.pictures[sheet].parent ?? 0) this.members[sheet].push(number);
+        for (let sheet = facts.picture; sheet; sheet = this.parent(sheet)) this.members[sheet].push(number);
       }
+      this.joins = make("g", { class: "joins" });
+      this.joined = new Map(); // {key: the paths that join its segments}
+      world.append(...this.sheets.map((sheet) => sheet.group), this.joins);
+      for (const { items } of this.sheets) {
+        for (const item of items.values()) this.narrow(item, item.group.querySelector("text.name"));
+      }
+      for (const { group } of this.sheets.slice(1)) group.remove(); // measured; they come back when their box is unfolded
       this.arrange();
+    }
+
+    parent(sheet) {
+      return this.track.pictures[sheet].parent ?? 0;
+    }
+
+    // The items of `sheet` that an edge joins there; none where it goes on outside of the sheet.
+    endsOf(edge, sheet) {
+      const [user, input] = edge.key.split("_");
+      const from = this.track.nodes[user].inputs[input][0];
+      return (this.track.kind === "backward" ? [user, from] : [from, user]).map((number) => {
+        if ((this.track.nodes[number].picture || 0) === sheet.number) return sheet.items.get(`f${number}`);
+        for (let at = this.track.nodes[number].picture; at; at = this.parent(at)) {
+          if (this.parent(at) === sheet.number) return sheet.items.get(`m${at}`);
+        }
+        return undefined;
+      });
     }
 
     node(item, sheet) {
@@ -230,24 +211,29 @@
     write(item, line, text) {
       if (!line || line.textContent === text) return;
       line.textContent = text;
-      const room = item.home.width - (item.group.querySelector("ellipse") ? 18 : 8);
+      this.narrow(item, line);
+    }
+
+    narrow(item, line) {
+      const room = item.home.width - 8;
       line.removeAttribute("textLength");
-      if (text.length * 5 > room && line.getComputedTextLength() > room) {
+      if (line.textContent.length * 8.5 > room && line.getComputedTextLength() > room) {
         line.setAttribute("textLength", room);
         line.setAttribute("lengthAdjust", "spacingAndGlyphs");
       }
     }
 
     paintEdges(look) {
-      for (const [group, keys] of this.elements) {
-        const looks = keys.map(look);
-        const chosen = looks.find((one) => one.look === "active") || looks.find((one) => one.lit) || looks[0];
+      for (const [key, segments] of Object.entries(this.segments)) {
+        const chosen = look(key);
         const name = `edge ${chosen.look} ${chosen.lit ? "lit" : ""}`.trim();
-        if (group.getAttribute("class") !== name) group.setAttribute("class", name);
-        const text = group.querySelector("text.grad");
-        if (text && text.textContent !== chosen.text) text.textContent = chosen.text;
-        const join = this.joins && this.joins.get(group);
-        if (join) join.setAttribute("class", name);
+        for (const { edge } of segments) {
+          if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
+          if (!edge.grad || edge.grad.textContent === chosen.text) continue;
+          edge.grad.textContent = chosen.text;
+          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:\u00a0` : edge.input;
+        }
+        for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
     }
 
@@ -266,17 +252,15 @@
         sheet.open.delete(item);
         item.group.classList.remove("open");
       } else {
-        const cover = make("g", { class: "module", "data-box": number, tabindex: "-1", role: "button", "aria-expanded": "true" });
+        const cover = make("g", { class: "unfolded", "data-box": number, tabindex: "-1", role: "button", "aria-expanded": "true" });
         const frame = make("rect", { rx: 8 }, cover);
-        const title = make("text", {}, cover);
+        const title = make("text", { "text-anchor": "start" }, cover);
         title.textContent = `− ${this.track.pictures[number].title}`;
         cover.setAttribute("aria-label", page.say("fold_box", { title: this.track.pictures[number].title }));
-        const holder = make("g", { class: "holder" });
+        const holder = make("g", {});
         holder.append(this.sheets[number].group);
-        const shift = make("g", { class: "inside", transform: `translate(${-sheet.dx} ${-sheet.dy})` });
-        shift.append(cover, holder);
-        sheet.group.prepend(shift);
-        sheet.open.set(item, { sheet: this.sheets[number], holder: holder, cover: shift, frame, title });
+        sheet.group.prepend(cover, holder);
+        sheet.open.set(item, { sheet: this.sheets[number], holder, cover, frame, title });
         item.group.classList.add("open");
       }
       this.arrange();
@@ -285,14 +269,53 @@
     }
 
     arrange() {
-      const { width, height } = this.sheets[0].arrange();
+      const { width, height } = this.sheets[0].arrange((edge, sheet) => this.endsOf(edge, sheet));
       this.box = { x: 0, y: 0, width, height };
+      this.join();
+    }
+
+    // Where an edge goes into an open box, or out of it, its segments are joined.
+    join() {
+      this.joined.clear();
+      this.joins.replaceChildren();
+      if (!this.sheets.some((sheet) => sheet.open.size)) return;
+      for (const [key, segments] of Object.entries(this.segments)) {
+        const shown = segments.filter(({ sheet }) => this.isShown(sheet.number));
+        for (let i = 0; i + 1 < shown.length; i++) {
+          const d = bow(this.point(shown[i], -1), this.point(shown[i + 1], 0));
+          const group = make("g", { class: "edge join" }, this.joins);
+          make("path", { d }, group);
+          this.joined.set(key, [...(this.joined.get(key) || []), group]);
+        }
+      }
+    }
+
+    // The start (0) or the end (-1) of a segment, in the world.
+    point({ edge, sheet }, end) {
+      const all = numbers(edge.path.getAttribute("d"));
+      const at = this.origin(sheet.number);
+      return end === 0 ? { x: all[0] + at.x, y: all[1] + at.y } : { x: all.at(-2) + at.x, y: all.at(-1) + at.y };
+    }
+
+    origin(number) {
+      const at = { x: 0, y: 0 };
+      for (let sheet = number; sheet; sheet = this.holderOf[sheet].sheet.number) {
+        at.x += this.holderOf[sheet].item.inside.x;
+        at.y += this.holderOf[sheet].item.inside.y;
+      }
+      return at;
+    }
+
+    // Is the sheet of a module to be seen, with all the modules around it unfolded?
+    isShown(number) {
+      for (let sheet = number; sheet; sheet = this.parent(sheet)) if (!this.isOpen(sheet)) return false;
+      return true;
     }
 
     // The box in which a Function is seen while its module is folded, the outermost; null where it is seen itself.
     foldedIn(number) {
       let found = null;
-      for (let sheet = this.track.nodes[number].picture || 0; sheet; sheet = this.track.pictures[sheet].parent ?? 0) {
+      for (let sheet = this.track.nodes[number].picture || 0; sheet; sheet = this.parent(sheet)) {
         if (!this.isOpen(sheet)) found = sheet;
       }
       return found;
@@ -306,7 +329,7 @@
         const count = (name) => states.filter((one) => one === name).length;
         const done = count("done") + (view.track.kind === "forward" ? count("built") : 0);
         const look = ["running", "ready", "waiting"].find(count) || (done === members.length ? "done" : done ? "waiting" : states[0] || "idle");
-        item.group.setAttribute("class", `node box ${look}`);
+        item.group.setAttribute("class", `node module ${look}`);
         const fields = { done: done + (look === "running" ? 1 : 0), all: members.length };
         const words = look === "running" ? page.say("box_runs", fields) : done ? page.say("box_done", fields) : "";
         const line = item.group.querySelector("text.state");
@@ -321,15 +344,8 @@
     // --- where things are
 
     rect(item, sheet) {
-      let { x, y } = item;
-      for (let number = sheet.number; number; ) {
-        const holder = this.holderOf[number];
-        if (!holder) break;
-        x += holder.item.inside ? holder.item.inside.x : 0;
-        y += holder.item.inside ? holder.item.inside.y : 0;
-        number = holder.sheet.number;
-      }
-      return { x, y, width: item.width, height: item.height };
+      const at = this.origin(sheet.number);
+      return { x: item.x + at.x, y: item.y + at.y, width: item.width, height: item.height };
     }
 
     place(number) {
@@ -347,14 +363,17 @@
       return { x, y, width: Math.max(...all.map((one) => one.x + one.width)) - x, height: Math.max(...all.map((one) => one.y + one.height)) - y };
     }
 
+    boxOf(number) {
+      const { sheet, item } = this.holderOf[number];
+      return this.rect(item, sheet);
+    }
+
     // What can be seen, [{ id, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …
     seen() {
       const found = Object.entries(this.nodes).filter(([number]) => this.foldedIn(number) === null)
         .map(([id, node]) => ({ id, group: node.group, rect: this.rect(node.item, node.sheet) }));
       for (const [number, { item, sheet }] of Object.entries(this.holderOf)) {
-        let shown = true;
-        for (let at = sheet.number; at; at = this.track.pictures[at].parent ?? 0) shown &&= this.isOpen(at);
-        if (shown) found.push({ id: `m${number}`, group: this.group(`m${number}`), rect: this.rect(item, sheet) });
+        if (this.isShown(sheet.number)) found.push({ id: `m${number}`, group: this.group(`m${number}`), rect: this.rect(item, sheet) });
       }
       return found;
     }
@@ -368,11 +387,11 @@
       if (!String(id).startsWith("m")) return this.nodes[id].group;
       const number = id.slice(1);
       const { sheet, item } = this.holderOf[number];
-      return this.isOpen(number) ? sheet.open.get(item).cover.querySelector(".module") : item.group;
+      return this.isOpen(number) ? sheet.open.get(item).cover : item.group;
     }
 
     thing(target) {
-      const module = target.closest(".module");
+      const module = target.closest(".unfolded");
       if (module) return { box: module.dataset.box };
       const node = target.closest("g.node");
       if (node) {
@@ -380,8 +399,7 @@
         return kind === "m" ? { box: number } : { node: number };
       }
       const edge = target.closest("g.edge");
-      const keys = edge && this.elements.get(edge);
-      return keys ? { edge: keys[0] } : {};
+      return edge && this.elements.has(edge) ? { edge: this.elements.get(edge) } : {};
     }
   }
 

@@ -16,9 +16,14 @@
     panels: Object.fromEntries(Object.entries(track.panels).map(([name, rows]) => [name, new Map(rows)])),
   });
 
-  const merged = (old, change) => {
+  // `part` is [output, tensor]: one more gradient that has arrived.
+  const merged = (old = {}, { part, ...change }) => {
     const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
-    return Object.fromEntries(entries);
+    const state = Object.fromEntries(entries);
+    if (part) {
+      state.parts = { ...state.parts, [part[0]]: [...((state.parts || {})[part[0]] || []), part[1]] };
+    }
+    return state;
   };
 
   function change(track, changes) {
@@ -32,7 +37,7 @@
       const panel = (track.panels[name] ||= new Map());
       for (const [key, cells] of rows) {
         if (cells === null) panel.delete(key);
-        else panel.set(key, cells);
+        else panel.set(key, cells.map((cell, i) => cell ?? panel.get(key)[i])); // null: the cell is what it was
       }
     }
   }
@@ -79,34 +84,32 @@
 
   const record = (i) => (typeof i === "number" ? program.records[i] : i ?? null);
 
-  // Four significant digits, as Python's format(x, ".4g") writes them.
-  page.number = (x) => {
-    if (typeof x !== "number") return String(x);
-    if (Number.isInteger(x) && Math.abs(x) < 1e4) return String(x);
-    const size = Math.abs(x);
-    if (size >= 1e4 || size < 1e-4) return x.toExponential(3).replace(/\.?0+e/, "e").replace(/e([+-])(\d)$/, "e$10$2");
-    return String(Number(x.toPrecision(4)));
+  // Four significant digits, as Python's format(x, ".4g") writes them; those of integers are all shown.
+  page.number = (x, type = "") => {
+    if (typeof x !== "number" || /Long|Int|Short|Char|Byte/.test(type)) return String(x);
+    const rounded = Number(x.toPrecision(4));
+    const size = Math.abs(rounded);
+    if (size === 0 || (size >= 1e-4 && size < 1e4)) return String(rounded);
+    return rounded.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
   };
 
-  const nested = (values, size) => {
-    if (size.length < 2) return `[${values.map(page.number).join(", ")}]`;
-    const length = values.length / size[0];
-    const rows = Array.from({ length: size[0] }, (_, i) => values.slice(i * length, (i + 1) * length));
-    return `[${rows.map((row) => nested(row, size.slice(1))).join(", ")}]`;
-  };
-
-  const count = (size) => size.reduce((a, b) => a * b, 1);
   const sizeText = (size) => (size.length === 1 ? `(${size[0]},)` : `(${size.join(", ")})`);
 
+  const nested = (values, size) => {
+    if (size.length < 2) return `[${values.join(", ")}]`;
+    const length = size[0] ? values.length / size[0] : 0;
+    const rows = Array.from({ length: size[0] }, (_, i) => nested(values.slice(i * length, (i + 1) * length), size.slice(1)));
+    return `[${rows.join(", ")}]`;
+  };
+
+  // A record as a node shows it: up to six numbers, else its size with mean and norm. painted.py writes the same.
   page.short = (record) => {
     if (record === null) return "";
-    const length = count(record.size);
-    if (length === 1) return page.number(record.values[0]);
-    if (length <= 6) return nested(record.values, record.size);
-    return `${sizeText(record.size)} mean ${page.number(record.mean)} norm ${page.number(record.norm)}`;
+    if ("norm" in record) return `${sizeText(record.size)} mean ${page.number(record.mean)} norm ${page.number(record.norm)}`;
+    const values = record.values.map((x) => page.number(x, record.type));
+    return values.length === 1 ? values[0] : nested(values, record.size);
   };
 
   page.sizeText = sizeText;
-  page.count = count;
   page.replay = { load, at, turn, record };
 }

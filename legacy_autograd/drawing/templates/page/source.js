@@ -21,11 +21,12 @@
       row.append(element("span", String(source.first + i), "number"));
       const text = element("span", undefined, "text");
       text.style.setProperty("--indent", /^ */.exec(line)[0].length);
-      for (const [token, comment, string, word] of line.matchAll(TOKENS)) {
+      for (const [token, comment, string, word] of line.trimStart().matchAll(TOKENS)) {
         if (token === '"""') inText = !inText;
         const look = inText || token === '"""' || string ? "string" : comment ? "comment" : word && KEYWORDS.test(word) ? "keyword" : "";
         if (look) text.append(element("span", token, look));
         else text.append(token);
+        if ("(.,".includes(token)) text.append(element("wbr")); // a long call may be broken here
       }
       row.append(text);
       return row;
@@ -181,6 +182,9 @@
     return "";
   }
 
+  // Long names of parameters may be broken after a dot or an underscore.
+  const broken = (text) => text.split(/(?<=[A-Za-z0-9]\.|_)(?=[A-Za-z])/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
+
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
     const entries = [...(rows || new Map())];
@@ -191,7 +195,7 @@
       const row = element("tr");
       row.classList.toggle("changed", changed.has(String(key)));
       row.classList.toggle("lit", marked.has(String(key)));
-      for (const cell of cells) row.insertCell().textContent = cell;
+      for (const cell of cells) row.insertCell().append(...broken(String(cell)));
       return row;
     }));
     section.querySelector("table").hidden = entries.length === 0;

@@ -1,6 +1,6 @@
 // Where the page stands: step, grain, speed, keys, address. It paints every track and says the step.
 //
-// page.stepper.index, .last, .go(i), .forward(), .back()
+// page.stepper.index, .last, .go(i), .forward(), .back(); .placeOf(i) is the number of a step that a reader sees
 // page.stepper.onStep(fn)     fn(state) after each step, with what page.replay.at(index) gives
 // page.stepper.hide(halt)     hides what comes: a control goes beyond the step reached only forward, and to halt(from, to)
 //                             at most; null shows all again
@@ -10,6 +10,14 @@
 {
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
+  // The sentences are in the file once: where it can be read without a script, they are there.
+  const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
+  const said = [...plain.querySelectorAll("ol.said")].map((list) => [...list.children].map((item) => item.textContent));
+  data.programs.forEach(({ steps }, p) => steps.forEach((one, i) => {
+    one.track ??= 0;
+    one.turn ??= null;
+    one.text ??= said[p][i];
+  }));
   const embedded = document.documentElement.classList.contains("embedded");
   page.data = data;
   page.words = data.words;
@@ -77,8 +85,9 @@
 
   function sentence([first, final]) {
     const steps = program.steps.slice(first, final + 1);
+    const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // what ran has told it
     const one = momentOf[first] === momentOf[final];
-    const telling = one ? steps : steps.filter((s) => TELLING.has(s.event));
+    const telling = one ? steps : steps.filter((s) => TELLING.has(s.event) && !isFirst(s));
     return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(one ? "\n" : " ");
   }
 
@@ -118,8 +127,8 @@
   // A control that cannot go further keeps the focus: it is told as disabled, and does nothing.
   function ends() {
     const off = (id, yes) => find(id).setAttribute("aria-disabled", String(yes));
-    off("first", index === 0);
-    off("back", index === 0);
+    off("first", moment(index)[0] === 0);
+    off("back", moment(index)[0] === 0);
     off("next", index >= last);
     off("last", index >= end());
   }
@@ -282,6 +291,7 @@
 
   function buildLegend(program) {
     const kinds = new Set(program.tracks.map((track) => track.kind));
+    if (program.steps.some((step) => step.marks)) kinds.add("marks");
     const entries = Object.entries(page.words.legends).filter(([, entry]) => entry.kinds.some((kind) => kinds.has(kind)));
     find("legend").replaceChildren(...entries.map(([look, entry]) => {
       const item = document.createElement("li");
@@ -300,7 +310,7 @@
     s: () => page.source.next(),
     "[": () => faster(-1), "]": () => faster(1),
     "+": () => active().zoom(1.25), "=": () => active().zoom(1.25), "-": () => active().zoom(0.8),
-    0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
+    u: () => active().unfold(), 0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
     "shift ArrowLeft": () => active().pan(60, 0), "shift ArrowRight": () => active().pan(-60, 0),
     "shift ArrowUp": () => active().pan(0, 60), "shift ArrowDown": () => active().pan(0, -60),
   };
@@ -373,6 +383,7 @@
   page.addMode = addMode;
   page.stepper = {
     start, go, hide, pause, stop,
+    placeOf: (i) => momentOf[i] + 1,
     forward: () => step(after()),
     back: () => step(before()),
     onStep: (fn) => stepping.push(fn),

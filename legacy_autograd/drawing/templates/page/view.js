@@ -26,7 +26,7 @@
       this.svg = element.querySelector("svg.view");
       this.world = element.querySelector("g.world");
       this.picture = new page.Picture(this.world, track);
-      this.picture.onChange = () => this.changed();
+      this.picture.onChange = (number) => this.changed(number);
       this.index();
       this.controls();
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
@@ -72,7 +72,7 @@
       this.picture.paintEdges((key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        const text = look === "active" || look === "given" ? page.short(page.replay.record(is.grad)) : "";
+        const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
         return { look, text, lit: lit.edges.has(key) };
       });
       this.picture.paintBoxes(state, this);
@@ -87,6 +87,11 @@
       if (page.card.key && String(page.card.key).startsWith(`${this.number}:`)) page.card.refresh();
     }
 
+    // The gradient on an edge: its numbers, or the norm of more than six. painted.py writes the same.
+    edgeText(record) {
+      return record && "norm" in record ? `norm ${page.number(record.norm)}` : page.short(record);
+    }
+
     litBy(step) {
       const marks = (step && step.marks) || {};
       return { nodes: new Set((marks.nodes || []).map(String)), edges: new Set((marks.edges || []).map(String)) };
@@ -95,7 +100,7 @@
     wrongText(wrong) {
       const place = this.element.querySelector(".wrong-text");
       place.hidden = !wrong;
-      place.textContent = wrong ? page.say("wrong_since", { step: wrong.index + 1, text: wrong.text }) : "";
+      place.textContent = wrong ? page.say("wrong_since", { step: page.stepper.placeOf(wrong.index), text: wrong.text }) : "";
     }
 
     words(number, node, is) {
@@ -105,7 +110,7 @@
       node.group.setAttribute("aria-label", said);
     }
 
-    // The lines below a node's name.
+    // The lines below a node's name; painted.py reckons their width.
     texts(number, is) {
       const facts = this.track.nodes[number];
       const record = page.replay.record;
@@ -122,7 +127,7 @@
       const grads = is.grads || [];
       const sums = grads.map((grad, output) => {
         const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
-        const few = parts.every((one) => page.count(page.replay.record(one).size) === 1) && parts.length <= 3;
+        const few = parts.every((one) => page.replay.record(one).values.length === 1) && parts.length <= 3;
         const coming = is.state === "waiting" && parts.length;
         if (coming && few) return `${parts.map(short).join(" + ")} + …`;
         if (coming) return page.say("node_sum", { parts: parts.length, grad: short(grad) });
@@ -130,7 +135,7 @@
         return grad === null || grad === undefined ? "" : short(grad);
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
-      return "held" in facts && facts.leaf && facts.requires_grad ? page.say("node_grad", { grad: held(facts.held) }) : "";
+      return (facts.held ?? null) === null ? "" : page.say("node_grad", { grad: short(facts.held) });
     }
 
     // --- what is kept of a node or an edge
@@ -165,14 +170,23 @@
     edgeCard(key) {
       const [user, input] = key.split("_").map(Number);
       const from = this.track.nodes[user].inputs[input];
-      const is = (this.state && this.state.edges[key]) || {};
       const { tensor, element } = page.card;
       const list = element("dl");
       const source = this.track.nodes[from[0]];
       const value = (source.values || [])[from[1]];
       if (value !== null && value !== undefined) list.append(...tensor(page.words.value, page.replay.record(value)));
-      if (this.track.kind === "backward") list.append(...tensor(page.words.gradient, page.replay.record(is.grad)));
+      if (this.track.kind === "backward") list.append(...tensor(page.words.gradient, page.replay.record(this.lastGradient(key))));
       return [element("h3", page.say("edge_of", { from: source.label, user: this.track.nodes[user].label, input })), list];
+    }
+
+    // What travelled along an edge, at this step or before.
+    lastGradient(key) {
+      for (let i = this.state.index; i >= 0; i--) {
+        const step = page.program.steps[i];
+        const edge = step.track === this.number && step.edges && step.edges[key];
+        if (edge && edge.grad !== undefined && edge.grad !== null) return edge.grad;
+      }
+      return null;
     }
 
     onPick(fn) { this.picks.push(fn); }
@@ -249,13 +263,15 @@
       else this.apply(false);
     }
 
-    changed() {
+    changed(number) {
       this.painted = {};
       this.index();
       this.order = null;
       if (this.minimap) this.minimap.changed();
-      if (this.state) this.paint(this.state, { turn: this.turn, now: this.element.classList.contains("now") });
-      this.apply(true);
+      if (this.state) this.paint(this.state, { turn: this.turn, now: false });
+      this.home = false;
+      this.camera.k = Math.max(this.camera.k, LEAST);
+      this.showBox(this.picture.boxOf(number));
     }
 
     // What this step is about must be seen: the Function that runs and what it changes, or one of them.
@@ -285,10 +301,15 @@
       let box = this.picture.around(numbers);
       if (box && !fits(box)) box = this.picture.around(first);
       if (!box) return this.apply(smooth);
-      if (always || !inside(box)) {
-        this.camera.x = box.x + box.width / 2;
-        this.camera.y = box.y + box.height / 2;
-      }
+      if (always || !inside(box)) this.showBox(box, smooth);
+      else this.apply(smooth);
+    }
+
+    // The middle of what fits; of what does not, the upper part.
+    showBox(box, smooth = true) {
+      const half = this.size.height / 2 / this.camera.k - 24;
+      this.camera.x = box.x + box.width / 2;
+      this.camera.y = box.y + Math.min(box.height / 2, Math.max(half, 10));
       this.apply(smooth);
     }
 
@@ -388,6 +409,15 @@
       });
     }
 
+    // Unfold the folded module in which something runs, or fold the one that is open around it.
+    unfold() {
+      const turn = this.state && this.state.step && this.state.step.turn;
+      if (turn === null || turn === undefined) return;
+      const folded = this.picture.foldedIn(turn);
+      const around = this.track.nodes[turn].picture;
+      if (folded !== null || around) this.picture.toggle(folded ?? around);
+    }
+
     overEdge(key, event, hold) {
       const rect = new DOMRect(event.clientX - 4, event.clientY - 4, 8, 8);
       page.card.show(`${this.number}:${key}`, () => this.edgeCard(key), rect, hold);
@@ -421,8 +451,8 @@
         <button type="button" value="follow" data-label="follow" data-tip="follow_key"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="3.5"/><path d="M8 1v3M8 12v3M1 8h3M12 8h3"/></svg></button>
       </div>
       <canvas class="minimap" aria-hidden="true" hidden></canvas>
-      <p class="wrong-text" role="alert" hidden></p>
     </div>
+    <p class="wrong-text" role="alert" hidden></p>
     <div class="beside"></div>`;
 
   page.buildTracks = (place, program) => {
