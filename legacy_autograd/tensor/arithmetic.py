@@ -93,7 +93,8 @@ def sign(a, out=None):
     out = numpy.sign(a, out)
     if a.dtype.kind == "f":
         signs = out.reshape(-1)
-        if numpy.isnan(signs.dot(signs)):  # of 1, 0 and -1 it is nan only if one of them is, and takes one pass
+        count = signs.dot(signs)
+        if count != count:  # it is nan if one of them is, and takes less time than to look at each
             out[numpy.isnan(out)] = 0
     return out
 
