@@ -258,7 +258,7 @@
     divide();
     page.replay.load(next);
     find("program").value = data.programs.indexOf(next);
-    find("title").textContent = next.title || data.title;
+    find("title").textContent = data.programs.length > 1 ? data.title : next.title || data.title;
     find("text").hidden = !next.text;
     find("text").innerHTML = next.text || "";
     find("slider").max = last;
@@ -291,6 +291,7 @@
 
   function buildLegend(program) {
     const kinds = new Set(program.tracks.map((track) => track.kind));
+    if (program.steps.some((step) => step.marks)) kinds.add("marks");
     const entries = Object.entries(page.words.legends).filter(([, entry]) => entry.kinds.some((kind) => kinds.has(kind)));
     find("legend").replaceChildren(...entries.map(([look, entry]) => {
       const item = document.createElement("li");
@@ -382,6 +383,7 @@
   page.addMode = addMode;
   page.stepper = {
     start, go, hide, pause, stop,
+    number: (i) => momentOf[i] + 1, // of a step, as the page counts them
     forward: () => step(after()),
     back: () => step(before()),
     onStep: (fn) => stepping.push(fn),

@@ -100,7 +100,7 @@
     wrongText(wrong) {
       const place = this.element.querySelector(".wrong-text");
       place.hidden = !wrong;
-      place.textContent = wrong ? page.say("wrong_since", { step: wrong.index + 1, text: wrong.text }) : "";
+      place.textContent = wrong ? page.say("wrong_since", { step: page.stepper.number(wrong.index), text: wrong.text }) : "";
     }
 
     words(number, node, is) {
@@ -220,7 +220,7 @@
 
     get fitScale() {
       const [{ width, height }, world] = [this.size, this.picture.box];
-      return Math.min((width - 16) / world.width, (height - 16) / world.height, LARGEST);
+      return Math.min((width - 10) / world.width, (height - 10) / world.height, LARGEST);
     }
 
     apply(smooth) {
@@ -451,8 +451,8 @@
         <button type="button" value="follow" data-label="follow" data-tip="follow_key"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="3.5"/><path d="M8 1v3M8 12v3M1 8h3M12 8h3"/></svg></button>
       </div>
       <canvas class="minimap" aria-hidden="true" hidden></canvas>
-      <p class="wrong-text" role="alert" hidden></p>
     </div>
+    <p class="wrong-text" role="alert" hidden></p>
     <div class="beside"></div>`;
 
   page.buildTracks = (place, program) => {
