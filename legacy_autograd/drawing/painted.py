@@ -45,7 +45,7 @@ def text_width(text, size=FONT_SIZE):
 
 def lines_of(node, now, words):
     """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
-    values = now.get("values") or ([] if now["state"] == "hidden" else node.values or [])
+    values = [] if now["state"] == "hidden" else now.get("values", node.values) or []
     shown = "; ".join(short_text(value) for value in values if value is not None)
     name = f"{node.name} " if node.name and not node.is_leaf else ""
     return {

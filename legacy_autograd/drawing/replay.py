@@ -295,7 +295,7 @@ class ForwardReplay(_Replay):
                 for prev, _ in self.trace.nodes[step.function].inputs:
                     if self._nodes[prev]["state"] == "hidden":
                         self._build(prev)
-                self._set(step.function, state="running", words=self._words["called"])
+                self._set(step.function, state="running", words=self._words["called"], values=[])
         if step.event == "forward" and step.function is not None:
             self._set(step.function, values=step.gradients)
         if step.event == "link":
