@@ -18,6 +18,7 @@ from .derivatives import LocalDerivatives
 from .labels import tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
+from .values import grad_as_read
 from .walk import MOST_NODES, as_variables, graph_to_show
 
 
@@ -151,7 +152,7 @@ class Tracing:
         self._gradient = grad_output[0] if grad_output else None
         self._has_answered = False
         variable = fn.variable if isinstance(fn, Leaf) else None
-        before = None if variable is None else self._record(_grad_as_read(variable))
+        before = None if variable is None else self._record(grad_as_read(variable))
         with self._watching(fn):
             grad_input = super()._run(fn, grad_output)
         if grad_output is None:
@@ -304,17 +305,6 @@ def _source(engine, walk):
             lines, first = inspect.getsourcelines(owner)
             return {"file": f"{where[0].replace('.', '/')}.py", "first": first, "lines": [x.rstrip() for x in lines]}
     return None
-
-
-def _grad_as_read(variable):
-    """What reading `variable.grad` gives: zeros before the first backward, where the conventions say so.
-
-    Reading makes them, which this takes back.
-    """
-    before = variable._grad
-    grad = variable.grad
-    variable._grad = before
-    return grad
 
 
 def _differ(before, gradient):

@@ -28,12 +28,12 @@ class Diagram:
 
     name: str
     words: str
-    make: object  # () -> graphviz.Digraph, or a Trace, which becomes a page
+    make: object  # () -> Drawing, or a Trace, which becomes a page or a moving picture
 
     @property
-    def is_page(self):
-        """Is it a page to step through, not a picture?"""
-        return self.name.endswith(".html")
+    def is_trace(self):
+        """Is it a Trace, saved as a page or a moving picture? Its name has the suffix; of all others there is DOT."""
+        return self.name.endswith((".html", ".svg"))
 
 
 def _variable(numbers, **options):
@@ -172,7 +172,7 @@ def _regression_backward():
 def _diamond_backward():
     """Backward of `x * y + (x + y)`, step by step."""
     x, y, product, total, z = _diamond_graph()
-    return backward.trace_backward(z, params={"x": x, "y": y, "z": z})
+    return backward.trace_backward(z, params={"x": x, "y": y, "x * y": product, "x + y": total, "z": z})
 
 
 def _regression_forward():
@@ -196,6 +196,10 @@ def _of_function(name):
     return picture.to_dot("LR")
 
 
+MOVING_WORDS = (
+    "Backward of z = x * y + (x + y), moving: the gradient 1 goes from Add to Mul and Add, 3 and 1 meet at x, "
+    "2 and 1 at y; in the end x.grad = 4 and y.grad = 3"
+)
 _TITLES = {"lenet": "LeNet", "lstm": "LSTM"}
 _INTRODUCTION = [
     "Made by `python -m legacy_autograd diagrams` from graphs that are computed for it; do not edit them.",
@@ -229,6 +233,7 @@ ARTICLES = [
         _lenet, _lstm, _calls,
     )
 ]  # fmt: skip
+MOVING = _diagram(_diamond_backward, ".svg")
 PAGES = [_diagram(make, ".html") for make in (_regression_backward, _diamond_backward, _regression_forward)]
 
 
@@ -238,7 +243,7 @@ def all_diagrams():
         Diagram(f"functions/{name}", _first_paragraph(function), functools.partial(_of_function, name))
         for name, function in examples.function_classes().items()
     ]
-    return {diagram.name: diagram for diagram in [*ARTICLES, *PAGES, *of_functions]}
+    return {diagram.name: diagram for diagram in [*ARTICLES, MOVING, *PAGES, *of_functions]}
 
 
 def write(folder, names=None):
@@ -259,7 +264,7 @@ def write(folder, names=None):
         made = known[name].make()
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if known[name].is_page:
+        if known[name].is_trace:
             sources[path] = made
         else:
             sources[path.with_suffix(".svg")] = made
@@ -281,6 +286,7 @@ def index():
     for diagram in ARTICLES:
         title = _TITLES.get(diagram.name) or diagram.name.replace("_", " ").capitalize()
         lines += [f"## {title}", "", diagram.words, "", _image(diagram), ""]
+    lines += ["## Moving", "", MOVING.words, "", f"![{MOVING_WORDS}]({MOVING.name})", ""]
     lines += ["## Step by step", "", "Pages to open in a browser, after downloading them:", ""]
     lines += [f"- [{diagram.name}]({diagram.name}): {diagram.words}" for diagram in PAGES]
     lines += ["", "## Every Function", "", "Each with its inputs, its attributes, what it saves and its outputs.", ""]

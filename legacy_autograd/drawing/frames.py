@@ -1,7 +1,4 @@
-"""The pictures of a trace, each complete in itself, and the moving one: one layout, painted anew for every step."""
-
-import textwrap
-from xml.sax.saxutils import escape
+"""The pictures of a trace, each complete in itself: laid out once, or around the Function whose turn it is."""
 
 from .nested import Nest
 from .painted import Painting, lay_out, survey
@@ -12,7 +9,6 @@ from .template import filled
 STYLE = filled(__package__, "states.css")
 _FEW = 30  # Functions of a graph whose pictures have all of it
 _MOST_AROUND = 14  # Functions of a picture of a larger one
-_SECONDS_A_FRAME = 1.2
 
 
 class Frames:
@@ -74,38 +70,3 @@ def _around(trace, centre):
         last = [number for number in dict.fromkeys(close) if number not in found][: _MOST_AROUND - len(found)]
         found.update(last)
     return found
-
-
-def animation(trace):
-    """One SVG that shows all steps in turn, without a script: for a README, where a page cannot go.
-
-    Where less motion is asked for, it stands still at the step that says most.
-    """
-    _, widest = survey(trace)
-    painting = Painting(trace, Nest(trace, folded=False), 0, widest)
-    lay_out([painting])
-    width, height = painting.width, painting.height
-    wide = max(width, 420.0)
-    tall = height + 58
-    content = []
-    for index, (step, state) in enumerate(zip(trace, trace.states(), strict=True)):
-        inside = painting.svg(state)
-        lines = textwrap.wrap(f"{index + 1}/{len(trace)}  {step.text}", int(wide / 5.4))[:4]
-        words = "".join(f'<tspan x="4" dy="13">{escape(line)}</tspan>' for line in lines)
-        key = " key" if index == trace.key_step() else ""
-        content.append(
-            f'<g class="frame{key}" style="animation-delay:{index * _SECONDS_A_FRAME:.1f}s">'
-            f'<g transform="translate({(wide - width) / 2:.1f} 0)">{inside}</g>'
-            f'<text class="words" y="{height:.0f}">{words}</text></g>'
-        )
-    values = {
-        "TITLE": escape(trace.title),
-        "VIEW BOX": f"0 0 {wide:g} {tall:g}",
-        "WIDTH": f"{wide:g}",
-        "HEIGHT": f"{tall:g}",
-        "STATE STYLE": STYLE,
-        "SECONDS": f"{len(trace) * _SECONDS_A_FRAME:.1f}",
-        "SHARE": f"{100 / len(trace):.4f}",
-        "FRAMES": "".join(content),
-    }
-    return filled(__package__, "animation.svg", values)

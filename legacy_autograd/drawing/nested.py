@@ -5,6 +5,7 @@ that crosses the border of a box is drawn in several pictures: between the boxes
 the Function and a stub at the border in the others.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 
@@ -45,6 +46,8 @@ class Nest:
             self.pictures.append(Picture(module["title"], parent))
         for place, picture in enumerate(self.pictures[1:], start=1):
             self.pictures[picture.parent].boxes.append(place)
+        for picture in self.pictures:
+            self._number_calls_of_one_module([self.pictures[place] for place in picture.boxes])
         self.place = {}
         for node in trace.nodes.values():
             if only is None or node.number in only:
@@ -55,6 +58,13 @@ class Nest:
             for input, (prev, _) in enumerate(trace.nodes[number].inputs):
                 if prev in self.place:
                     self._link((number, input), prev)
+
+    def _number_calls_of_one_module(self, boxes):
+        calls, seen = Counter(box.title for box in boxes), Counter()
+        for box in boxes:
+            if calls[title := box.title] > 1:
+                seen[title] += 1
+                box.title = f"{title} ({seen[title]})"
 
     def _link(self, edge, prev):
         tail, head = (edge[0], prev) if self._trace.kind == "backward" else (prev, edge[0])

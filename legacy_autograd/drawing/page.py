@@ -4,9 +4,11 @@ The markup, its looks and its script are in `templates/`. Here a trace becomes w
 tensors, each of them once, and for every step what it changes.
 """
 
+import base64
 import hashlib
 import html
 import json
+import zlib
 from pathlib import Path
 
 from .dot import MOST_SHOWN
@@ -14,7 +16,7 @@ from .frames import STYLE, Frames, frames
 from .labels import image
 from .layout import LayoutUnavailable
 from .nested import Nest
-from .page_shell import page_html, script_json
+from .page_shell import page_html
 from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled
@@ -220,7 +222,7 @@ class Track:
         data = {name: value for name, value in data.items() if value is not None and (name, value) != ("track", 0)}
         if facts := self._facts(step):
             data["facts"] = facts
-        return data | {name: value for name, value in (step.extra or {}).items() if name != "notes"}
+        return data | {name: value for name, value in (step.extra or {}).items() if name in ("marks", "wrong")}
 
     def _facts(self, step):
         """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
@@ -310,9 +312,9 @@ def _notebook_html(trace, starts, pictures):
 
     The page gets a frame of its own, so that its keys and its looks stay separate from the notebook's.
     """
-    whole = page([trace], embedded=True)
-    key = hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
-    values = {"KEY": key, "PAGE": script_json(whole), "FOLDED": _folded(trace, starts, pictures)}
+    whole = page([trace], embedded=True).encode("utf-8")
+    packed = base64.b64encode(zlib.compress(whole, 9)).decode("ascii")
+    values = {"KEY": hashlib.sha256(whole).hexdigest()[:16], "PAGE": packed, "FOLDED": _folded(trace, starts, pictures)}
     return filled(__package__, "notebook.html", values).rstrip()
 
 

@@ -16,7 +16,8 @@ from .replay import State
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
 _LINES = ("name", "value", "grad", "state")
-_SLACK = 1.12  # the reader's font may be wider than Helvetica, and some lines are bold
+_SLACK = 1.17  # the reader's font may be wider than Helvetica
+_BOLD = {"name": 1.08, "grad": 1.08}  # how much wider a bold line is
 _MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
 _MOST_PASSED = 600  # ranks that the edges of a picture pass by, before the longest are left out of the layout
 _LONGEST_EDGE = 12
@@ -104,7 +105,7 @@ class Widest:
             widest = self.lines[number]
             for line, text in lines_of(self._trace.nodes[number], state.nodes[number], self._words).items():
                 if text:
-                    widest[line] = max(widest[line], text_width(text))
+                    widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
             text = edge_text(values.get("grad")) if values else ""
             if len(text) > len(self.grads.get(edge, "")):
@@ -135,6 +136,7 @@ class Painting:
         self._prefix = prefix
         self._suffix = "" if place == 0 else f"p{place}"
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
+        self._links = {link.edge: link for link in self._picture.links}
         self._far = self._edges_left_out()
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
@@ -146,7 +148,8 @@ class Painting:
             counts = dict.fromkeys(("done", "all"), "000")
             state = max((self._words[key].format(**counts) for key in ("box_runs", "box_done")), key=text_width)
             lines = {"name": inner.title, "value": _count_text(nest, box), "state": state}
-            self._add(f"m{box}", {line: text_width(text) for line, text in lines.items()})
+            widths = {line: text_width(text) * _BOLD.get(line, 1) for line, text in lines.items()}
+            self._add(f"m{box}", widths)
 
     def _add(self, name, widths):
         self._lines[name] = [line for line in _LINES if widths.get(line)]
@@ -173,7 +176,7 @@ class Painting:
             number, input = link.edge
             label = ""
             if self._labelled:
-                label = f'label="{self._which(link.edge)}{"0" * len(self._widest.grads.get(link.edge, ""))}" '
+                label = f'label="{self._which(link)} {"0" * len(self._widest.grads.get(link.edge, ""))}" '
             open_ = "arrowhead=none " if link.head[0] == "s" else ""
             lines.append(f'{link.tail} -> {link.head} [id="e{number}_{input}" {label}{open_}];')
         for rank, names in stubs.items():
@@ -182,14 +185,16 @@ class Painting:
                 lines.append(f"{{ rank={rank}; {ends} }}")
         return "\n".join([*lines, "}"])
 
-    def _which(self, edge):
-        """The number of the input, and of the output if there are several, as the label of an edge."""
-        number, input = edge
+    def _which(self, link):
+        """The number of the input, and of the output if there are several, as the label of an edge of Functions."""
+        if link.tail[0] != "f" or link.head[0] != "f":
+            return ""
+        number, input = link.edge
         node = self._trace.nodes[number]
         prev, output = node.inputs[input]
         several = len(self._trace.nodes[prev].sizes) > 1
         words = ([f"output {output} →"] if several else []) + ([str(input)] if len(node.inputs) > 1 or several else [])
-        return " ".join(words) + ": " if words else ""
+        return " ".join(words)
 
     def _edges_left_out(self):
         """The edges that Graphviz does not get, since they would pass by many nodes: those from a loop to its weights.
@@ -277,6 +282,13 @@ class Painting:
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 
+    def elements(self, state, nodes=None, edges=None):
+        """Yield (name, SVG) of `edges` and of the Functions `nodes` in `state`, of all if left out; edges first."""
+        for edge in self._links if edges is None else edges:
+            yield self.id_of(edge), self._edge(self._links[edge], state.edges.get(edge))
+        for number in self._picture.functions if nodes is None else nodes:
+            yield f"f{number}", self._function(number, state.nodes[number])
+
     def _function(self, number, now):
         node = self._trace.nodes[number]
         kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"
@@ -302,19 +314,19 @@ class Painting:
 
     def _edge(self, link, now):
         points, (x, y) = self._curves[link.edge]
-        start, *rest = [f"{_n(x)},{_n(y)}" for x, y in points]
+        start, *rest = [f"{x:.0f},{y:.0f}" for x, y in points]
         number, input = link.edge
         open_ = ' marker-end="none"' if link.head[0] == "s" else ""
         classes = f"edge {now['state']}" if now else "edge"
-        which = self._which(link.edge) if self._labelled else ""
+        which = self._which(link) if self._labelled else ""
         gradient = escape(edge_text(now.get("grad"))) if now else ""
         text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
         if which:
             widest = self._widest.grads.get(link.edge, "")
-            split = _n(x + (text_width(which, 9) - text_width(widest)) / 2)
+            split = x + (text_width(which, 9) - text_width(widest)) / 2
             text = (
-                f'<text class="which" x="{split}" y="{_n(y)}" text-anchor="end">{which}</text>'
-                f'<text class="grad" x="{split}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
+                f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
+                f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
             )
         return (
             f'<g id="{self.id_of(link.edge)}" class="{classes}"><path d="M{start}C{" ".join(rest)}"{open_}/>{text}</g>'

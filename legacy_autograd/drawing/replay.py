@@ -105,11 +105,17 @@ class _Replay:
             self._row("notes", step.name, [step.name, step.after])
         elif step.event != "note":
             self._take(step)
-        for name, text in ((step.extra or {}).get("notes") or {}).items():
+        if step.extra:
+            self._take_extra(step.extra)
+        return self.change
+
+    def _take_extra(self, extra):
+        for name, text in extra.get("notes", {}).items():
             if self._notes.get(name) != text:
                 self._notes[name] = text
                 self._row("notes", name, [name, text])
-        return self.change
+        for number, output, gradient in extra.get("written", ()):
+            self._rewrite(number, output, gradient)
 
 
 class BackwardReplay(_Replay):
@@ -188,6 +194,15 @@ class BackwardReplay(_Replay):
             grads[step.output] = step.after[0]
             self._set(step.function, grads=grads)
 
+    def _rewrite(self, number, output, gradient):
+        """Take what was written into the memory of a gradient that had arrived."""
+        grads = [*self._nodes[number]["grads"]]
+        grads[output] = gradient
+        self._set(number, grads=grads)
+        if number in self._arrived:
+            self.change.nodes[number] |= {"parts": None, "part": (output, gradient)}  # one part: the others are gone
+            self._show_arrived(number)
+
     def _finish(self):
         if self.running is not None:
             self._set(self.running, state="done", words=self._words["done"])
@@ -242,18 +257,21 @@ class BackwardReplay(_Replay):
         else:
             changed = set()
         for number in changed | ({step.function} if step.event in ("add", "push", "begin") else set()):
-            cells = None
-            if number in self._arrived:
-                gradients = self._nodes[number]["grads"]
-                shown = words_in(self.trace.lang)["joined"]["gradients"].join(
-                    self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
-                )
-                if number not in self._not_ready:
-                    shown = self._panels["on_its_way"].format(gradients=shown)
-                cells = [self.trace.nodes[number].label, shown]
-            if self._rows.get(number) != cells:
-                self._rows[number] = cells
-                self._row("not_ready", number, cells)
+            self._show_arrived(number)
+
+    def _show_arrived(self, number):
+        cells = None
+        if number in self._arrived:
+            gradients = self._nodes[number]["grads"]
+            shown = words_in(self.trace.lang)["joined"]["gradients"].join(
+                self._panels["nothing_yet"] if gradient is None else record_text(gradient) for gradient in gradients
+            )
+            if number not in self._not_ready:
+                shown = self._panels["on_its_way"].format(gradients=shown)
+            cells = [self.trace.nodes[number].label, shown]
+        if self._rows.get(number) != cells:
+            self._rows[number] = cells
+            self._row("not_ready", number, cells)
 
 
 class ForwardReplay(_Replay):

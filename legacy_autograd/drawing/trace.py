@@ -19,7 +19,7 @@ from .folding import calls_around
 from .labels import numbered, one_line, tensor_record
 from .replay import REPLAYS, State, same_start
 from .sentences import Sentences, words_in
-from .values import values_of
+from .values import grad_as_read, values_of
 
 _tracing = threading.local()
 
@@ -250,12 +250,12 @@ class Trace(Sequence):
         """
         if lang is not None:
             return self.in_language(lang).save(path)
-        from . import frames, page
+        from . import animation, page
 
         path = Path(path)
         writers = {
             ".html": lambda: page.page([self]),
-            ".svg": lambda: frames.animation(self),
+            ".svg": lambda: animation.animation(self),
             ".json": lambda: self.to_json(indent=1),
             ".txt": lambda: f"{self.table()}\n",
         }
@@ -278,7 +278,7 @@ class Recorder:
         self.graph = graph
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
-        self.held = {leaf: tensor_record(leaf.variable._grad.data, values) for leaf in graph.nodes if _has_grad(leaf)}
+        self.held = {leaf: _held(leaf, values) for leaf in graph.nodes if isinstance(leaf, Leaf)}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -351,8 +351,9 @@ class Recorder:
         return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
 
 
-def _has_grad(function):
-    return isinstance(function, Leaf) and function.variable is not None and function.variable._grad is not None
+def _held(leaf, values):
+    grad = None if leaf.variable is None or not leaf.requires_grad else grad_as_read(leaf.variable)
+    return None if grad is None else tensor_record(grad.data, values)
 
 
 @contextlib.contextmanager

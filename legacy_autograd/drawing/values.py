@@ -48,3 +48,14 @@ def _find_saved(function, tensors):
         if isinstance(position, int) and writes(tensor) == version:
             place = sources[position] if position >= 0 else (function, -1 - position)
             tensors.setdefault(tuple(place), tensor)
+
+
+def grad_as_read(variable):
+    """What reading `variable.grad` gives: zeros before the first backward, where the conventions say so, or None.
+
+    Reading makes the zeros, which this takes back.
+    """
+    before = variable._grad
+    grad = variable.grad
+    variable._grad = before
+    return grad

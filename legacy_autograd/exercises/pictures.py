@@ -107,6 +107,7 @@ def _notes(asked, named, variables):
                 said.setdefault(match[1], []).append(
                     (f"{line}, not {shown(expected[key])}" if is_wrong and key in expected else line, is_wrong)
                 )
+    _note_the_callers(said, root_of(variables).creator, got, expected)
     _note_who_is_counted(said, named, got, expected)
     _note_steps(said, got)
     _note_order(said, got)
@@ -125,6 +126,13 @@ def _notes(asked, named, variables):
             marked.append(function)
             notes[function] += "  WRONG"
     return notes, marked
+
+
+def _note_the_callers(said, root, got, expected):
+    """At the root: the tensors that the caller gave to backward, if they were written into."""
+    for key in ("the gradient given to backward", "the gradients given"):
+        if key in expected and key in got and not agree(expected[key], got[key]):
+            said[root] = [(f"{key}: {shown(got[key])}, not {shown(expected[key])}", True)]
 
 
 def _note_who_is_counted(said, named, got, expected):

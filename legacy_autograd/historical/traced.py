@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy
 
 from ..drawing.backward import Tracing, tracing_engine
-from ..drawing.labels import values_text
+from ..drawing.labels import tensor_record, values_text
 from ..drawing.names import Names
 from ..drawing.trace import Recorder, recording_to
 from ..drawing.walk import Graph, inputs_of
@@ -23,7 +23,7 @@ class Held:
     """
 
     shared: list  # lists of holders, each of several that are in the same memory
-    written: list  # [(holder, its numbers before, its numbers now)] of those that the step changed unasked, flat lists
+    written: list  # [(holder, its record before, its record now)] of those that the step changed unasked
     named: dict  # {name: numbers in words} of the program's own tensors
 
 
@@ -98,10 +98,13 @@ class _HoldersTracing(Tracing):
         self.held = []
         self._running = None  # (Function, its gradients) until it has returned
         self._on_the_way = {}  # {(Function, input): gradient} that the Function has returned and not yet given on
-        self._before = {}  # {holder: (Tensor, its numbers)} after the last step
+        self._in_hand = (
+            None  # (Function, its gradients) while the walk adds to them, when `not_ready` may not have them
+        )
+        self._before = {}  # {holder: (Tensor, its record)} after the last step
 
     def _run(self, fn, grad_output):
-        self._running, self._on_the_way = (fn, grad_output or ()), {}
+        self._running, self._in_hand, self._on_the_way = (fn, grad_output or ()), None, {}
         grad_input = super()._run(fn, grad_output)
         self._running = None
         for input, ((prev_fn, _), grad) in enumerate(zip(fn.previous_functions, grad_input)):
@@ -110,11 +113,13 @@ class _HoldersTracing(Tracing):
         return grad_input
 
     def _add(self, gradients, fn, output_nr, grad):
+        self._in_hand = (fn, gradients)
         self._settle()  # before anything is written
         self._on_the_way.pop((self._fn, self._input), None)
         super()._add(gradients, fn, output_nr, grad)
 
     def _pushed(self, fn, gradients):
+        self._in_hand = None
         self._on_the_way.pop((self._fn, self._input), None)
         super()._pushed(fn, gradients)
 
@@ -126,20 +131,19 @@ class _HoldersTracing(Tracing):
         holders = dict(self._holders())
         target = ("node", new[-1].function, new[-1].output)
         written = [
-            (holder, before, grad.array)
+            (holder, before, tensor_record(grad))
             for holder, grad in holders.items()
             for known, before in [self._before.get(holder, (None, None))]
-            if known is grad and holder != target and not numpy.array_equal(before, grad.array, equal_nan=True)
+            if known is grad and holder != target and repr(before) != repr(tensor_record(grad))
         ]
-        self._before = {holder: (grad, grad.array.copy()) for holder, grad in holders.items()}
-        changes = [(holder, before.ravel().tolist(), now.ravel().tolist()) for holder, before, now in written]
+        self._before = {holder: (grad, tensor_record(grad)) for holder, grad in holders.items()}
         named = {name: values_text(tensor) for name, tensor in self.tensors.items()}
         self.held += [Held([], [], {})] * (len(new) - 1)
-        self.held.append(Held(_in_one_memory(holders), changes, named))
+        self.held.append(Held(_in_one_memory(holders), written, named))
 
     def _holders(self):
-        running = [] if self._running is None else [self._running]
-        for fn, gradients in [*self._not_ready.items(), *self._ready, *running]:
+        outside = [pair for pair in (self._running, self._in_hand) if pair is not None]
+        for fn, gradients in [*self._not_ready.items(), *self._ready, *outside]:
             for output, grad in enumerate(gradients or ()):
                 if isinstance(grad, Tensor):
                     yield ("node", self._recorder.number(fn), output), grad

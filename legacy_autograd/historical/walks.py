@@ -4,7 +4,7 @@ import difflib
 import html
 from pathlib import Path
 
-from ..drawing.labels import number_text, record_text
+from ..drawing.labels import record_text
 from ..drawing.page import programs_page
 from ..drawing.sentences import words_in
 from .exhibit import EXHIBITS, MENDED
@@ -42,10 +42,10 @@ def both_walks(lang="en"):
 def _program(exhibit, then, today):
     words = words_in(then.trace.lang)["museum"]
     outcomes = words["outcomes"].format(version=exhibit.version, then=then.outcome, today=today.outcome)
-    text = f"<pre>{html.escape(exhibit.program)}</pre>{html.escape(outcomes)}<br>{html.escape(exhibit.reason)}"
+    text = f"<pre>{html.escape(exhibit.program)}</pre><p>{html.escape(outcomes)}<br>{html.escape(exhibit.reason)}</p>"
     traces = {exhibit.version: then.trace, words["today"]: today.trace}
     traces = {name: trace for name, trace in traces.items() if trace is not None}
-    return {"title": f"{exhibit.id}  {exhibit.title}", "text": text, "traces": traces}
+    return {"title": f"{exhibit.id}: {exhibit.title}", "text": text, "traces": traces}
 
 
 # --- the steps of both, aligned
@@ -100,7 +100,8 @@ def _mark(run):
         holders = [holder for group in held.shared for holder in group]
         if held.written:
             holders += [("node", step.function, step.output), *(holder for holder, _, _ in held.written)]
-        step.extra = {"notes": held.named}
+        written = [(*holder[1:], now) for holder, _, now in held.written if holder[0] == "node"]
+        step.extra = {"notes": held.named, "written": written}
         if holders:
             step.extra["marks"] = {
                 "nodes": sorted({number for kind, number, *_ in holders if kind == "node"}),
@@ -148,11 +149,7 @@ def _write_text(trace, step, held, words):
         number, _ = trace.nodes[which].inputs[where[0]]
         name = words["on_the_way"].format(by=trace.nodes[which].label, function=trace.nodes[number].label)
     target = trace.nodes[step.function].label
-    return words["written"].format(holder=name, function=target, before=_numbers(before), now=_numbers(now))
-
-
-def _numbers(values):
-    return f"[{', '.join(map(number_text, values))}]"
+    return words["written"].format(holder=name, function=target, before=record_text(before), now=record_text(now))
 
 
 def _difference(then, step, other, words):

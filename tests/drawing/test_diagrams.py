@@ -18,7 +18,7 @@ def dot_of(name):
     return diagrams.all_diagrams()[name].make().source
 
 
-@pytest.mark.parametrize("name", [d.name for d in diagrams.all_diagrams().values() if not d.is_page])
+@pytest.mark.parametrize("name", [d.name for d in diagrams.all_diagrams().values() if not d.is_trace])
 def test_the_committed_dot_is_what_the_code_makes(name):
     path = FOLDER / f"{name}.dot"
     assert path.is_file(), f"there is no {name}.dot; {HOW}"
@@ -37,11 +37,11 @@ def test_the_committed_pages_tell_what_the_code_does(name):
 def test_the_index_shows_all_and_nothing_lies_beside_them():
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == diagrams.index(), HOW
     known = diagrams.all_diagrams().values()
-    expected = {FOLDER / "README.md"} | {FOLDER / d.name for d in known if d.is_page}
-    expected |= {FOLDER / f"{d.name}.{suffix}" for d in known if not d.is_page for suffix in ("dot", "svg")}
+    expected = {FOLDER / "README.md"} | {FOLDER / d.name for d in known if d.is_trace}
+    expected |= {FOLDER / f"{d.name}.{suffix}" for d in known if not d.is_trace for suffix in ("dot", "svg")}
     assert {path for path in FOLDER.rglob("*") if path.is_file()} == expected
     shown = set(re.findall(r"\]\(([^)]+)\)", diagrams.index()))
-    assert shown == {d.name if d.is_page else f"{d.name}.svg" for d in known}
+    assert shown == {d.name if d.is_trace else f"{d.name}.svg" for d in known}
 
 
 def test_every_function_has_a_diagram():

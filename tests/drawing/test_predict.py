@@ -304,3 +304,69 @@ def test_the_panel_fits_every_window(opened, tmp_path, kind, size):
         assert aside_left > 600 if width > 1000 else graph_bottom < aside_top < height * 0.6
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_score_is_copied(opened, tmp_path):
+    browser = opened(html_of(traced_diamond(), tmp_path))
+    browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite"]})
+    mode(browser, "predict")
+    type_answer(browser, "2")
+    browser.find_element("css selector", "#aside .score summary").click()
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Copy as text']").click()
+    copied = browser.execute_async_script("""
+        const done = arguments[0];
+        setTimeout(() => navigator.clipboard.readText().then(done, (error) => done(String(error))), 50);
+    """)
+    assert copied.startswith("backward of z\n1 of 1 right at the first try\nstep 2:")
+    assert browser.find_element("css selector", "#aside .copied").text == "Copied."
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Start again']").click()
+    assert panel(browser)["score"] == "No question answered yet."
+    assert panel(browser)["step"] == 1
+
+
+CONTRASTS = """
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const rgb = (color) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data];
+    };
+    const behind = (one) => {
+      for (; one; one = one.parentElement) {
+        const color = rgb(getComputedStyle(one).backgroundColor);
+        if (color[3] === 255) return color;
+      }
+      return [255, 255, 255, 255];
+    };
+    const light = (color) => {
+      const parts = color.slice(0, 3).map((x) => x / 255);
+      const [r, g, b] = parts.map((x) => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const texts = [...document.querySelectorAll("#aside *")].filter((one) => one.checkVisibility() && !one.disabled &&
+      [...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
+    return texts.map((one) => {
+      const [a, b] = [light(rgb(getComputedStyle(one).color)), light(behind(one))].sort((x, y) => y - x);
+      return [one.textContent.slice(0, 40), (a + 0.05) / (b + 0.05)];
+    });
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_panel_can_be_read(opened, tmp_path, theme):
+    browser = opened(html_of(traced_diamond(), tmp_path))
+    browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    mode(browser, "predict")
+    type_answer(browser, "1")
+    found = browser.execute_script(CONTRASTS)
+    type_answer(browser, "2")
+    found += browser.execute_script(CONTRASTS)
+    mode(browser, "choice")
+    for number in (5, 3, 1, 4, 2):
+        pick(browser, number)
+    compare(browser)
+    found += browser.execute_script(CONTRASTS)
+    assert len(found) > 30
+    assert [(text, ratio) for text, ratio in found if ratio < 4.5] == []

@@ -76,6 +76,20 @@ def _modern_step_without_zeroing(w, learning_rate):
     w.data -= learning_rate * w.grad
 
 
+def _count_runs(parameters):
+    counters = [[] for _ in parameters]
+    for parameter, counter in zip(parameters, counters):
+        parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
+    return counters
+
+
+def _count_in_one_name(parameters):
+    counters = [[] for _ in parameters]
+    for counter, parameter in zip(counters, parameters):
+        parameter.register_hook(lambda gradient: counter.append(1))  # noqa: B023
+    return counters
+
+
 def _one_sided(eps):
     return lambda f, x: (f(x + eps) - f(x)) / eps
 
@@ -170,6 +184,9 @@ RIGHT = {
     "6.1": [[2, 2], (2.0, 2.0)],
     "6.2": [_add],
     "6.3": [[1, 3, 5, 6], {6, 5, 3, 1}],
+    "8.1": [lambda gradient: gradient.clamp(-1, 1)],
+    "8.2": [_count_runs],
+    "8.3": ["b", "B"],
     "7.1": [["grad_fn", "next_functions", "AccumulateGrad"]],
     "7.2": [_leaf_tensors],
     "7.3": [_modern_step],
@@ -219,5 +236,8 @@ WRONG = {
     "7.1": [(["grad_fn", "previous_functions", "Leaf"], "direction of backward"), (["grad_fn"], "three names")],
     "7.2": [(_leaf_nodes, "take its attribute `variable`")],
     "7.3": [(_modern_step_without_zeroing, "not set to zero")],
+    "8.1": [(lambda gradient: gradient, "unchanged")],
+    "8.2": [(_count_in_one_name, "share the last name"), (lambda parameters: [0, 0, 0], "no hook was called")],
+    "8.3": [("a", "nothing asks that"), ("c", "resets itself")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }

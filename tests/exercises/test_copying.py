@@ -219,6 +219,13 @@ def test_what_is_not_stopped():
     assert results[0].passed, said
 
 
+@pytest.mark.skipif(not fork_server.AVAILABLE, reason="process groups are those of Unix")
+@pytest.mark.parametrize("signal", ["os.kill(-1, 0)", "os.killpg(os.getpgid(0), 0)"])
+def test_a_signal_to_all_processes_is_refused(signal):
+    results, said = judged(f"import os\n{signal}", ["chain"])
+    assert not results[0].passed and "a signal to a group of processes, or to all of them, is refused" in said
+
+
 def behind(source):
     """The reference solution, whose Engine is there only if `source` ran to its end."""
     reference = template.as_file(exercises.load(5), answers.cells(5))

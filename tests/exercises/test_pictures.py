@@ -24,9 +24,15 @@ def judged(number, name, checks, draw="text"):
     [
         (4, "an edge is counted once", "counts_square", r"Leaf x #1 \(1,\)  <- uses: \[1\], not \[2\] WRONG"),
         (5, "no counting, the first first", "square", r"ran: 2 times, not 1 times; ran as number 2, 3 WRONG"),
+        (
+            6,
+            "the first with the repair of v0.1.2",
+            "engine1_mended",
+            r"Add #5 \(1,\)  <- .*the gradient given to backward: \[\d\], not \[1\] WRONG",
+        ),
         (8, "every element is cut", "too_long", r"Leaf x #2 \(2,\)  <- gradient: \[1, 1\], not \[0.6, 0.8\] WRONG"),
         (9, "edges in a set", "edges_square", r"edges 1 -> Mul: 1, not 2 WRONG"),
-    ],
+    ],  # fmt: skip
 )
 def test_the_graph_is_in_the_report(number, name, check, line):
     (result,), said = judged(number, name, [check])

@@ -1,4 +1,4 @@
-"""Refuses the simple ways to copy a solution, with an audit hook of the student's process (PEP 578).
+"""An audit hook in the student's process (PEP 578): it refuses the simple ways to copy a solution or to end the judge.
 
 The hook sees what Python code does to the system: which file it opens, which module it loads, which program it starts.
 It is no security boundary. Code that leaves Python, as ctypes and C extensions do, is not seen.
@@ -77,6 +77,10 @@ def install():
         if isinstance(address, tuple):
             refuse(f"a connection to {address[0]}")
 
+    def killed(process, *_):
+        if process <= 0:
+            refuse("a signal to a group of processes, or to all of them,")
+
     rules = {
         "open": opened,
         "os.link": opened,
@@ -88,6 +92,8 @@ def install():
         "os.posix_spawn": started,
         "os.spawn": lambda mode, program, *_: started(program),
         "os.startfile": started,
+        "os.kill": killed,
+        "os.killpg": lambda *_: killed(0),
         "gc.get_objects": searched,
         "socket.connect": connected,
     }

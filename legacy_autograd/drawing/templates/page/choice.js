@@ -25,7 +25,7 @@
     panel.append(element("h2", page.words.choice));
     const number = tracks.findIndex(({ kind, derivatives }) => kind === "backward" && derivatives && !derivatives.refused);
     if (number < 0) {
-      const refused = tracks.map(({ derivatives }) => derivatives && derivatives.refused).find(Boolean);
+      const refused = tracks.map(({ derivatives }) => derivatives && derivatives.refused).find(Boolean) || { why: "none" };
       panel.append(element("p", page.say("choice_refused", { why: page.say(`refused_${refused.why}`, refused) })));
       return;
     }
@@ -243,9 +243,8 @@
       grads: values.map((some) => some.length ? record(some.map((part) => part.values).reduce((a, b) => a.map((x, i) => x + b[i]))) : null),
       parts: values.map((some) => some.map((part) => record(part.values))),
     };
-    const all = questions.usersOf(chosen.nodes, number).length || 1;
-    if (runs === 0 && parts.length) is.words = page.say("choice_node_received", { count: parts.length, all });
-    else if (runs && late.length) is.words = page.say("choice_node_late", { values: shown(late) });
+    if (runs === 0 && parts.length) is.words = page.words.choice_node_received;
+    else if (runs && late.length) is.words = page.words.choice_node_late;
     else if (runs) is.words = runs === 1 ? page.words.choice_node_ran : page.say("choice_node_ran_times", { times: runs });
     const last = state.log.at(-1);
     if (!isCompared && last && last.number === number) is.state = "running";

@@ -253,7 +253,8 @@
     }));
   });
   page.stepper.onStep(tell);
-  if (page.data.programs.some(({ tracks }) => tracks.some(({ kind }) => kind === "backward"))) {
+  const inStep = page.data.programs.some(({ steps }) => steps.some(({ joined }) => joined)); // one walk tells of the other
+  if (!inStep && page.data.programs.some(({ tracks }) => tracks.some(({ kind }) => kind === "backward"))) {
     page.addMode({ key: "predict", enter, leave });
   }
 }

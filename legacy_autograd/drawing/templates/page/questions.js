@@ -22,10 +22,12 @@ page.questions = (() => {
 
   // How a track stands after the steps up to `at`: what each Function waits for, what it received, the stack.
   function situation(track, steps, at) {
-    const now = { waits: {}, uses: {}, sent: new Set(), received: {}, ready: [], done: new Set(), running: null };
+    const fresh = () => ({ waits: {}, uses: {}, sent: new Set(), received: {}, ready: [], done: new Set(), running: null });
+    let now = fresh();
     for (const step of steps.slice(0, at + 1)) {
       if (step.track !== track) continue;
       const number = step.function;
+      if (step.event === "begin") now = fresh(); // a track may have several backwards, one after the other
       if (step.event === "begin" || step.event === "push") now.ready.push(number);
       else if (step.event === "count") {
         for (const [counted, counts] of Object.entries(step.counts)) {

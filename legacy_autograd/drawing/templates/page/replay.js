@@ -21,7 +21,7 @@
     const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
     const state = Object.fromEntries(entries);
     if (part) {
-      state.parts = { ...old.parts, [part[0]]: [...((old.parts || {})[part[0]] || []), part[1]] };
+      state.parts = { ...state.parts, [part[0]]: [...((state.parts || {})[part[0]] || []), part[1]] };
     }
     return state;
   };

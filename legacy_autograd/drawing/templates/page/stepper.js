@@ -1,6 +1,6 @@
 // Where the page stands: step, grain, speed, keys, address. It paints every track and says the step.
 //
-// page.stepper.index, .last, .go(i), .forward(), .back()
+// page.stepper.index, .last, .go(i), .forward(), .back(); .placeOf(i) is the number of a step that a reader sees
 // page.stepper.onStep(fn)     fn(state) after each step, with what page.replay.at(index) gives
 // page.stepper.hide(halt)     hides what comes: a control goes beyond the step reached only forward, and to halt(from, to)
 //                             at most; null shows all again
@@ -383,7 +383,7 @@
   page.addMode = addMode;
   page.stepper = {
     start, go, hide, pause, stop,
-    number: (i) => momentOf[i] + 1, // of a step, as the page counts them
+    placeOf: (i) => momentOf[i] + 1,
     forward: () => step(after()),
     back: () => step(before()),
     onStep: (fn) => stepping.push(fn),

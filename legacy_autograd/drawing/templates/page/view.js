@@ -30,6 +30,7 @@
       this.index();
       this.controls();
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
+      this.goHome(false);
       new ResizeObserver(() => this.resized()).observe(this.svg);
     }
 
@@ -100,7 +101,7 @@
     wrongText(wrong) {
       const place = this.element.querySelector(".wrong-text");
       place.hidden = !wrong;
-      place.textContent = wrong ? page.say("wrong_since", { step: page.stepper.number(wrong.index), text: wrong.text }) : "";
+      place.textContent = wrong ? page.say("wrong_since", { step: page.stepper.placeOf(wrong.index), text: wrong.text }) : "";
     }
 
     words(number, node, is) {
