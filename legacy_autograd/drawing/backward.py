@@ -18,7 +18,7 @@ from .derivatives import LocalDerivatives
 from .labels import tensor_record
 from .names import Names, callers_frame
 from .trace import Recorder, recording_to
-from .values import grad_as_read
+from .values import grad_as_read, grads_of
 from .walk import MOST_NODES, as_variables, graph_to_show
 
 
@@ -57,6 +57,7 @@ def trace_backward(
     advice = "trace the backward of a smaller part"
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
+    recorder.held = grads_of(graph, values)
     owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = tracing_engine(plain, recorder, values)

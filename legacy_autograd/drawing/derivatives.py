@@ -15,6 +15,7 @@ from ..autograd.function import as_tuple
 from ..autograd.leaf import Leaf
 from ..tensor.base import wrap
 from .labels import size_text
+from .values import grad_as_read
 
 MOST_ELEMENTS = 6  # of a tensor: what a picture shows as numbers, and a reader can add up
 MOST_FUNCTIONS = 60
@@ -112,5 +113,5 @@ def _is_pure(function):
 
 
 def _held(leaf):
-    variable = leaf.variable
-    return None if variable is None or variable._grad is None else variable._grad.data.array.ravel().tolist()
+    grad = None if leaf.variable is None else grad_as_read(leaf.variable)
+    return None if grad is None else grad.data.array.ravel().tolist()

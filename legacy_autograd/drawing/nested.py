@@ -43,7 +43,8 @@ class Nest:
         for call in calls:
             module = trace.modules[call]
             parent = _within(trace, module["parent"], at)
-            self.pictures.append(Picture(module["title"], parent))
+            outer = "" if parent == 0 else f"{trace.modules[calls[parent - 1]]['title'].partition(' ')[0]}."
+            self.pictures.append(Picture(module["title"].removeprefix(outer), parent))
         for place, picture in enumerate(self.pictures[1:], start=1):
             self.pictures[picture.parent].boxes.append(place)
         for picture in self.pictures:

@@ -19,6 +19,9 @@ _LINES = ("name", "value", "grad", "state")
 _SLACK = 1.17  # the reader's font may be wider than Helvetica
 _BOLD = {"name": 1.08, "grad": 1.08}  # how much wider a bold line is
 _MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
+_LONGEST_LABEL = (
+    14  # characters of a gradient that has room of its own beside its edge; a longer one is written over it
+)
 _MOST_PASSED = 600  # ranks that the edges of a picture pass by, before the longest are left out of the layout
 _LONGEST_EDGE = 12
 
@@ -46,7 +49,7 @@ def text_width(text, size=FONT_SIZE):
 
 def lines_of(node, now, words):
     """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
-    values = [] if now["state"] == "hidden" else now.get("values", node.values) or []
+    values = now.get("values", [] if now["state"] == "hidden" else node.values or [])
     shown = "; ".join(short_text(value) for value in values if value is not None)
     name = f"{node.name} " if node.name and not node.is_leaf else ""
     return {
@@ -55,6 +58,9 @@ def lines_of(node, now, words):
         "grad": _gradient_line(node, now, words),
         "state": now["words"],
     }
+
+
+_OF_FORWARD = ("built", "hidden")  # in a forward no gradient is told
 
 
 def _gradient_line(node, now, words):
@@ -68,7 +74,9 @@ def _gradient_line(node, now, words):
             sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
-    return words["node_grad"].format(grad=_held(node.held)) if node.is_leaf and node.requires_grad else ""
+    if node.held is None or now["state"] in _OF_FORWARD:
+        return ""
+    return words["node_grad"].format(grad=short_text(node.held))
 
 
 def _sum(parts, total, is_waiting, words):
@@ -91,7 +99,7 @@ def edge_text(gradient):
 
 
 class Widest:
-    """The widest lines of all nodes, and the longest gradient of all edges, over the steps of a trace."""
+    """The widest lines of all nodes, and the longest short gradient of all edges, over the steps of a trace."""
 
     def __init__(self, trace):
         self._trace = trace
@@ -108,7 +116,7 @@ class Widest:
                     widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
             text = edge_text(values.get("grad")) if values else ""
-            if len(text) > len(self.grads.get(edge, "")):
+            if len(self.grads.get(edge, "")) < len(text) <= _LONGEST_LABEL:
                 self.grads[edge] = text
 
 
@@ -278,7 +286,7 @@ class Painting:
             f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
             f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
             'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
-            f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
+            f'<g class="edges" fill="none" stroke="#6d7782" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 

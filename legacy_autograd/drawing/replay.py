@@ -288,6 +288,7 @@ class ForwardReplay(_Replay):
         for number, node in nodes.items():
             self._set(number, state="hidden", words="")
             if number in self._made_here:
+                self._set(number, values=[])  # none before its forward has run
                 for input in range(len(node.inputs)):
                     self._light((number, input), "hidden")
         for number in before:
@@ -313,7 +314,7 @@ class ForwardReplay(_Replay):
                 for prev, _ in self.trace.nodes[step.function].inputs:
                     if self._nodes[prev]["state"] == "hidden":
                         self._build(prev)
-                self._set(step.function, state="running", words=self._words["called"], values=[])
+                self._set(step.function, state="running", words=self._words["called"])
         if step.event == "forward" and step.function is not None:
             self._set(step.function, values=step.gradients)
         if step.event == "link":

@@ -16,10 +16,10 @@ from pathlib import Path
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
-from .labels import numbered, one_line, tensor_record
+from .labels import numbered, one_line
 from .replay import REPLAYS, State, same_start
 from .sentences import Sentences, words_in
-from .values import grad_as_read, values_of
+from .values import values_of
 
 _tracing = threading.local()
 
@@ -278,7 +278,7 @@ class Recorder:
         self.graph = graph
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
-        self.held = {leaf: _held(leaf, values) for leaf in graph.nodes if isinstance(leaf, Leaf)}
+        self.held = {}  # {leaf: the record of its `grad` before a backward}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -349,11 +349,6 @@ class Recorder:
             if name is not None and variable.creator in self.graph.number:
                 named.setdefault(variable.creator, []).append(one_line(name))
         return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
-
-
-def _held(leaf, values):
-    grad = None if leaf.variable is None or not leaf.requires_grad else grad_as_read(leaf.variable)
-    return None if grad is None else tensor_record(grad.data, values)
 
 
 @contextlib.contextmanager

@@ -38,24 +38,36 @@ def values_of(graph, variables, most=16):
     return known
 
 
-def _find_saved(function, tensors):
-    """Put the tensors that `function` saved for backward where they came from, unless they were changed since."""
-    if not getattr(function, "_saved_positions", ()) or function._saved is None or function._unpack is not None:
-        return  # the museum's Functions know no positions
-    saved = zip(function._saved, function._saved_versions, function._saved_positions)
-    sources = function._sources()
-    for tensor, version, position in saved:
-        if isinstance(position, int) and writes(tensor) == version:
-            place = sources[position] if position >= 0 else (function, -1 - position)
-            tensors.setdefault(tuple(place), tensor)
+def grads_of(graph, most=16):
+    """{leaf: the record of its `grad`} of the leaves that have one, as they read."""
+    held = {}
+    for leaf in graph.nodes:
+        if isinstance(leaf, Leaf) and leaf.requires_grad and leaf.variable is not None:
+            grad = grad_as_read(leaf.variable)
+            if grad is not None:
+                held[leaf] = tensor_record(grad.data, most)
+    return held
 
 
 def grad_as_read(variable):
-    """What reading `variable.grad` gives: zeros before the first backward, where the conventions say so, or None.
+    """What reading `variable.grad` gives: zeros before the first backward, where the conventions say so.
 
-    Reading makes the zeros, which this takes back.
+    Reading makes them, which this takes back.
     """
     before = variable._grad
     grad = variable.grad
     variable._grad = before
     return grad
+
+
+def _find_saved(function, tensors):
+    """Put the tensors that `function` saved for backward where they came from, unless they were changed since."""
+    if not getattr(function, "_saved_positions", ()) or function._saved is None or function._unpack is not None:
+        return  # the museum's Functions know no positions
+    versions = function._saved_versions or [0] * len(function._saved)  # fast.py leaves out versions of 0
+    saved = zip(function._saved, versions, function._saved_positions)
+    sources = function._sources()
+    for tensor, version, position in saved:
+        if isinstance(position, int) and writes(tensor) == version:
+            place = sources[position] if position >= 0 else (function, -1 - position)
+            tensors.setdefault(tuple(place), tensor)

@@ -64,7 +64,7 @@ def test_of_the_diamond_worked_out_by_hand():
     assert trace.derivatives == {
         "root": 5,
         "seed": [[5.0]],
-        "held": {1: [10.0], 2: None},
+        "held": {1: [10.0], 2: [0.0]},
         "jacobians": {3: [[[[3.0]]], [[[2.0]]]], 4: [[[[1.0]]], [[[1.0]]]], 5: [[[[1.0]]], [[[1.0]]]]},
     }
     assert type(trace).from_json(trace.to_json()).derivatives == trace.derivatives

@@ -116,10 +116,13 @@ def test_predict_hides_what_comes(opened, tmp_path):
     press(browser, "ARROW_RIGHT")
     first = seen()
     press(browser, "ARROW_RIGHT")
-    assert panel(browser)["ask"] == "Which Function runs next?"  # one turn is longer: it halts at the question
+    assert panel(browser)["ask"] == "Which Function runs next?"
     assert first[0] < seen()[0] == 11
+    press(browser, "ARROW_RIGHT")  # the turn of Add #4 is longer: it halts at a question in the middle
+    assert panel(browser)["ask"].startswith("Add #4 now gives x #1 its gradient.")
+    assert seen() == [13, 14]
     mode(browser, "watch")
-    assert seen() == [11, 35]
+    assert seen() == [13, 35]
 
 
 def test_predict_by_keys_alone(opened, tmp_path):

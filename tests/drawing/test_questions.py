@@ -294,7 +294,7 @@ def test_what_never_runs_is_told_too_and_grad_begins_with_what_it_held():
     never = "Mul #3 received 1 and never ran."
     assert chosen(trace, [5, 4]) == {
         "x #1": [[10], [14], [never, "x #1 received 1 and never ran, so nothing was added to x.grad."]],
-        "y #2": [None, [3], [never, "y #2 received 1 and never ran, so nothing was added to y.grad."]],
+        "y #2": [[0], [3], [never, "y #2 received 1 and never ran, so nothing was added to y.grad."]],
     }
 
 

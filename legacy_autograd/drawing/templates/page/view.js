@@ -136,7 +136,8 @@
         return grad === null || grad === undefined ? "" : short(grad);
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
-      return "held" in facts && facts.leaf && facts.requires_grad ? page.say("node_grad", { grad: held(facts.held) }) : "";
+      if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
+      return page.say("node_grad", { grad: short(facts.held) });
     }
 
     // --- what is kept of a node or an edge
@@ -157,7 +158,7 @@
       });
       if (is.held) {
         list.append(...tensor(page.words.grad_was, record(is.held[0])), ...tensor(page.words.grad_is, record(is.held[1])));
-      } else if ("held" in facts && facts.leaf && facts.requires_grad) {
+      } else if (this.track.kind === "backward" && facts.leaf && facts.requires_grad) {
         list.append(...tensor("grad", record(facts.held)));
       }
       const inputs = (facts.inputs || []).map(([from]) => (this.track.nodes[from] || {}).label).filter(Boolean);
