@@ -166,10 +166,10 @@ def gradients(answer, number, program, backwards=1):
 def _what_it_did(said):
     """Why a program does not come upon the fault of the fourth engine."""
     copies = sum(sentence.startswith(_COPIED) for sentence in said)
-    did = f"copies that the engine made: {copies}; times that it wrote in place: {len(said) - copies}"
+    did = f"Copies that the engine made: {copies}; times that it wrote in place: {len(said) - copies}"
     if any(_HELD_BY in sentence for sentence in said):
         return f"{did}, also into a gradient that another held; but the program does not return what that changed"
-    return f"{did}; it never wrote into a gradient that another held: how many may wait with one tensor?"
+    return f"this program does not come upon the fault. {did}; it never wrote into a gradient that another held"
 
 
 @exercise.probe
