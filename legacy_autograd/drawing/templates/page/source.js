@@ -183,6 +183,8 @@
   }
 
   // Long names of parameters may be broken after a dot or an underscore.
+  const MOST_ROWS = 120; // of a table, around the one that changes: thousands take longer than a step
+
   const broken = (text) => text.split(/(?<=[A-Za-z0-9]\.|_)(?=[A-Za-z])/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
 
   function fill(section, rows, step, lit) {
@@ -191,6 +193,13 @@
     if (section.dataset.reversed) entries.reverse();
     const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => String(key)) : []);
     const marked = new Set((lit[name] || []).map(String));
+    const whole = entries.length;
+    const first = Math.max(0, entries.findIndex(([key]) => changed.has(String(key))) - MOST_ROWS / 2);
+    if (whole > MOST_ROWS) {
+      const from = changed.size ? first : Number(section.dataset.from || 0);
+      section.dataset.from = from;
+      entries.splice(0, entries.length, ...entries.slice(from, from + MOST_ROWS));
+    }
     section.querySelector("tbody").replaceChildren(...entries.map(([key, cells]) => {
       const row = element("tr");
       row.classList.toggle("changed", changed.has(String(key)));
@@ -198,6 +207,7 @@
       for (const cell of cells) row.insertCell().append(...broken(String(cell)));
       return row;
     }));
+    if (whole > MOST_ROWS) section.querySelector("tbody").insertRow().insertCell().textContent = `… ${entries.length} / ${whole}`;
     section.querySelector("table").hidden = entries.length === 0;
     section.querySelector("p").hidden = entries.length > 0;
     const now = section.querySelector("tr.changed");
