@@ -178,7 +178,7 @@ LOOK = """
     return {
         words: document.getElementById("words").textContent.split("\\n"),
         place: document.getElementById("place").textContent,
-        title: document.getElementById("title").textContent,
+        title: document.getElementById("program").selectedOptions[0].textContent,
         lit: [...document.querySelectorAll(".track")].map((track) => lit(track, "lit")),
         wrong: [...document.querySelectorAll(".track")].map((track) => lit(track, "wrong")),
         reason: [...document.querySelectorAll(".wrong-text")].map((e) => e.hidden ? "" : e.textContent),

@@ -109,7 +109,7 @@
       holder.append(...panels);
       const box = element("section", undefined, "algorithm-box");
       box.append(tabs, ...Object.values(bodies));
-      place.replaceChildren(box, holder);
+      place.replaceChildren(...(program.tracks.length > 1 ? [element("h2", track.title || "")] : []), box, holder);
       return { track, source, tabs, bodies, panels, line: null };
     });
     choose(chosen);
@@ -183,9 +183,20 @@
   }
 
   // Long names of parameters may be broken after a dot or an underscore.
-  const MOST_ROWS = 120; // of a table, around the one that changes: thousands take longer than a step
-
   const broken = (text) => text.split(/(?<=[A-Za-z0-9]\.|_)(?=[A-Za-z])/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
+
+  // The row of a key; it is made again when its cells change, since most rows of a large table stay as they are.
+  function rowOf(section, key, cells) {
+    const rows = (section.rows ||= new Map());
+    const kept = rows.get(key);
+    if (kept && kept.cells === cells) return kept.row;
+    const row = element("tr");
+    for (const cell of cells) row.insertCell().append(...broken(String(cell)));
+    rows.set(key, { cells, row });
+    return row;
+  }
+
+  const MOST_ROWS = 200; // of a table, those around the one that changes: to lay out thousands takes longer than a step
 
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
@@ -194,20 +205,24 @@
     const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => String(key)) : []);
     const marked = new Set((lit[name] || []).map(String));
     const whole = entries.length;
-    const first = Math.max(0, entries.findIndex(([key]) => changed.has(String(key))) - MOST_ROWS / 2);
     if (whole > MOST_ROWS) {
-      const from = changed.size ? first : Number(section.dataset.from || 0);
-      section.dataset.from = from;
-      entries.splice(0, entries.length, ...entries.slice(from, from + MOST_ROWS));
+      const first = entries.findIndex(([key]) => changed.has(String(key)));
+      if (first >= 0 || section.from === undefined) section.from = Math.max(0, first - MOST_ROWS / 2);
+      entries.splice(0, whole, ...entries.slice(section.from, section.from + MOST_ROWS));
     }
-    section.querySelector("tbody").replaceChildren(...entries.map(([key, cells]) => {
-      const row = element("tr");
-      row.classList.toggle("changed", changed.has(String(key)));
-      row.classList.toggle("lit", marked.has(String(key)));
-      for (const cell of cells) row.insertCell().append(...broken(String(cell)));
-      return row;
-    }));
-    if (whole > MOST_ROWS) section.querySelector("tbody").insertRow().insertCell().textContent = `… ${entries.length} / ${whole}`;
+    const shown = entries.map(([key, cells]) => rowOf(section, key, cells));
+    const body = section.querySelector("tbody");
+    const old = [...body.children];
+    if (old.length !== shown.length) body.replaceChildren(...shown);
+    else old.forEach((row, i) => row !== shown[i] && row.replaceWith(shown[i]));
+    for (const row of section.lit || []) row.className = "";
+    section.lit = [];
+    entries.forEach(([key], i) => {
+      const name = [changed.has(String(key)) && "changed", marked.has(String(key)) && "lit"].filter(Boolean).join(" ");
+      if (!name) return;
+      shown[i].className = name;
+      section.lit.push(shown[i]);
+    });
     section.querySelector("table").hidden = entries.length === 0;
     section.querySelector("p").hidden = entries.length > 0;
     const now = section.querySelector("tr.changed");

@@ -30,6 +30,7 @@
       this.index();
       this.controls();
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
+      this.goHome(false);
       new ResizeObserver(() => this.resized()).observe(this.svg);
     }
 
@@ -65,7 +66,7 @@
         if (state.wrong && state.step && state.step.wrong && lit.nodes.has(number)) classes.push("wrong");
         const name = classes.join(" ");
         if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
-        const stop = String(number) === String(current ?? Object.keys(this.track.nodes)[0]) ? "0" : "-1";
+        const stop = String(number) === String(current ?? Object.keys(this.track.nodes).at(-1)) ? "0" : "-1";
         if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
       }
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
@@ -221,7 +222,7 @@
 
     get fitScale() {
       const [{ width, height }, world] = [this.size, this.picture.box];
-      return Math.min((width - 16) / world.width, (height - 16) / world.height, LARGEST);
+      return Math.min((width - 10) / world.width, (height - 10) / world.height, LARGEST);
     }
 
     apply(smooth) {
@@ -285,6 +286,7 @@
       if (!step) return this.apply(smooth);
       const changed = Object.keys(step.nodes || {}).filter((number) => number !== String(step.turn));
       const running = step.turn === null || step.turn === undefined ? [] : [step.turn];
+      if (!running.length && changed.length > 4) return this.apply(smooth); // the count is about all of them
       const starts = step.nodes && String(step.turn) in step.nodes;
       const first = starts || !changed.length ? running : changed.slice(0, 1);
       this.show(changed.length <= 4 ? [...running, ...changed] : running, first.length ? first : changed.slice(0, 1), readable, smooth);
