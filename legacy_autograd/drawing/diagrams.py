@@ -204,7 +204,8 @@ _TITLES = {"lenet": "LeNet", "lstm": "LSTM"}
 _INTRODUCTION = [
     "Made by `python -m legacy_autograd diagrams` from graphs that are computed for it; do not edit them.",
     "Blue is a Function, green a leaf that requires a gradient, yellow (dashed) one that does not, brown the output of",
-    "an operation, orange a tensor saved for backward. A number at an edge says which input of the Function it is.",
+    "an operation (dashed: not differentiable), orange a tensor saved for backward. A number at an edge says which",
+    "input of the Function it is, # the number of a Function, which is the same in every drawing of its graph.",
 ]
 
 # --- the list

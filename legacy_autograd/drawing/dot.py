@@ -17,7 +17,7 @@ import graphviz
 from ..autograd.leaf import Leaf
 from ..tensor import Tensor
 from .folding import groups_of
-from .labels import attribute_text, dot_label, image, numbered, one_line, size_text, values_text
+from .labels import attribute_text, counted, dot_label, image, listed, numbered, one_line, size_text, values_text
 from .layout import LayoutUnavailable, to_svg
 from .names import Names, callers_frame
 from .recording import record_of
@@ -47,6 +47,7 @@ MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `m
 FONT = {"fontname": "Helvetica"}
 LONGEST_WORDS = 300  # of the sentence that says what is drawn
 MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
+_MOST_UNASKED = 100  # of a Function's own picture: `loss.creator` at the end of a cell must not take seconds
 LINE_COLOR = "#6d7782"  # to be seen on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
     "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
@@ -148,7 +149,7 @@ def bundle_of(function):
     words = repr(function)
     if not function._output_sizes:
         return {"text/plain": words}
-    graph = Graph([(function, 0)], inputs_of, MOST_SHOWN)
+    graph = Graph([(function, 0)], inputs_of, _MOST_UNASKED)
     if not graph.is_complete:
         return {"text/plain": f"{words} Its graph is too large to be shown at once: drawing.make_dot folds it."}
     user = vars(sys.modules["__main__"])
@@ -270,8 +271,7 @@ class Picture:
         """What is drawn, in a sentence: the roots, the operations and the leaves."""
         roots = [self.names.of(self.outputs.get(root)) or self._label(root[0]) for root in self.graph.roots]
         operations = Counter(type(fn).__name__ for fn in self.graph.nodes if not isinstance(fn, Leaf))
-        counted = [name if count == 1 else f"{count} {name}" for name, count in operations.items()]
-        parts = [f"The graph of {_listed(roots)}: {_listed(counted) or 'no Function'}"]
+        parts = [f"The graph of {listed(roots)}: {counted(operations) or 'no Function'}"]
         for requires, singular, plural in (
             (True, "requires a gradient", "require a gradient"),
             (False, "requires none", "require none"),
@@ -279,7 +279,7 @@ class Picture:
             leaves = [fn for fn in self.graph.nodes if isinstance(fn, Leaf) and fn.requires_grad == requires]
             named = [self.names.of(leaf.variable) for leaf in leaves]
             if leaves:
-                which = f" {_listed(named)}" if None not in named else ""
+                which = f" {listed(named)}" if None not in named else ""
                 count = "leaf" if len(leaves) == 1 else f"{len(leaves)} leaves" if not which else "leaves"
                 parts.append(f"{count}{which} {singular if len(leaves) == 1 else plural}")
         return one_line("; ".join(parts), LONGEST_WORDS)
@@ -467,14 +467,6 @@ class Picture:
 def _if_still_of(function, variable):
     """`variable`, unless it is gone or, changed in place, is by now the output of another Function."""
     return variable if variable is not None and variable.creator is function else None
-
-
-def _listed(words, most=6):
-    """The first few `words` as a list in a sentence."""
-    words = [one_line(word) for word in words]
-    if len(words) > most:
-        words[most - 1 :] = [f"{len(words) - most + 1} more"]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _saved_by(function, shown=()):

@@ -49,7 +49,7 @@ def text_width(text, size=FONT_SIZE):
 
 def lines_of(node, now, words):
     """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
-    values = now.get("values") or ([] if now["state"] == "hidden" else node.values or [])
+    values = now.get("values", [] if now["state"] == "hidden" else node.values or [])
     shown = "; ".join(short_text(value) for value in values if value is not None)
     name = f"{node.name} " if node.name and not node.is_leaf else ""
     return {
@@ -58,6 +58,9 @@ def lines_of(node, now, words):
         "grad": _gradient_line(node, now, words),
         "state": now["words"],
     }
+
+
+_OF_FORWARD = ("built", "hidden")  # in a forward no gradient is told
 
 
 def _gradient_line(node, now, words):
@@ -71,7 +74,9 @@ def _gradient_line(node, now, words):
             sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
-    return "" if node.held is None else words["node_grad"].format(grad=short_text(node.held))
+    if node.held is None or now["state"] in _OF_FORWARD:
+        return ""
+    return words["node_grad"].format(grad=short_text(node.held))
 
 
 def _sum(parts, total, is_waiting, words):
@@ -281,7 +286,7 @@ class Painting:
             f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
             f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
             'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
-            f'<g class="edges" fill="none" stroke="#727c87" marker-end="url(#{arrow})">{edges}</g>'
+            f'<g class="edges" fill="none" stroke="#6d7782" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
 

@@ -288,6 +288,7 @@ class ForwardReplay(_Replay):
         for number, node in nodes.items():
             self._set(number, state="hidden", words="")
             if number in self._made_here:
+                self._set(number, values=[])  # none before its forward has run
                 for input in range(len(node.inputs)):
                     self._light((number, input), "hidden")
         for number in before:

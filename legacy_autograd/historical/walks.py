@@ -2,6 +2,9 @@
 
 import difflib
 import html
+import tomllib
+from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 from ..drawing.labels import record_text
@@ -16,10 +19,11 @@ def page(path=None, lang="en"):
 
     It has the exhibits whose backward ended in v0.1.1 with a number that is wrong, or that no backward gives today. The
     steps of both versions are aligned. Holders of the same tensor light up together, and the step at which the number
-    goes wrong says why. `lang` is "en" or "zh"; the programs and their titles are in English. Raises LayoutUnavailable
-    where nothing on this machine can lay out a graph.
+    goes wrong says why. `lang` is "en" or "zh". Raises LayoutUnavailable where nothing on this machine can lay out a
+    graph, ValueError for another language.
     """
-    text = programs_page([_program(*both) for both in both_walks(lang)], words_in(lang)["museum"]["title"], lang)
+    programs = [_program(number, *both) for number, both in enumerate(both_walks(lang), start=1)]
+    text = programs_page(programs, words_in(lang)["museum"]["title"], lang)
     if path is None:
         return text
     Path(path).write_text(text, encoding="utf-8")
@@ -27,6 +31,8 @@ def page(path=None, lang="en"):
 
 def both_walks(lang="en"):
     """Yield (exhibit, run in its version, run today) of every exhibit with a wrong number, their steps marked."""
+    words_in(lang)  # an unknown language is refused before anything runs
+    translated = {} if lang == "en" else _translated(lang)
     for show_both in EXHIBITS:
         then, today = (run_traced(show_both.program, autograd, lang) for autograd in (show_both.version, MENDED))
         if then.trace is None or then.outcome.exception is not None or then.outcome == today.outcome:
@@ -36,13 +42,24 @@ def both_walks(lang="en"):
             _mark(run)
         index, reason = _where_it_goes_wrong(then, today, pairs, words_in(lang)["museum"])
         then.trace[index].extra["wrong"] = reason
-        yield show_both(), then, today
+        yield replace(show_both(), **translated.get(show_both.__name__, {})), then, today
 
 
-def _program(exhibit, then, today):
+def _translated(lang):
+    """{name of an exhibit: its title and reason} in a language other than English."""
+    return tomllib.loads(resources.files(__package__).joinpath(f"exhibits.{lang}.toml").read_text(encoding="utf-8"))
+
+
+def _program(number, exhibit, then, today):
+    """The program for `programs_page`; its text has a link to the step at which it goes wrong."""
     words = words_in(then.trace.lang)["museum"]
+    moments = sorted({step.time for run in (then, today) if run.trace is not None for step in run.trace})
+    (wrong,) = [step for step in then.trace if "wrong" in step.extra]
+    place = moments.index(wrong.time) + 1
+    link = f'<a href="#program={number}&amp;step={place}">{html.escape(words["goes_wrong"].format(step=place))}</a>'
     outcomes = words["outcomes"].format(version=exhibit.version, then=then.outcome, today=today.outcome)
-    text = f"<pre>{html.escape(exhibit.program)}</pre><p>{html.escape(outcomes)}<br>{html.escape(exhibit.reason)}</p>"
+    reason = html.escape(exhibit.reason)
+    text = f"<pre>{html.escape(exhibit.program)}</pre><p>{html.escape(outcomes)} {link}<br>{reason}</p>"
     traces = {exhibit.version: then.trace, words["today"]: today.trace}
     traces = {name: trace for name, trace in traces.items() if trace is not None}
     return {"title": f"{exhibit.id}: {exhibit.title}", "text": text, "traces": traces}

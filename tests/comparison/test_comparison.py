@@ -232,6 +232,63 @@ def test_the_page_needs_nothing_else(tmp_path):
     assert "/*" not in page.replace("/*!", "")
 
 
+def page_of(comparison, folder):
+    comparison.save(folder / "comparison.html")
+    return (folder / "comparison.html").read_text(encoding="utf-8")
+
+
+def rows_of(page):
+    """{number of a row: {heading: text}} of the first table."""
+    table = page.split("<tbody>")[1].split("</tbody>")[0]
+    rows = [re.findall(r'<td data-label="([^"]*)">(.*?)</td>', row) for row in table.split("<tr")[1:]]
+    cells = [{name: re.sub("<[^>]*>", " ", text).split() for name, text in row} for row in rows]
+    return {int(row["#"][0]): {name: " ".join(words) for name, words in row.items()} for row in cells}
+
+
+def test_the_page_shows_values_and_gradients(tmp_path):
+    def program(torch, Variable, a, b):
+        a, b = Variable(a), Variable(b)
+        return (3 * a * b.mean()).sum()
+
+    # b's mean is 3 and its norm the root of 0 + 1 + 4 + 9 + 16 + 25 + 36 = 91. The result is 3 (2 + 5) 3 = 63. The
+    # gradient of a is 3 * 3, that of b 3 (2 + 5) / 7 = 3 for each, with the norm 3 times the root of 7.
+    rows = rows_of(page_of(side_by_side(program, numpy.array([2.0, 5.0]), numpy.arange(7.0)), tmp_path))
+    by_name = {row["legacy_autograd"]: row for row in rows.values()}
+    assert (by_name["a"]["value"], by_name["a"]["gradient"]) == ("[2, 5]", "[9, 9]")
+    assert by_name["b"]["value"] == "mean 3 norm 9.539 [0., 1., 2., 3., 4., 5., 6.]"
+    assert by_name["b"]["gradient"].startswith("mean 3 norm 7.937 [3., 3.,")
+    assert (by_name["Sum"]["value"], by_name["Sum"]["gradient"]) == ("63", "1")
+
+
+def test_what_differs_is_shown_of_both_worlds(monkeypatch, tmp_path):
+    from legacy_autograd.autograd import functions
+
+    right = functions.Sin.backward
+    monkeypatch.setattr(functions.Sin, "backward", lambda self, grad: right(self, grad).mul(2))
+
+    def program(torch, Variable, x):
+        return Variable(x).sin().sum()
+
+    rows = rows_of(page_of(side_by_side(program, numpy.zeros(1)), tmp_path))
+    told = f"legacy_autograd: 2 torch {torch.__version__.split('+')[0]}: 1 differs by 1.0e+00 (5.0e-01 relative)"
+    assert rows[1]["gradient"] == told and rows[1]["value"] == "0"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_its_window(opened, tmp_path, width):
+    browser = opened(page_of(compared("lenet"), tmp_path))
+    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        sizes = "[...document.querySelectorAll('td, p')].map(e => parseFloat(getComputedStyle(e).fontSize))"
+        assert browser.execute_script(f"return Math.min(...{sizes})") >= 12
+        cut = "return [...document.querySelectorAll('td')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
+        assert browser.execute_script(cut) == 0
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_names_cannot_break_the_page(tmp_path):
     def program(torch, Variable, x):
         values = {"<script>alert(1)</script>": Variable(x)}
@@ -249,6 +306,7 @@ def test_a_notebook_shows_two_pictures_and_the_tables():
     bundle = compared("diamond")._repr_mimebundle_()
     assert "<code></code>" not in bundle["text/html"], "a leaf has no line"
     assert bundle["text/html"].count('src="data:image/svg+xml;base64,') == 2
+    assert 'alt="The graph of legacy_autograd: Exp, MulConstant, Sin, Mul, Add and Sum; 1 leaf"' in bundle["text/html"]
     assert "<table>" in bundle["text/html"] and "ExpBackward0" in bundle["text/html"]
     assert bundle["text/plain"].startswith("diamond:")
 
@@ -257,7 +315,7 @@ def test_without_a_layout_the_page_says_what_to_install(tmp_path, monkeypatch):
     def unavailable(source):
         raise layout.LayoutUnavailable("a picture needs a layout program: install Graphviz")
 
-    monkeypatch.setattr("legacy_autograd.comparison.html.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.drawing.dot.to_svg", unavailable)
     path = tmp_path / "page.html"
     compared("diamond").save(path)
     page = path.read_text(encoding="utf-8")

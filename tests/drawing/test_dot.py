@@ -14,6 +14,8 @@ from legacy_autograd.autograd.function import Function
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing import layout
 from legacy_autograd.drawing.calls import draw_calls
+from legacy_autograd.drawing.dot import LINE_COLOR, STYLES
+from legacy_autograd.drawing.template import filled
 from legacy_autograd.drawing.walk import graph_of
 from legacy_autograd.tensor import Tensor
 
@@ -47,6 +49,14 @@ def test_every_kind_has_its_colour_and_its_shape():
     assert all(colour in lines[label] for label, colour in kinds.items())
     looks = {re.search(r"shape=(\w+) style=(\S+)", line).groups() for line in lines.values()}
     assert len(looks) == len(kinds), "kinds differ to eyes that do not see colours"
+
+
+def test_a_trace_has_the_colours_of_a_drawing():
+    style = filled("legacy_autograd.drawing", "states.css")
+    for selector, kind in ((".node", "function"), (".node.leaf", "leaf"), (".node.constant", "constant")):
+        found = re.search(rf"^{re.escape(selector)} {{ --full: (#\w+); --pale: #\w+; --rim: (#\w+); }}$", style, re.M)
+        assert found.groups() == (STYLES[kind]["fillcolor"], STYLES[kind]["color"])
+    assert LINE_COLOR in style
 
 
 def test_it_is_torchvizs_call_and_graphvizs_object():

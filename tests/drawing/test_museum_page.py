@@ -147,6 +147,15 @@ def test_the_step_is_found_and_not_written_down():
     assert before > next(i for i, held in enumerate(then.held) if held.written)
 
 
+def test_every_exhibit_of_the_page_has_a_title_and_a_reason_in_chinese():
+    chinese, english = [[exhibit for exhibit, _, _ in both_walks(lang)] for lang in ("zh", "en")]
+    for one, other in zip(chinese, english, strict=True):
+        assert re.search("[\u4e00-\u9fff]", one.reason) and one.reason != other.reason
+        assert re.search("[\u4e00-\u9fff]", one.title) or one.title == other.title
+    with pytest.raises(ValueError, match="got lang='fr'"):
+        historical.page(lang="fr")
+
+
 def test_the_engines_are_back_afterwards():
     engines = Variable._execution_engine, historical.HistoricalVariable._execution_engine
     list(both_walks())
@@ -169,7 +178,7 @@ LOOK = """
     return {
         words: document.getElementById("words").textContent.split("\\n"),
         place: document.getElementById("place").textContent,
-        title: document.getElementById("title").textContent,
+        title: document.getElementById("program").selectedOptions[0].textContent,
         lit: [...document.querySelectorAll(".track")].map((track) => lit(track, "lit")),
         wrong: [...document.querySelectorAll(".track")].map((track) => lit(track, "wrong")),
         reason: [...document.querySelectorAll(".wrong-text")].map((e) => e.hidden ? "" : e.textContent),
@@ -196,6 +205,11 @@ def test_the_page_in_a_browser(opened, tmp_path):
     assert seen["lines"] == ["self._add(gradients, prev_fn, output_nr, grad)"] * 2
     assert len(browser.find_elements("css selector", "#program option")) == len(WRONG)
     assert not browser.find_elements("css selector", "#modes button"), "one walk would tell the answers about the other"
+    link = browser.find_element("css selector", "#text a")
+    assert link.text == "It goes wrong at step 25."
+    browser.find_element("id", "first").click()
+    link.click()
+    assert browser.execute_script(LOOK)["place"] == "step 25 of 35"
     forward, back = browser.find_element("id", "next"), browser.find_element("id", "back")
     forward.click()
     assert browser.execute_script(LOOK)["place"] == "step 26 of 35"

@@ -16,6 +16,7 @@ from legacy_autograd.autograd.engine import ExecutionEngine
 from legacy_autograd.autograd.leaf import Leaf
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing.page_shell import page_words
+from legacy_autograd.drawing.painted import lines_of
 from legacy_autograd.drawing.sentences import Sentences
 from legacy_autograd.tensor import Tensor
 
@@ -376,6 +377,10 @@ def test_forward_call_by_call():
     states = list(trace.states())
     assert [node["state"] for node in states[0].nodes.values()] == ["built", "running", "hidden", "hidden"]
     assert {node["state"] for node in states[-1].nodes.values()} == {"built"}
+    words = page_words("en")
+    values = [lines_of(trace.nodes[2], state.nodes[2], words)["value"] for state in states[:2]]
+    assert values == ["", "b = 6"], "no value before forward has run"
+    assert lines_of(trace.nodes[1], states[0].nodes[1], words)["grad"] == "", "a forward says nothing of grad"
     assert states[0].edges[2, 0]["state"] == "hidden" and states[3].edges[2, 0]["state"] == "active"
     assert drawing.Trace.from_json(trace.to_json()).to_json() == trace.to_json()
 

@@ -1,6 +1,8 @@
 """Answers to the notebooks' short exercises: {name: [right answers]}, {name: [(wrong answer, part of the reason)]}."""
 
-from legacy_autograd.autograd import Function
+import legacy_autograd
+from legacy_autograd.autograd import Function, Variable, grad
+from legacy_autograd.tensor import DoubleTensor
 
 
 class _Tanh(Function):
@@ -88,6 +90,74 @@ def _count_in_one_name(parameters):
     for counter, parameter in zip(counters, parameters):
         parameter.register_hook(lambda gradient: counter.append(1))  # noqa: B023
     return counters
+
+
+def _momentum_step(parameters, velocities, lr, momentum):
+    for parameter, velocity in zip(parameters, velocities):
+        velocity.mul_(momentum).add_(parameter.grad)
+        parameter.data -= velocity * lr
+
+
+def _step_without_momentum(parameters, velocities, lr, momentum):
+    for parameter, velocity in zip(parameters, velocities):
+        velocity.zero_().add_(parameter.grad)
+        parameter.data -= parameter.grad * lr
+
+
+def _derivative(f, x, n):
+    x = Variable(DoubleTensor([x]))
+    result = f(x)
+    for _ in range(n):
+        (result,) = grad(result, x, create_graph=True)
+    return result.data[0]
+
+
+def _first_derivative(f, x, n):
+    return _derivative(f, x, 1)
+
+
+def _hessian_times(f, point, v):
+    (gradient,) = grad(f(point), point, create_graph=True)
+    (product,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point)
+    return product
+
+
+def _hessian_times_ones(f, point, v):
+    (gradient,) = grad(f(point), point, create_graph=True)
+    return grad(gradient.sum(), point)[0]
+
+
+def _gradient_times(f, point, v):
+    return grad(f(point), point)[0] * v
+
+
+def _count_calls(counts):
+    def callback(function, proceed, *variables):
+        counts[type(function).__name__] = counts.get(type(function).__name__, 0) + 1
+        return proceed(*variables)
+
+    return callback
+
+
+def _count_classes(counts):
+    def callback(function, proceed, *variables):
+        counts[type(function)] = 1
+        return proceed(*variables)
+
+    return callback
+
+
+def _without_graph(f, *variables):
+    with legacy_autograd.no_grad():
+        return f(*variables)
+
+
+def _distance(a, b):
+    return legacy_autograd.sqrt(legacy_autograd.sum((a - b) ** 2) + 1e-12)
+
+
+def _nan_at_zero(a, b):
+    return legacy_autograd.sqrt(legacy_autograd.sum((a - b) ** 2))
 
 
 def _one_sided(eps):
@@ -187,6 +257,15 @@ RIGHT = {
     "8.1": [lambda gradient: gradient.clamp(-1, 1)],
     "8.2": [_count_runs],
     "8.3": ["b", "B"],
+    "9.1": [lambda module: sum(parameter.numel() for parameter in module.parameters())],
+    "9.2": [_momentum_step],
+    "9.3": ["b"],
+    "10.1": [_derivative],
+    "10.2": [_hessian_times],
+    "10.3": [lambda n, parts: parts + n // parts, lambda n, parts: parts + n / parts],
+    "11.1": [_count_calls],
+    "11.2": [_without_graph],
+    "11.3": [_distance],
     "7.1": [["grad_fn", "next_functions", "AccumulateGrad"]],
     "7.2": [_leaf_tensors],
     "7.3": [_modern_step],
@@ -239,5 +318,17 @@ WRONG = {
     "8.1": [(lambda gradient: gradient, "unchanged")],
     "8.2": [(_count_in_one_name, "share the last name"), (lambda parameters: [0, 0, 0], "no hook was called")],
     "8.3": [("a", "nothing asks that"), ("c", "resets itself")],
+    "9.1": [(lambda module: len(list(module.parameters())), "that is the number of Variables")],
+    "9.2": [(_step_without_momentum, "without momentum")],
+    "9.3": [("a", "the generator has moved on")],
+    "10.1": [
+        (_first_derivative, "repeat `grad` n times"),
+        (lambda f, x, n: Variable(DoubleTensor([x])), "return a Python number"),
+    ],
+    "10.2": [(_hessian_times_ones, "`v` is missing"), (_gradient_times, "differentiate its sum once more")],
+    "10.3": [(lambda n, parts: n // parts, "the inputs of the parts stay too")],
+    "11.1": [(_count_classes, "counts again")],
+    "11.2": [(lambda f, *variables: f(*variables), "still has its history")],
+    "11.3": [(_nan_at_zero, "∞ · 0 is nan")],
     "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
 }

@@ -93,16 +93,16 @@ TWO_LEAVES = "a, b = Variable(torch.Tensor([1])), Variable(torch.Tensor([1]))\n"
 PROGRAM_4 = {
     "no fault": (
         f"{TWO_LEAVES}z = a * a + b\nz.backward()\nreturn a.grad",
-        "copies that the engine made: 1; times that it wrote in place: 0; it never wrote",
+        "Copies that the engine made: 1; times that it wrote in place: 0; it never wrote",
         ["copied the gradient that a #1 waits with, and added to the copy"],
     ),
     # a and b wait with the gradient of their sum. The first copies it, the second writes into that of b * 7.
     "what it changed is not returned": (
         f"{TWO_LEAVES}z = b * 7 + (a * b * 5 + (a + b))\nz.backward()\nreturn a.data",
-        "copies that the engine made: 1; times that it wrote in place: 2, also into a gradient that another held",
+        "Copies that the engine made: 1; times that it wrote in place: 2, also into a gradient that another held",
         ["copied the gradient that a #", "; it is also held by the caller, MulConstant #2"],
     ),
-    "no backward": (f"{TWO_LEAVES}return a.data", "copies that the engine made: 0", []),
+    "no backward": (f"{TWO_LEAVES}return a.data", "Copies that the engine made: 0", []),
 }
 
 

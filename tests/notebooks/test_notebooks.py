@@ -136,12 +136,7 @@ def test_of_a_profilers_table_only_the_times_may_differ():
     assert steady("it took 3ms") == "it took 3ms"
 
 
-second_edition = pytest.mark.parametrize(
-    "path", [path for path in TEXTS if "```toml question" in path.read_text(encoding="utf-8")], ids=lambda p: p.stem
-)
-
-
-@second_edition
+@every_text
 @every_edition
 def test_a_prediction_comes_before_its_code(path, edition):
     """Question, form, folded code with its output: nothing that a reader sees tells the answer before."""
@@ -159,7 +154,7 @@ def test_a_prediction_comes_before_its_code(path, edition):
         assert cell.cell_type == "markdown" or not re.search(r"^ *assert ", cell.source, re.MULTILINE), cell.source
 
 
-@second_edition
+@every_text
 @every_edition
 def test_three_exercises_and_one_task_end_a_notebook(path, edition):
     notebook = build.notebook_of(path, edition)

@@ -365,4 +365,36 @@ WRONG = {
             "    return grad.numpy().sum(tuple(range(grad.dim() - len(size))))\n    while grad.dim()",
         ),
     ),
+    "lengths up to four": wrong(
+        "leading ones mixed",
+        "the size is still that of the result",
+        write(
+            "sum_to_size",
+            """
+            if max(grad.size()) > 4: return grad
+            while grad.dim() > len(size):
+                grad = grad.sum(0, keepdim=False)
+            for dim, length in enumerate(size):
+                if length == 1 and grad.size(dim) != 1:
+                    grad = grad.sum(dim)
+            return grad
+            """,
+        ),
+    ),
+    "written into grad and back": wrong(
+        "same leading ones mixed functions",
+        "grad was written into, and others may still read it",
+        write(
+            "sum_to_size",
+            """
+            grad.mul_(2).div_(2)
+            while grad.dim() > len(size):
+                grad = grad.sum(0, keepdim=False)
+            for dim, length in enumerate(size):
+                if length == 1 and grad.size(dim) != 1:
+                    grad = grad.sum(dim)
+            return grad
+            """,
+        ),
+    ),
 }

@@ -109,7 +109,7 @@
       holder.append(...panels);
       const box = element("section", undefined, "algorithm-box");
       box.append(tabs, ...Object.values(bodies));
-      place.replaceChildren(box, holder);
+      place.replaceChildren(...(program.tracks.length > 1 ? [element("h2", track.title || "")] : []), box, holder);
       return { track, source, tabs, bodies, panels, line: null };
     });
     choose(chosen);
@@ -185,19 +185,36 @@
   // Long names of parameters may be broken after a dot or an underscore.
   const broken = (text) => text.split(/(?<=[A-Za-z0-9]\.|_)(?=[A-Za-z])/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
 
+  // The row of a key; it is made again when its cells change, since most rows of a large table stay as they are.
+  function rowOf(section, key, cells) {
+    const rows = (section.rows ||= new Map());
+    const kept = rows.get(key);
+    if (kept && kept.cells === cells) return kept.row;
+    const row = element("tr");
+    for (const cell of cells) row.insertCell().append(...broken(String(cell)));
+    rows.set(key, { cells, row });
+    return row;
+  }
+
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
     const entries = [...(rows || new Map())];
     if (section.dataset.reversed) entries.reverse();
     const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => String(key)) : []);
     const marked = new Set((lit[name] || []).map(String));
-    section.querySelector("tbody").replaceChildren(...entries.map(([key, cells]) => {
-      const row = element("tr");
-      row.classList.toggle("changed", changed.has(String(key)));
-      row.classList.toggle("lit", marked.has(String(key)));
-      for (const cell of cells) row.insertCell().append(...broken(String(cell)));
-      return row;
-    }));
+    const shown = entries.map(([key, cells]) => rowOf(section, key, cells));
+    const body = section.querySelector("tbody");
+    const old = [...body.children];
+    if (old.length !== shown.length) body.replaceChildren(...shown);
+    else old.forEach((row, i) => row !== shown[i] && row.replaceWith(shown[i]));
+    for (const row of section.lit || []) row.className = "";
+    section.lit = [];
+    entries.forEach(([key], i) => {
+      const name = [changed.has(String(key)) && "changed", marked.has(String(key)) && "lit"].filter(Boolean).join(" ");
+      if (!name) return;
+      shown[i].className = name;
+      section.lit.push(shown[i]);
+    });
     section.querySelector("table").hidden = entries.length === 0;
     section.querySelector("p").hidden = entries.length > 0;
     const now = section.querySelector("tr.changed");

@@ -258,7 +258,7 @@
     divide();
     page.replay.load(next);
     find("program").value = data.programs.indexOf(next);
-    find("title").textContent = next.title || data.title;
+    find("title").textContent = data.programs.length > 1 ? data.title : next.title || data.title;
     find("text").hidden = !next.text;
     find("text").innerHTML = next.text || "";
     find("slider").max = last;

@@ -30,6 +30,7 @@
       this.index();
       this.controls();
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
+      this.goHome(false);
       new ResizeObserver(() => this.resized()).observe(this.svg);
     }
 
@@ -65,7 +66,7 @@
         if (state.wrong && state.step && state.step.wrong && lit.nodes.has(number)) classes.push("wrong");
         const name = classes.join(" ");
         if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
-        const stop = String(number) === String(current ?? Object.keys(this.track.nodes)[0]) ? "0" : "-1";
+        const stop = String(number) === String(current ?? Object.keys(this.track.nodes).at(-1)) ? "0" : "-1";
         if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
       }
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
@@ -135,7 +136,8 @@
         return grad === null || grad === undefined ? "" : short(grad);
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
-      return (facts.held ?? null) === null ? "" : page.say("node_grad", { grad: short(facts.held) });
+      if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
+      return page.say("node_grad", { grad: short(facts.held) });
     }
 
     // --- what is kept of a node or an edge
@@ -156,7 +158,7 @@
       });
       if (is.held) {
         list.append(...tensor(page.words.grad_was, record(is.held[0])), ...tensor(page.words.grad_is, record(is.held[1])));
-      } else if ("held" in facts && facts.leaf && facts.requires_grad) {
+      } else if (this.track.kind === "backward" && facts.leaf && facts.requires_grad) {
         list.append(...tensor("grad", record(facts.held)));
       }
       const inputs = (facts.inputs || []).map(([from]) => (this.track.nodes[from] || {}).label).filter(Boolean);
@@ -220,7 +222,7 @@
 
     get fitScale() {
       const [{ width, height }, world] = [this.size, this.picture.box];
-      return Math.min((width - 16) / world.width, (height - 16) / world.height, LARGEST);
+      return Math.min((width - 10) / world.width, (height - 10) / world.height, LARGEST);
     }
 
     apply(smooth) {
@@ -284,6 +286,7 @@
       if (!step) return this.apply(smooth);
       const changed = Object.keys(step.nodes || {}).filter((number) => number !== String(step.turn));
       const running = step.turn === null || step.turn === undefined ? [] : [step.turn];
+      if (!running.length && changed.length > 4) return this.apply(smooth); // the count is about all of them
       const starts = step.nodes && String(step.turn) in step.nodes;
       const first = starts || !changed.length ? running : changed.slice(0, 1);
       this.show(changed.length <= 4 ? [...running, ...changed] : running, first.length ? first : changed.slice(0, 1), readable, smooth);

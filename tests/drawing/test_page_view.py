@@ -1,0 +1,584 @@
+"""The step-through page as a reader uses it: numbers, source, grains, address, zoom, folding, keys, looks."""
+
+import time
+
+import pytest
+
+from legacy_autograd import drawing, nn
+from legacy_autograd.autograd import engine
+from legacy_autograd.autograd.variable import Variable
+from legacy_autograd.drawing import layout, page
+from legacy_autograd.tensor import Tensor
+from legacy_autograd.training.lenet import LeNet
+
+from .graphs import diamond, variable
+
+pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
+
+DESKTOP, TABLET, PHONE = (1280, 800), (820, 1180), (390, 844)
+
+# The boxes on the screen of the graph, of what is seen in it, and of what the step is about: what runs first, then what
+# it changes. With each of these the height in pixels of its smallest text.
+MEASURE = """
+    const view = page.views[0];
+    const box = element => { const b = element.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };
+    const { turn, nodes } = view.state.step;
+    const about = [...(turn === null ? [] : [String(turn)]), ...Object.keys(nodes || {})].map(number => {
+        const folded = view.picture.foldedIn(number);
+        const group = folded === null ? view.picture.nodes[number].group : view.picture.group("m" + folded);
+        const lines = [...group.querySelectorAll("text")].filter(text => text.textContent);
+        const pixels = lines.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+        return [box(group), Math.min(...pixels)];
+    });
+    return {
+        graph: box(view.svg), about, current: about[0][0],
+        nodes: view.picture.seen().map(({ id, group }) => [id, box(group.querySelector(".shape, rect"))]),
+    };
+"""
+
+
+@pytest.fixture
+def sized(opened):
+    """`sized(html, anchor, (width, height), scheme)` opens a page in a window of that size, with things at rest."""
+    browser = None
+
+    def open_page(text, anchor="", size=DESKTOP, scheme="light"):
+        nonlocal browser
+        browser = opened("")
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": size[0] < 500})
+        return opened(text, anchor)
+
+    yield open_page
+    if browser is not None:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def html_of(trace):
+    return page.page([trace])
+
+
+def press(browser, *keys):
+    from selenium.webdriver.common.keys import Keys
+
+    for key in keys:
+        browser.switch_to.active_element.send_keys(getattr(Keys, key, key))
+
+
+def text_of(browser, number, line):
+    """A line of a Function on the graph: name, value, grad or state."""
+    script = "return page.views[0].picture.nodes[arguments[0]].group.querySelector('text.' + arguments[1]).textContent"
+    return browser.execute_script(script, number, line)
+
+
+def step_with(trace, event, function=None, last=False):
+    """The number, from 1, of the first or last step with this event of this Function."""
+    found = [s.index + 1 for s in trace if s.event == event and function in (None, s.function)]
+    return found[-1] if last else found[0]
+
+
+def camera(browser):
+    return browser.execute_script("return { ...page.views[0].camera }")
+
+
+def chain(length):
+    result = variable(1.01)
+    for number in range(length):
+        result = result.tanh() if number % 3 == 0 else result * 1.01
+    return result
+
+
+def lenet_trace():
+    model = LeNet()
+    with drawing.record():
+        images = Variable(Tensor(2, 1, 28, 28).fill_(0.1), requires_grad=False)
+        loss = model(images).sum()
+    return drawing.trace_backward(loss)
+
+
+def lstm_trace():
+    cell = nn.LSTMCell(4, 5)
+    hidden = state = Variable(Tensor(2, 5).fill_(0))
+    with drawing.record():
+        for _ in range(5):
+            hidden, state = cell(Variable(Tensor(2, 4).fill_(0.3), requires_grad=False), (hidden, state))
+        loss = hidden.sum()
+    return drawing.trace_backward(loss)
+
+
+# --- numbers
+
+
+def test_the_graph_shows_values_waiting_sums_and_what_grad_was_and_becomes(sized):
+    x, y, z = diamond()  # x = 2, y = 3, z = x*y + (x+y): dz/dx = y + 1 = 4, dz/dy = x + 1 = 3
+    trace = drawing.trace_backward(z)
+    browser = sized(html_of(trace), f"#step={len(trace)}")
+    assert text_of(browser, 1, "value") == "= 2" and text_of(browser, 5, "value") == "z = 11"
+    assert text_of(browser, 1, "grad").endswith("→ 4") and text_of(browser, 2, "grad").endswith("→ 3")
+    first = step_with(trace, "add", 1)
+    browser.execute_script("page.stepper.go(arguments[0])", first - 1)
+    assert text_of(browser, 1, "grad") == "1 + …" and text_of(browser, 1, "state") == "waits for 1"
+    assert text_of(browser, 1, "name") == "x #1"
+    edges = browser.execute_script(
+        "return [...document.querySelectorAll('.view .edge.active text.grad')].map(text => text.textContent)"
+    )
+    assert edges == ["1"]
+    browser.execute_script("page.stepper.go(arguments[0])", step_with(trace, "add", 1, last=True) - 1)
+    assert text_of(browser, 1, "grad") == "1 + 3 = 4"
+    assert x is not y
+
+
+def test_a_card_shows_all_that_is_kept(sized):
+    from selenium.webdriver import ActionChains
+
+    weight = Variable(Tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]))
+    loss = (weight * 2).sum()
+    trace = drawing.trace_backward(loss)
+    browser = sized(html_of(trace), f"#step={len(trace)}")
+    assert "mean 4.5 norm 14.28" in text_of(browser, 1, "value"), "sqrt(1 + 4 + ... + 64) = sqrt(204)"
+    card = browser.find_element("id", "card")
+    node = browser.find_element("css selector", "#t0-f1 .shape")
+    ActionChains(browser).move_to_element(node).perform()
+    assert card.is_displayed() and "1, 2, 3, 4, 5, 6, 7, 8" in card.text and "(2, 4)" in card.text
+    ActionChains(browser).move_to_element(browser.find_element("id", "title")).perform()
+    assert not card.is_displayed()
+    ActionChains(browser).click(node).perform()
+    ActionChains(browser).move_to_element(browser.find_element("id", "title")).perform()
+    assert card.is_displayed(), "a click holds it"
+    assert "gradient" in card.text and "2, 2, 2, 2, 2, 2, 2, 2" in card.text
+    press(browser, "ESCAPE")
+    assert not card.is_displayed()
+
+
+def test_an_edge_tells_what_travelled_along_it(sized):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    browser = sized(html_of(trace), f"#step={len(trace)}")
+    browser.execute_script(
+        "page.views[0].overEdge('3_1', { clientX: 200, clientY: 200 }, true)"
+    )  # Mul's input 1 is y: dz/d(x*y) * x = 2
+    assert browser.find_element("id", "card").text.split("\n")[1:4] == ["Leaf #2 → Mul #3, input 1", "value", "3"]
+    assert "gradient\n2" in browser.find_element("id", "card").text
+
+
+# --- the source, the grains, the address
+
+
+def test_the_source_shows_the_line_that_runs(sized):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    browser = sized(html_of(trace))
+    press(browser, "s")
+    lines = open(engine.__file__, encoding="utf-8").read().splitlines()
+    for step in trace:
+        now = browser.find_elements("css selector", ".code .line.now")
+        assert [line.get_attribute("data-line") for line in now] == [str(step.line)]
+        shown = browser.execute_script("return arguments[0].querySelector('.text').textContent", now[0])
+        assert shown == lines[step.line - 1].strip()
+        inside = browser.execute_script(
+            "const [a, b] = [arguments[0], arguments[0].closest('.body')].map(e => e.getBoundingClientRect());"
+            "return a.top >= b.top - 1 && a.bottom <= b.bottom + 1",
+            now[0],
+        )
+        assert inside, f"step {step.index + 1}: its line is in view"
+        press(browser, "ARROW_RIGHT")
+    press(browser, "s")
+    assert browser.find_element("css selector", "[role=tab][aria-selected=true]").text == "In words"
+
+
+def test_a_key_switches_the_grain_at_the_same_place(sized):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    browser = sized(html_of(trace), "#step=8")
+    place = browser.find_element("id", "place")
+    press(browser, "g")
+    assert place.text.endswith(f"step 8 of {len(trace)}")
+    turns = [step.turn for step in trace]
+    stops = [i for i in range(len(turns)) if i + 1 == len(turns) or turns[i] != turns[i + 1]]
+    seen = []
+    while browser.find_element("id", "next").get_attribute("aria-disabled") == "false":
+        press(browser, "ARROW_RIGHT")
+        seen.append(browser.execute_script("return page.stepper.index"))
+    assert seen == [stop for stop in stops if stop > 7]
+    press(browser, "ARROW_LEFT", "ARROW_LEFT")
+    assert browser.execute_script("return page.stepper.index") == stops[-3]
+    lit = browser.execute_script("return document.querySelectorAll('.view .edge.active').length")
+    assert lit == len([s for s in trace if s.event == "free" and s.turn == turns[stops[-3]]])
+    browser.find_element("css selector", "#grains button[value=every]").click()
+    assert browser.execute_script("return page.stepper.index") == stops[-3]
+
+
+def test_the_address_follows_the_step_and_is_obeyed(sized):
+    _, _, z = diamond()
+    browser = sized(html_of(drawing.trace_backward(z)), "#step=5&grain=function")
+    assert browser.execute_script("return [page.stepper.index, page.stepper.grain]") == [4, "function"]
+    press(browser, "g", "ARROW_RIGHT")
+    time.sleep(0.3)
+    assert browser.current_url.endswith("#step=6")
+    browser.execute_script("location.hash = '#step=12'")
+    time.sleep(0.1)
+    assert browser.find_element("id", "place").text.startswith("step 12 of")
+    browser.execute_script("location.hash = '#step=100000'")
+    time.sleep(0.1)
+    assert browser.find_element("id", "place").text == "step 35 of 35"
+    browser.execute_script("location.hash = '#step=<script>'")
+    time.sleep(0.1)
+    assert browser.find_element("id", "place").text == "step 1 of 35"
+
+
+def test_play_speed_and_focus_at_the_ends(sized):
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    browser = sized(html_of(trace), f"#step={len(trace) - 2}")
+    options = browser.find_elements("css selector", "#speed option")
+    assert [float(option.get_attribute("value")) for option in options] == [0.5, 1, 2, 4]
+    press(browser, "]", "]")
+    assert browser.execute_script("return document.getElementById('speed').value") == "4"
+    play = browser.find_element("id", "play")
+    play.click()
+    assert play.get_attribute("aria-label") == "Pause"
+    time.sleep(1.3)  # two steps of 0.35 s
+    assert play.get_attribute("aria-label") == "Play" and browser.execute_script("return page.stepper.index") == 34
+    following = browser.find_element("id", "next")
+    assert following.get_attribute("aria-disabled") == "true" and following.is_enabled()
+    following.click()
+    assert browser.execute_script("return document.activeElement.id") == "next"
+    press(browser, "HOME")
+    assert browser.execute_script("return document.activeElement.id") == "next"
+    assert browser.find_element("id", "first").get_attribute("aria-disabled") == "true"
+    live = browser.find_element("id", "words")
+    assert live.get_attribute("aria-live") == "polite" and live.text == trace[0].text
+
+
+# --- zoom, pan, follow
+
+
+def test_zoom_and_pan_by_buttons_keys_wheel_and_mouse(sized):
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+
+    browser = sized(html_of(drawing.trace_backward(chain(40))))
+    start = camera(browser)
+    assert browser.find_element("css selector", ".minimap").is_displayed()
+    browser.find_element("css selector", ".tools [value=larger]").click()
+    assert camera(browser)["k"] == pytest.approx(start["k"] * 1.3)
+    browser.find_element("css selector", ".tools [value=smaller]").click()
+    assert camera(browser)["k"] == pytest.approx(start["k"])
+    press(browser, "+", "-", "-")
+    assert camera(browser)["k"] == pytest.approx(start["k"] * 0.8)
+    press(browser, "0")
+    whole = browser.execute_script("return page.views[0].fitScale")
+    assert camera(browser)["k"] == pytest.approx(whole) and whole < 0.3
+    press(browser, "f")
+    near = camera(browser)
+    assert near["k"] > 1
+    svg = browser.find_element("css selector", "svg.view")
+    ActionChains(browser).scroll_from_origin(ScrollOrigin.from_element(svg), 0, 300).perform()
+    scrolled = camera(browser)
+    assert scrolled["y"] - near["y"] == pytest.approx(300 / near["k"], rel=0.05)
+    ActionChains(browser).move_to_element_with_offset(svg, 250, 0).click_and_hold().move_by_offset(
+        0, 120
+    ).release().perform()
+    assert scrolled["y"] - camera(browser)["y"] == pytest.approx(120 / near["k"], rel=0.05)
+    assert not browser.find_element("id", "card").is_displayed(), "a drag is no click"
+    canvas = browser.find_element("css selector", ".minimap")
+    ActionChains(browser).move_to_element(canvas).click_and_hold().move_by_offset(0, 5).release().perform()
+    middle = browser.execute_script("return page.views[0].picture.box.height") / 2
+    assert camera(browser)["y"] == pytest.approx(middle, rel=0.1)
+    from selenium.webdriver.common.keys import Keys
+
+    before = camera(browser)
+    ActionChains(browser).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+    assert camera(browser)["y"] > before["y"]
+    press(browser, "ARROW_RIGHT", "ARROW_RIGHT")
+    seen = browser.execute_script(MEASURE)
+    assert inside(seen["current"], seen["graph"]), "a step brings what runs back into view"
+
+
+def test_two_fingers_zoom_on_a_phone_and_one_moves(sized):
+    browser = sized(html_of(drawing.trace_backward(chain(40))), size=PHONE)
+    x, y, *_ = browser.execute_script("const b = page.views[0].svg.getBoundingClientRect(); return [b.left, b.top]")
+
+    def touch(kind, *points):
+        points = [{"x": x + px, "y": y + py, "id": i} for i, (px, py) in enumerate(points)]
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    before = camera(browser)
+    touch("touchStart", (100, 150), (200, 150))
+    touch("touchMove", (80, 150), (220, 150))
+    touch("touchMove", (50, 150), (250, 150))
+    touch("touchEnd")
+    zoomed = camera(browser)
+    assert zoomed["k"] == pytest.approx(2 * before["k"], rel=0.15)
+    touch("touchStart", (150, 200))
+    touch("touchMove", (150, 180))
+    touch("touchMove", (150, 100))
+    touch("touchEnd")
+    assert camera(browser)["y"] > zoomed["y"]
+
+
+def inside(box, frame, slack=1):
+    left, top, right, bottom = box
+    return (
+        left >= frame[0] - slack
+        and top >= frame[1] - slack
+        and right <= frame[2] + slack
+        and bottom <= frame[3] + slack
+    )
+
+
+def check_following(browser, steps):
+    """At each step what runs or what it changes is in view, and its smallest text has at least 11 pixels."""
+    for index in steps:
+        browser.execute_script("page.stepper.go(arguments[0])", index)
+        seen = browser.execute_script(MEASURE)
+        followed = [pixels for box, pixels in seen["about"] if inside(box, seen["graph"])]
+        assert followed and max(followed) >= 11, f"step {index + 1}: {seen}"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_view_follows_what_runs_at_a_size_that_can_be_read(sized, size):
+    trace = drawing.trace_backward(chain(40))
+    check_following(sized(html_of(trace), size=size), range(0, len(trace), 17))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE])
+@pytest.mark.parametrize(
+    "made", [lenet_trace, lstm_trace, lambda: drawing.trace_backward(chain(200))], ids=["lenet", "lstm", "chain"]
+)
+def test_large_graphs_are_followed_in_all_windows(sized, made, size):
+    trace = made()
+    check_following(sized(html_of(trace), size=size), range(0, len(trace), 5))
+
+
+# --- folding
+
+
+def overlapping(nodes):
+    """The pairs of boxes that overlap, but for one that is inside of the other."""
+    found = []
+    for i, (one, a) in enumerate(nodes):
+        for other, b in nodes[i + 1 :]:
+            apart = a[2] <= b[0] + 0.5 or b[2] <= a[0] + 0.5 or a[3] <= b[1] + 0.5 or b[3] <= a[1] + 0.5
+            if not apart and not inside(a, b) and not inside(b, a):
+                found.append((one, other))
+    return found
+
+
+def test_modules_are_unfolded_in_place_by_click_and_key(sized):
+    from selenium.webdriver import ActionChains
+
+    trace = lenet_trace()
+    browser = sized(html_of(trace), f"#step={step_with(trace, 'ran')}")
+    boxes = browser.execute_script("return Object.keys(page.views[0].picture.holderOf)")
+    assert len(boxes) >= 5, "two convolutions and three linear layers"
+    seen = browser.execute_script(MEASURE)
+    assert len(seen["nodes"]) < len(trace.nodes) and overlapping(seen["nodes"]) == []
+    browser.execute_script("page.views[0].fit()")
+    box = browser.find_element("css selector", f"#t0-m{boxes[1]} .shape")
+    ActionChains(browser).click(box).perform()
+    assert browser.execute_script(f"return page.views[0].picture.isOpen({boxes[1]})")
+    assert overlapping(browser.execute_script(MEASURE)["nodes"]) == []
+    assert browser.execute_script("return document.activeElement.getAttribute('aria-expanded')") == "true"
+    press(browser, "ENTER")
+    assert browser.execute_script("return document.activeElement.getAttribute('aria-expanded')") == "false"
+    for number in boxes:
+        browser.execute_script("page.views[0].picture.toggle(arguments[0])", number)
+    seen = browser.execute_script(MEASURE)
+    assert {node for node, _ in seen["nodes"]} == {*map(str, trace.nodes), *(f"m{number}" for number in boxes)}
+    assert overlapping(seen["nodes"]) == []
+
+
+def test_a_key_unfolds_what_runs_and_its_box_tells_how_far_it_is(sized):
+    trace = lenet_trace()
+    inside_linear = [s for s in trace if s.event == "ran" and trace.nodes[s.function].kind == "Linear"][0]
+    browser = sized(html_of(trace), f"#step={inside_linear.index + 1}")
+    folded = browser.execute_script(f"return page.views[0].picture.foldedIn({inside_linear.function})")
+    words = browser.find_element("css selector", f"#t0-m{folded} text.state").text
+    assert words == "runs 1 of 3", "the Linear, its weight and its bias"
+    press(browser, "u")
+    assert browser.execute_script(f"return page.views[0].picture.foldedIn({inside_linear.function})") is None
+    seen = browser.execute_script(MEASURE)
+    assert inside(seen["current"], seen["graph"])
+    press(browser, "u")
+    assert browser.execute_script(f"return page.views[0].picture.foldedIn({inside_linear.function})") == folded
+
+
+def test_an_unfolded_edge_begins_and_ends_at_what_it_joins(sized):
+    trace = lenet_trace()
+    browser = sized(html_of(trace))
+    far = browser.execute_script("""
+        const { picture } = page.views[0];
+        for (const number of Object.keys(picture.holderOf)) picture.toggle(number);
+        const off = (point, r) =>
+            Math.max(r.x - point.x, point.x - r.x - r.width, r.y - point.y, point.y - r.y - r.height, 0);
+        return Object.entries(picture.segments).map(([key, segments]) => {
+            const [user, input] = key.split("_");
+            const from = page.views[0].track.nodes[user].inputs[input][0];
+            return [key, off(picture.point(segments[0], 0), picture.place(user)),
+                off(picture.point(segments.at(-1), -1), picture.place(from))];
+        });
+    """)
+    assert len(far) == sum(len(node.inputs) for node in trace.nodes.values())
+    assert [edge for edge in far if edge[1] > 2 or edge[2] > 9] == [], "an arrow's head is 7 long"
+
+
+def test_the_graph_can_be_walked_with_the_keyboard(sized):
+    _, _, z = diamond()
+    browser = sized(html_of(drawing.trace_backward(z)), "#step=3")
+    browser.execute_script("document.querySelector('.view [tabindex=\"0\"]').focus()")
+    assert browser.switch_to.active_element.accessible_name.startswith("Add #5, runs")
+    press(browser, "ARROW_DOWN")
+    assert browser.switch_to.active_element.accessible_name.startswith("Mul #3")
+    press(browser, "ENTER")
+    card = browser.find_element("id", "card")
+    assert card.is_displayed() and card.text.startswith("×\nMul #3")
+    press(browser, "ESCAPE", "ARROW_UP")
+    assert not card.is_displayed() and browser.switch_to.active_element.accessible_name.startswith("Add #5")
+    press(browser, "ARROW_RIGHT")
+    assert browser.execute_script("return page.stepper.index") == 3
+    stops = browser.execute_script("return document.querySelectorAll('.view [tabindex=\"0\"]').length")
+    assert stops == 1, "the graph is one stop of the Tab key"
+
+
+# --- looks
+
+
+LOOKS = """
+    const luminance = color => {
+        const [r, g, b] = color.match(/[\\d.]+/g).slice(0, 3).map(Number)
+            .map(c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b;
+    };
+    const ground = element => {
+        for (let e = element; e; e = e.parentElement) {
+            const shape = e.matches(".node") && e.querySelector(".shape");
+            const color = shape ? getComputedStyle(shape).fill : getComputedStyle(e).backgroundColor;
+            const alpha = Number((color.match(/[\\d.]+/g) || [])[3] ?? 1);
+            if (color && color !== "none" && alpha > .9) return color;
+        }
+        return "rgb(255,255,255)";
+    };
+    const words = [];
+    for (const element of document.querySelectorAll("#app *")) {
+        const own = [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        if (!own || !element.getClientRects().length || element.closest(".spoken, option")) continue;
+        const style = getComputedStyle(element);
+        if (style.visibility === "hidden") continue;
+        const text = luminance(element.closest("svg") ? style.fill : style.color);
+        const back = luminance(ground(element));
+        words.push([(Math.max(text, back) + .05) / (Math.min(text, back) + .05), element.outerHTML.slice(0, 90)]);
+    }
+    words.sort((a, b) => a[0] - b[0]);
+    const wide = [...document.querySelectorAll("header *, #dock *, #below *")]
+        .filter(e => e.getClientRects().length && !e.closest(".spoken"))
+        .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+        .map(e => e.outerHTML.slice(0, 90));
+    const controls = [...document.querySelectorAll(".controls button, .controls select, #slider")].map(e => {
+        const b = e.getBoundingClientRect();
+        return [b.left, b.top, b.right, b.bottom];
+    });
+    return { worst: words[0], many: words.length, wide, controls,
+        scrolls: document.documentElement.scrollWidth > innerWidth,
+        small: [...document.querySelectorAll("button")].filter(e => e.getClientRects().length && e.offsetHeight < 24)
+            .map(e => e.outerHTML.slice(0, 90)) };
+"""
+
+
+def check_looks(browser, size, scheme):
+    looks = browser.execute_script(LOOKS)
+    assert looks["many"] > 40 and looks["worst"][0] >= 4.5, (size, scheme, looks["worst"])
+    assert looks["wide"] == [] and not looks["scrolls"], (size, looks["wide"])
+    assert looks["small"] == [], size
+    for control in looks["controls"]:
+        assert inside(control, (0, 0, *size)), (size, control)
+    for i, one in enumerate(looks["controls"]):
+        for other in looks["controls"][i + 1 :]:
+            assert overlapping([("", one), ("", other)]) == [], (one, other)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE])
+def test_words_can_be_read_and_controls_are_in_view(sized, size, scheme):
+    x, _, z = diamond()
+    trace = drawing.trace_backward(z + Variable(Tensor([1.0]), requires_grad=False))
+    browser = sized(html_of(trace), f"#step={step_with(trace, 'add', last=True)}", size, scheme)
+    check_looks(browser, size, scheme)
+    browser.execute_script("scrollTo(0, 1e6); page.source.choose('source'); page.views[0].pick(1)")
+    check_looks(browser, size, scheme)
+    assert x is not None
+
+
+def test_several_graphs_stand_side_by_side_and_on_a_phone_below_each_other(sized):
+    _, _, z = diamond()
+    traces = [drawing.trace_backward(z) for _ in range(2)]
+    text = page.page(traces, ["one", "other"])
+    places = """
+        return page.views.map(view => {
+            const b = view.svg.getBoundingClientRect();
+            return [b.left, b.top, b.right, b.bottom];
+        })
+    """
+    one, other = sized(text).execute_script(places)
+    assert one[2] <= other[0] and one[1] == other[1]
+    browser = sized(text, size=PHONE)
+    one, other = browser.execute_script(places)
+    assert one[3] <= other[1] and one[0] == other[0]
+    check_looks(browser, PHONE, "light")
+
+
+def test_chinese(sized):
+    _, _, z = diamond()
+    browser = sized(html_of(drawing.trace_backward(z, lang="zh")), "#step=2", PHONE)
+    assert browser.execute_script("return document.documentElement.lang") == "zh"
+    assert browser.find_element("id", "place").text == "第 2 步，共 35 步"
+    assert browser.find_element("css selector", "li.now").text.startswith("_compute_dependencies：")
+    check_looks(browser, PHONE, "light")
+
+
+def test_the_words_of_both_languages_have_the_same_keys():
+    from legacy_autograd.drawing.page_shell import page_words
+
+    def shape(words):
+        if isinstance(words, dict):
+            return {key: shape(value) for key, value in words.items()}
+        return [shape(word) for word in words] if isinstance(words, list) and not isinstance(words[0], str) else None
+
+    assert shape(page_words("en")) == shape(page_words("zh"))
+    with pytest.raises(ValueError, match="got lang='fr'"):
+        page_words("fr")
+
+
+def test_a_forward_shows_no_number_before_it_is_computed(sized):
+    a, b = variable(2.0), variable(5.0, requires_grad=False)
+    with drawing.trace_forward() as trace:
+        c = a * 3 - a * b
+    browser = sized(html_of(trace), "#step=1")
+
+    def looks():
+        return browser.execute_script("""
+            return Object.fromEntries(Object.entries(page.views[0].picture.nodes).map(([number, { group }]) =>
+                [number, [group.classList[1], group.classList[2],
+                    (group.querySelector("text.value") || {}).textContent || ""]]))
+        """)
+
+    kinds = {number: (node.kind, node.is_leaf) for number, node in trace.nodes.items()}
+    begun = looks()
+    for number, (kind, is_leaf) in kinds.items():
+        state, look, value = begun[str(number)]
+        if not is_leaf:
+            assert look == "function" and (state == "running") == (kind == "MulConstant") and value == ""
+    press(browser, "END")
+    ended = looks()
+    assert sorted(value for _, _, value in ended.values()) == sorted(["= 2", "= 5", "= 6", "= 10", "c = -4"])
+    assert {look for _, look, _ in ended.values()} == {"function", "leaf", "constant"}
+    assert c is not None
