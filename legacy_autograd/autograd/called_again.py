@@ -11,7 +11,7 @@ from .. import conventions
 
 _RECORD = """
     previous_functions output_ids needs_input_grad requires_grad non_differentiable _output_sizes
-    _saved _saved_versions _saved_positions _absent _unpack _viewed _edges _numbers _output_id _sizes
+    _saved _saved_versions _saved_positions _absent _unpack _viewed _edges _numbers _output_id _size _sizes
 """.split()
 
 

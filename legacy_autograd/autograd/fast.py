@@ -18,6 +18,7 @@ Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 import contextlib
 import hashlib
 import io
+import itertools
 import operator
 import os
 import pathlib
@@ -37,7 +38,7 @@ from . import callbacks, function
 from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
 from .leaf import Leaf
-from .saved_tensors import SavedTensors, writes
+from .saved_tensors import SavedTensors
 from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
@@ -76,7 +77,7 @@ _YES, _NO = (True,), (False,)
 
 def call(self, *input):
     """`Function.__call__` and `_do_forward` in one."""
-    cls = self.__class__
+    cls = type(self)
     if (
         _around_call.callbacks
         or cls._do_forward is not _do_forward
@@ -108,7 +109,7 @@ def call(self, *input):
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
-        self.needs_input_grad = needs
+        is_input = raw_output is x or raw_output is y
         self.requires_grad = needs is not _NEITHER
     elif count == 1:
         (a,) = input
@@ -121,22 +122,41 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         self.needs_input_grad = needs = _YES if first.requires_grad else _NO
-        x = y = a.data
+        x = a.data
         try:
             raw_output = self.forward(x)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
-        self.needs_input_grad = needs
+        is_input = raw_output is x
         self.requires_grad = needs is _YES
+    elif count == 3:  # a layer with weight and bias
+        a, b, c = input
+        if not (isinstance(a, Variable) and isinstance(b, Variable) and isinstance(c, Variable)):
+            return _book_call(self, *input)
+        first, second, third = edges = (a.creator, b.creator, c.creator)
+        if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
+            numbers = _output_numbers(input)
+            if numbers is None:
+                return _book_call(self, *input)
+        self.needs_input_grad = needs = (first.requires_grad, second.requires_grad, third.requires_grad)
+        x, y, z = a.data, b.data, c.data
+        try:
+            raw_output = self.forward(x, y, z)
+        except Exception:
+            self._check_call(input)  # the `data` of an input may be no Tensor
+            raise
+        is_input = raw_output is x or raw_output is y or raw_output is z
+        self.requires_grad = True in needs
     else:
-        edges, tensors, are_first = [], [], True
+        edges, tensors, needs, are_first = [], [], [], True
         for arg in input:
             if not isinstance(arg, Variable):
                 return _book_call(self, *input)
             creator = arg.creator
             edges.append(creator)
             tensors.append(arg.data)
+            needs.append(creator.requires_grad)
             if creator._output_id != id(arg):
                 are_first = False
         if not are_first:
@@ -144,52 +164,53 @@ def call(self, *input):
             if numbers is None:
                 return _book_call(self, *input)
         edges = tuple(edges)
-        self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
+        self.needs_input_grad = needs = tuple(needs)
         try:
             raw_output = self.forward(*tensors)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
-        self.needs_input_grad, self.requires_grad = needs, True in needs
-        x = y = next((tensor for tensor in tensors if tensor is raw_output), None)
+        is_input = False
+        for tensor in tensors:
+            if tensor is raw_output:
+                is_input = True
+        self.requires_grad = True in needs
         first = edges[0] if edges else self
+    self.needs_input_grad = needs
     if isinstance(raw_output, Tensor):
         variable = _new(Variable)
         variable.data = raw_output
         variable.creator = self
         variable._grad = None
-        output = (variable,)
         self._output_id = id(variable)
-        shape = raw_output.array.shape
-        sizes = first._sizes
-        self._sizes = sizes if len(sizes) == 1 and sizes[0] == shape else (shape,)  # shared where it can be
-        if raw_output._base is not None or raw_output is x or raw_output is y:
-            callbacks.note_views(self, input, output)
+        size = raw_output.array.shape
+        same = first._size
+        self._size = same if same == size else size  # one object where it can be
+        self._edges = edges
+        if numbers:
+            self._numbers = numbers
+        if is_input or raw_output._base is not None:
+            callbacks.note_views(self, input, (variable,))
+        if self._saved:
+            positions = getattr(cls.forward, "saves", None)
+            if positions is not None and cls._note_saved is _note_saved and not self.non_differentiable:
+                self._saved_positions = positions
+                return (variable,) if self._returns_tuple else variable
+        elif not (self.non_differentiable or cls._runs_user_code and raw_output.array.dtype not in FLOATING):
+            return (variable,) if self._returns_tuple else variable
+        output = (variable,)
     else:
         if not isinstance(raw_output, tuple):
             self._check_call(input)
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
-        self._sizes = tuple([tensor.array.shape for tensor in raw_output])
-        callbacks.note_views(self, input, output)
-    self._edges = edges
-    if numbers:
-        self._numbers = numbers
-    if self._saved or self.non_differentiable or cls._runs_user_code and _has_integers(output):
-        positions = getattr(cls.forward, "saves", None)
-        if positions is None or self.non_differentiable or cls._note_saved is not _note_saved:
-            output = self._note_saved(input, output)
-        else:
-            self._saved_positions = positions
+        _set_output_sizes(self, tuple([tensor.array.shape for tensor in raw_output]))
+        self._edges = edges
+        if numbers:
+            self._numbers = numbers
+    output = self._note_saved(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
-
-
-def _has_integers(output):
-    for variable in output:
-        if variable.data.array.dtype not in FLOATING:
-            return True
-    return False
 
 
 def _output_numbers(input):
@@ -216,7 +237,8 @@ def save_for_backward(self, *tensors):
     try:
         for tensor in tensors:
             if tensor._writes or tensor._base is not None:
-                self._saved_versions = [writes(tensor) for tensor in tensors]
+                # `writes`, written out
+                self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
                 break
     except AttributeError:  # not only Tensors
         return _save_for_backward(self, *tensors)
@@ -226,7 +248,7 @@ def save_for_backward(self, *tensors):
 def saved_tensors(self):
     """`SavedTensors.saved_tensors`."""
     saved, versions = self._saved, self._saved_versions
-    if not saved or self._unpack is not None or self._absent:
+    if not saved or versions.__class__ is list or self._unpack is not None:  # a list: the book saved them
         return _saved_tensors(self)
     if versions:
         for tensor, version in zip(saved, versions):
@@ -254,6 +276,23 @@ def check_count(self, grad_input, *message):
         if grad_input[count:] == (None,) * (len(grad_input) - count):
             return grad_input[:count]
     return _check_count(self, grad_input, *message)
+
+
+def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
+    """`Function._check_gradient`."""
+    if like is not None or output_nr or not isinstance(grad, (Tensor, Variable)) or grad.array.shape != self._size:
+        _check_gradient(self, grad, output_nr, like, source)
+
+
+def do_backward(self, *grad_output):
+    """`Function._do_backward`."""
+    if self._runs_user_code or self.backward_hooks is not NOTHING_REGISTERED:
+        return _do_backward(self, *grad_output)
+    grad_input = self.backward(*grad_output)
+    if not isinstance(grad_input, tuple):
+        grad_input = (grad_input,)
+    edges = self._edges
+    return grad_input if edges and len(edges) == len(grad_input) else self._check_count(grad_input)
 
 
 def starting_gradient(self, data):
@@ -346,7 +385,10 @@ def sources(self):
     edges = self._edges
     if edges.__class__ is not tuple:
         return _sources(self)
-    return list(zip(edges, self._numbers or (0,) * len(edges)))
+    return list(zip(edges, self._numbers or _FIRST_OUTPUTS))
+
+
+_FIRST_OUTPUTS = itertools.repeat(0)
 
 
 def link(self, sources, variable):
@@ -355,7 +397,7 @@ def link(self, sources, variable):
     numbers = tuple([number for _, number in sources])
     if any(numbers):
         self._numbers = numbers
-    self._output_id, self._sizes = id(variable), (variable.data.array.shape,)
+    self._output_id, self._size = id(variable), variable.data.array.shape
     self.needs_input_grad = tuple([function.requires_grad for function in self._edges])
     self.requires_grad = True in self.needs_input_grad
 
@@ -379,18 +421,22 @@ def rename_output(self, key, new_key):
         _rename_output(self, key, new_key)
 
 
+def output_sizes(self):
+    """The shapes of the outputs of a call."""
+    return self._sizes if self._size is None else (self._size,)
+
+
 def _set_output_sizes(self, sizes):
-    self._sizes = sizes
+    self._size, self._sizes = (sizes[0], ()) if len(sizes) == 1 else (None, sizes)
 
 
 def leaf_init(self, variable, requires_grad):
     """`Leaf.__init__`."""
     self._variable = weakref.ref(variable)
     self.requires_grad = requires_grad
-    self._size = size = variable.data.array.shape
+    self._size = variable.data.array.shape
     self._lock = _Lock()
     self._edges, self._output_id = (), id(variable)
-    self._sizes = (size,)
 
 
 _Lock = type(threading.RLock())  # threading.RLock is a function around it
@@ -412,16 +458,16 @@ def run_backward(self, variable, grad, retain_variables=True):
     if root._output_id == id(variable) and grad is not None:
         ready = [(root, (grad,))]
     else:
-        gradients = [None] * len(root._sizes)
+        gradients = [None] * len(root._output_sizes)
         gradients[root._output_nr(id(variable))] = grad
         ready = [(root, self._complete(root, gradients))]
     alone = None  # the list of the one gradient that a user's code returned just now and that nothing else holds
     while ready:
         fn, grad_output = ready.pop()
+        cls = type(fn)
         edges = fn._edges
         if edges is False:  # a hook has read the record
             edges = tuple([function for function, _ in fn._sources()])
-        cls = fn.__class__
         if grad_output is None:
             grad_input = (None,) * len(edges)
         else:
@@ -438,32 +484,30 @@ def run_backward(self, variable, grad, retain_variables=True):
                     grad_output = tuple(own(grad_output))
                     for hook in list(fn.backward_hooks.values()):
                         hook(grad_output, grad_output)
-                variable = fn._variable()
+                reference = fn._variable
+                variable = reference()
                 if variable is None:
                     continue
                 if _around_accumulate.callbacks:
                     _around_accumulate.run(fn, fn._accumulate, (variable, grad_output[0]))
                     continue
-                (grad,), data = grad_output, variable.data
-                shape = data.array.shape
-                fn._lock.acquire()  # `with` takes twice as long
+                grad, lock = grad_output[0], fn._lock
+                lock.acquire()  # `with` takes twice as long
                 try:
                     before = variable._grad
-                    if before is not None and before.array.shape == shape:
-                        if before.__class__ is grad.__class__ and before._base is None:
-                            array = before.array
+                    if before.__class__ is grad.__class__ and before._base is None:
+                        array = before.array
+                        if array.shape == variable.data.array.shape:
                             _add(array, grad.array, array)
                             before._writes += 1
                         else:
-                            before.data.add_(grad)
-                    elif before is None and grad.__class__ is data.__class__ and grad.array.shape == shape:
-                        variable._grad = grad.clone()
+                            fn._accumulate(variable, grad)
                     else:
                         fn._accumulate(variable, grad)
                 finally:
-                    fn._lock.release()
+                    lock.release()
                 continue
-            elif cls._do_backward is _do_backward:
+            elif cls._do_backward is do_backward:
                 runs_user_code = cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
                 if runs_user_code:
                     is_alone = grad_output is alone
@@ -490,17 +534,16 @@ def run_backward(self, variable, grad, retain_variables=True):
                         alone = grad_input
             else:
                 grad_input = fn._do_backward(*grad_output)
-        numbers = fn._numbers
         position = 0
         for prev_fn in edges:
-            grad = grad_input[position]
             if prev_fn.requires_grad:
+                grad = grad_input[position]
                 remaining = left[prev_fn] - 1
-                sizes = prev_fn._sizes
-                if len(sizes) == 1:
+                size = prev_fn._size
+                if size is not None:
                     if grad is not None:
                         try:
-                            fits = grad.array.shape == sizes[0]
+                            fits = grad.array.shape == size
                         except AttributeError:  # not a Tensor
                             fits = False
                         if not fits:
@@ -511,21 +554,27 @@ def run_backward(self, variable, grad, retain_variables=True):
                             waiting = arrived.get(prev_fn)
                             arrived[prev_fn] = grad if waiting is None else waiting.add(grad)
                     else:
-                        waiting = arrived.pop(prev_fn, None)
+                        if arrived:
+                            waiting = arrived.pop(prev_fn, None)
+                            if waiting is not None:
+                                grad = waiting if grad is None else waiting.add(grad)
+                                ready.append((prev_fn, (grad,)))
+                                position += 1
+                                continue
                         if grad is None:
-                            grad = waiting
-                        elif waiting is not None:
-                            grad = waiting.add(grad)
+                            ready.append((prev_fn, prev_fn._if_no_gradient_came))
                         elif alone is grad_input:  # of one gradient, and what it is for runs next
                             ready.append((prev_fn, alone))
                             break
-                        ready.append((prev_fn, prev_fn._if_no_gradient_came if grad is None else (grad,)))
+                        else:
+                            ready.append((prev_fn, (grad,)))
                 else:
                     gradients = arrived.get(prev_fn)
                     if gradients is None:
-                        gradients = arrived[prev_fn] = [None] * len(sizes)
+                        gradients = arrived[prev_fn] = [None] * len(prev_fn._sizes)
                     left[prev_fn] = remaining
                     if grad is not None:
+                        numbers = fn._numbers
                         self._add(gradients, prev_fn, numbers[position] if numbers else 0, grad)
                     if not remaining:
                         ready.append((prev_fn, self._complete(prev_fn, arrived.pop(prev_fn))))
@@ -538,10 +587,10 @@ def run_backward(self, variable, grad, retain_variables=True):
 
 def _count(root):
     """{Function: edges that lead to it from behind the root}; None if a Function has its record in 2016's form."""
-    left, stack = {root: 0}, [root]
-    while stack:
-        edges = stack.pop()._edges
-        if edges.__class__ is not tuple:
+    left, queue = {root: 0}, [root]
+    for fn in queue:
+        edges = fn._edges
+        if edges is False:
             return None
         for prev_fn in edges:
             if prev_fn.requires_grad:
@@ -549,7 +598,8 @@ def _count(root):
                     left[prev_fn] += 1
                 else:
                     left[prev_fn] = 1
-                    stack.append(prev_fn)
+                    if prev_fn.__class__ is not Leaf:
+                        queue.append(prev_fn)
     return left
 
 
@@ -558,7 +608,7 @@ def _is_the_books(engine):
     return (
         _methods_of_engine(engine) == _book_engine
         and Function._check_count is check_count
-        and Function._check_gradient is _check_gradient
+        and Function._check_gradient is check_gradient
         and Function._own is _own_for_user_code
         and Leaf._do_backward is _leaf_do_backward
         and Leaf._accumulate is _accumulate
@@ -607,7 +657,9 @@ def digest():
 _REPLACED = (
     (Function, "__call__", call),
     (Function, "_output_nr", output_nr),
+    (Function, "_do_backward", do_backward),
     (Function, "_check_count", check_count),
+    (Function, "_check_gradient", check_gradient),
     (Function, "_starting_gradient", starting_gradient),
     (Function, "save_for_backward", save_for_backward),
     (Function, "_checked", checked),
@@ -618,11 +670,12 @@ _REPLACED = (
     (Function, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
-    (Function, "_output_sizes", property(operator.attrgetter("_sizes"), _set_output_sizes)),
+    (Function, "_output_sizes", property(output_sizes, _set_output_sizes)),
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids
-    (Function, "_sizes", ()),  # of the outputs
+    (Function, "_size", None),  # the shape of the output; None for several outputs
+    (Function, "_sizes", ()),  # their shapes
     (Leaf, "__init__", leaf_init),
     (function, "own", own),
     (ExecutionEngine, "run_backward", run_backward),

@@ -1,7 +1,9 @@
 """The two graphs of a `Comparison`, drawn alike: what is the same operation has the same number in both."""
 
+from collections import Counter
+
 from ..drawing.dot import STYLES, blank_drawing
-from ..drawing.labels import dot_label, numbered, size_text
+from ..drawing.labels import counted, dot_label, numbered, size_text
 from ..drawing.walk import Graph
 from .alignment import numbers_of
 
@@ -28,6 +30,9 @@ def _drawn(run, number, differing, first, side):
     if len(graph.nodes) > _MOST_NODES:
         raise ValueError(f"this graph has {len(graph.nodes)} nodes: too many for a picture, the limit is {_MOST_NODES}")
     dot = blank_drawing(rankdir="TB", nodesep="0.25")
+    titles = Counter(run.nodes[index].title for index in graph.nodes if not run.nodes[index].is_leaf)
+    leaves = len(graph.nodes) - titles.total()
+    dot.words = f"The graph of {run.world}: {counted(titles)}; {leaves} {'leaf' if leaves == 1 else 'leaves'}"
     for index in graph.nodes:
         node = run.nodes[index]
         style = dict(STYLES["leaf" if node.is_leaf else "function"])

@@ -6,7 +6,7 @@ import re
 import numpy
 
 from ..drawing.labels import MOST_IN_WORDS, image, short_text, tensor_record
-from ..drawing.layout import LayoutUnavailable, to_svg
+from ..drawing.layout import LayoutUnavailable
 from ..drawing.template import filled
 from ..tensor.base import wrap
 from .graphs import pictures
@@ -21,7 +21,7 @@ def page(comparison):
     worlds = (comparison.here.world, comparison.there.world)
     columns = [
         f'<section class="world"><h2>{html.escape(world)}</h2><div class="graph">{_no_smaller(svg)}</div></section>'
-        for world, svg in zip(worlds, _svgs(comparison))
+        for world, (svg, _) in zip(worlds, _svgs(comparison))
     ]
     values = {
         "TITLE": f"{html.escape(comparison.title)}, side by side",
@@ -38,27 +38,24 @@ def page(comparison):
 def embedded(comparison):
     """What a notebook shows. The graphs are images, which also a viewer shows that runs no script and strips styles."""
     columns = []
-    for world, svg in zip((comparison.here.world, comparison.there.world), _svgs(comparison)):
-        picture = svg
-        if svg.startswith("<svg"):
-            picture = image(svg, f"The graph of {world}", width=min(_WIDEST, round(_width(svg))))
+    for world, (svg, words) in zip((comparison.here.world, comparison.there.world), _svgs(comparison)):
+        picture = image(svg, words, width=min(_WIDEST, round(_width(svg)))) if words else svg
         columns.append(f'<td align="center" valign="top"><b>{html.escape(world)}</b><br>{picture}</td>')
     sentences = "".join(f"<p><b>{html.escape(sentence)}</b></p>" for sentence in verdict(comparison))
     return f"{sentences}<table><tr>{''.join(columns)}</tr></table>{tables(comparison)}"
 
 
 def _svgs(comparison):
-    """Both graphs as SVG elements; a sentence in place of each where they cannot be drawn."""
+    """Both graphs as (SVG element, what it is in words); (a sentence, None) for each where they cannot be drawn."""
     try:
-        return [_element(to_svg(dot.source)) for dot in pictures(comparison)]
+        return [(_element(dot.svg()), dot.words) for dot in pictures(comparison)]
     except (LayoutUnavailable, ValueError) as error:
-        return [f"<p>{html.escape(str(error))}</p>"] * 2
+        return [(f"<p>{html.escape(str(error))}</p>", None)] * 2
 
 
 def _element(svg):
-    """The <svg> alone, without what only a file of its own needs, and without graphviz's titles (n1, n1->n2)."""
-    element = svg[svg.index("<svg") :]
-    return re.sub(r"<title>[^<]*</title>\s*|<!--.*?-->\s*", "", element, flags=re.DOTALL).rstrip()
+    """The <svg> alone, without what only a file of its own needs."""
+    return re.sub(r"<!--.*?-->\s*", "", svg[svg.index("<svg") :], flags=re.DOTALL).rstrip()
 
 
 def _mood(comparison, row):

@@ -17,10 +17,11 @@ import graphviz
 from ..autograd.leaf import Leaf
 from ..tensor import Tensor
 from .folding import groups_of
-from .labels import attribute_text, dot_label, image, numbered, one_line, size_text, values_text
+from .labels import attribute_text, counted, dot_label, image, listed, numbered, one_line, size_text, values_text
 from .layout import LayoutUnavailable, to_svg
 from .names import Names, callers_frame
 from .recording import record_of
+from .sentences import words_in
 from .text import graph_lines
 from .walk import MOST_NODES, Graph, as_variables, graph_of, graph_to_show, inputs_of, too_large
 
@@ -34,19 +35,12 @@ STYLES = {
     "group": {"shape": "box", "peripheries": "2", "style": "filled", "fillcolor": "#a9c9f5", "color": "#1f5fa8"},
     "leaves": {"shape": "folder", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30"},
 }
-_LEGEND = [
-    ("function", "a Function"),
-    ("leaf", "a leaf that\nrequires a gradient"),
-    ("constant", "a leaf that\ndoes not"),
-    ("output", "an output of\nan operation"),
-    ("saved", "a tensor saved\nfor backward"),
-    ("group", "several\nFunctions"),
-]
 _LEGEND_FONT = {"fontsize": "8", "height": "0.2", "margin": "0.06,0.03", "penwidth": "1"}
 MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `marked` names
 FONT = {"fontname": "Helvetica"}
 LONGEST_WORDS = 300  # of the sentence that says what is drawn
 MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
+_MOST_UNASKED = 100  # of a Function's own picture: `loss.creator` at the end of a cell must not take seconds
 LINE_COLOR = "#6d7782"  # to be seen on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
     "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
@@ -101,6 +95,7 @@ def make_dot(
     max_nodes=MOST_NODES,
     notes=None,
     marked=(),
+    lang="en",
 ):
     """Draw the graph behind `var`, a Variable or a tuple of them. Returns a `graphviz.Digraph`.
 
@@ -116,15 +111,17 @@ def make_dot(
     `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
     graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
     labelled with the number of the output and of the input, where there are several. `notes` are lines of your own,
-    {Function: text}, which stand last in the node, and the Functions in `marked` have a thick red border.
+    {Function: text}, which stand last in the node, and the Functions in `marked` have a thick red border. `lang` is the
+    language of the `legend`, "en" or "zh".
 
-    Raises TypeError for what is no Variable, ValueError for a direction or folding that does not exist, and for a graph
-    of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is folded into one
-    node counts once.
+    Raises TypeError for what is no Variable, ValueError for a direction, folding or language that does not exist, and
+    for a graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is
+    folded into one node counts once.
     """
     variables = as_variables(var, "make_dot")
     if direction not in ("forward", "backward"):
         raise ValueError(f"make_dot: direction is 'forward' or 'backward', got {direction!r}")
+    words = words_in(lang)
     if fold is None:
         graph = graph_to_show(variables, max_nodes, "make_dot", 'fold it (fold="chains", "modules" or a depth)')
     else:
@@ -140,7 +137,7 @@ def make_dot(
         if max_nodes is not None and count > max_nodes:
             raise too_large("make_dot", f"{count} nodes even when folded, of {len(graph.nodes)}", "fold it further")
     picture.draw(show_saved)
-    return picture.to_dot(rankdir, legend)
+    return picture.to_dot(rankdir, words["legend"] if legend else None)
 
 
 def bundle_of(function):
@@ -148,7 +145,7 @@ def bundle_of(function):
     words = repr(function)
     if not function._output_sizes:
         return {"text/plain": words}
-    graph = Graph([(function, 0)], inputs_of, MOST_SHOWN)
+    graph = Graph([(function, 0)], inputs_of, _MOST_UNASKED)
     if not graph.is_complete:
         return {"text/plain": f"{words} Its graph is too large to be shown at once: drawing.make_dot folds it."}
     user = vars(sys.modules["__main__"])
@@ -251,7 +248,7 @@ class Picture:
         group = self.group.get(function)
         return f"f{self.graph.number[function]}" if group is None else f"g{self.graph.number[group.functions[0]]}"
 
-    def to_dot(self, rankdir, legend=False):
+    def to_dot(self, rankdir, legend=None):
         """The drawing as DOT."""
         words = self._words()
         dot = blank_drawing(words, rankdir=rankdir, **self._haste())
@@ -263,15 +260,14 @@ class Picture:
         for tail, head, attributes in self._edges:
             dot.edge(tail, head, **attributes)
         if legend:
-            self._add_legend(dot)
+            self._add_legend(dot, legend)
         return dot
 
     def _words(self):
         """What is drawn, in a sentence: the roots, the operations and the leaves."""
         roots = [self.names.of(self.outputs.get(root)) or self._label(root[0]) for root in self.graph.roots]
         operations = Counter(type(fn).__name__ for fn in self.graph.nodes if not isinstance(fn, Leaf))
-        counted = [name if count == 1 else f"{count} {name}" for name, count in operations.items()]
-        parts = [f"The graph of {_listed(roots)}: {_listed(counted) or 'no Function'}"]
+        parts = [f"The graph of {listed(roots)}: {counted(operations) or 'no Function'}"]
         for requires, singular, plural in (
             (True, "requires a gradient", "require a gradient"),
             (False, "requires none", "require none"),
@@ -279,7 +275,7 @@ class Picture:
             leaves = [fn for fn in self.graph.nodes if isinstance(fn, Leaf) and fn.requires_grad == requires]
             named = [self.names.of(leaf.variable) for leaf in leaves]
             if leaves:
-                which = f" {_listed(named)}" if None not in named else ""
+                which = f" {listed(named)}" if None not in named else ""
                 count = "leaf" if len(leaves) == 1 else f"{len(leaves)} leaves" if not which else "leaves"
                 parts.append(f"{count}{which} {singular if len(leaves) == 1 else plural}")
         return one_line("; ".join(parts), LONGEST_WORDS)
@@ -453,9 +449,9 @@ class Picture:
             if self.attributes is None or name in self.attributes
         ]
 
-    def _add_legend(self, dot):
+    def _add_legend(self, dot, legend):
         drawn = {kind for kind, _, _ in self._nodes.values()}
-        shown = [(f"legend_{kind}", kind, words) for kind, words in _LEGEND if kind in drawn]
+        shown = [(f"legend_{kind}", kind, words) for kind, words in legend.items() if kind in drawn]
         with dot.subgraph(name="cluster_legend") as cluster:
             cluster.attr(**FONT, label="", color=LINE_COLOR, margin="5")
             for name, kind, words in shown:
@@ -467,14 +463,6 @@ class Picture:
 def _if_still_of(function, variable):
     """`variable`, unless it is gone or, changed in place, is by now the output of another Function."""
     return variable if variable is not None and variable.creator is function else None
-
-
-def _listed(words, most=6):
-    """The first few `words` as a list in a sentence."""
-    words = [one_line(word) for word in words]
-    if len(words) > most:
-        words[most - 1 :] = [f"{len(words) - most + 1} more"]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _saved_by(function, shown=()):

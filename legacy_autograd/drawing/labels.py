@@ -77,6 +77,19 @@ def one_line(text, longest=LONGEST_NAME):
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
+def listed(words, most=6):
+    """The first few `words` as a list in a sentence."""
+    words = [one_line(word) for word in words]
+    if len(words) > most:
+        words[most - 1 :] = [f"{len(words) - most + 1} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def counted(names):
+    """The keys of `names`, a Counter, as a list in a sentence: "Mm, 2 Add and Sum"."""
+    return listed([name if count == 1 else f"{count} {name}" for name, count in names.items()])
+
+
 def numbered(text, number):
     """`text` with the number of a Function, which is the same in every drawing of its graph."""
     return f"{text} #{number}"

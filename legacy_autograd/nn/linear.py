@@ -34,6 +34,9 @@ class Linear(Module):
             parameter.data.uniform_(-bound, bound)
 
     def forward(self, input):
+        parameters = self._parameters
+        if "weight" in parameters and "bias" in parameters:  # the short way round __getattr__
+            return F.linear(input, parameters["weight"], parameters["bias"])
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self):

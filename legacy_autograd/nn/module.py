@@ -19,6 +19,9 @@ from . import hooks
 from .backends.thnn import backend
 from .parameter import Parameter
 
+_OF_THE_CALL = frozenset(["forward", "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_full_backward_hooks"])
+_around_module = callbacks.around_module
+
 IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
 
 
@@ -49,9 +52,14 @@ class Module:
 
     def __call__(self, *input, **named):
         """Run the hooks and `forward`; returns what forward returns (a tuple of one as its one Variable)."""
-        if callbacks.around_module.callbacks:
-            return callbacks.around_module.run(self, functools.partial(self._run, **named), input)
-        return self._run(*input, **named)
+        if _around_module.callbacks:
+            return _around_module.run(self, functools.partial(self._run, **named), input)
+        # __getattr__ makes every attribute slow to read: one look into the dictionary instead of five attributes.
+        if named or not _OF_THE_CALL.isdisjoint(self.__dict__):
+            return self._run(*input, **named)
+        forward = type(self).forward
+        result = forward(self, input[0]) if len(input) == 1 else forward(self, *input)
+        return result[0] if result.__class__ is tuple and len(result) == 1 else result
 
     def _run(self, *input, **named):
         if self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._full_backward_hooks:

@@ -159,8 +159,12 @@ class Optimizer:
             for p in group["params"]:
                 if set_to_none:
                     p.grad = None
-                elif p._grad is not None:
-                    p._grad.data.zero_()
+                    continue
+                grad = p._grad
+                if isinstance(grad, Tensor):
+                    grad.zero_()
+                elif grad is not None:
+                    grad.data.zero_()
 
     def step(self, *input):
         """Change every parameter that has a gradient. Parameters whose gradient was never computed are passed over.
@@ -178,18 +182,25 @@ class Optimizer:
         of another size or type than its parameter's. Parameters and state are then as they were.
         """
         loss = forms_of_2016.loss_of(self, input) if input else None
-        self._check_gradients()
-        self._check_state()
-        for group in self.param_groups:
-            for p in group["params"]:
-                if p._grad is not None:
-                    state = self.state[p]
-                    self._update(p.data.array, p._grad.data.array, state, group)
-                    p.data._stepped()
-                    for value in state.values():
-                        if isinstance(value, Tensor):
-                            value._stepped()
+        groups = self._check_gradients()
+        if any(self.state.values()):
+            self._check_state()
+        for group, with_gradient in groups:
+            self._update_group(group, with_gradient)
         return loss
+
+    def _update_group(self, group, with_gradient):
+        """Change the parameters of one group: `with_gradient` has (parameter, tensor, its array, that of the gradient).
+
+        A subclass may do it for all of them at once.
+        """
+        for p, tensor, w, g in with_gradient:
+            state = self.state[p]
+            self._update(w, g, state, group)
+            tensor._stepped()
+            for value in state.values():
+                if isinstance(value, Tensor):
+                    value._stepped()
 
     def _update(self, w, g, state, group):
         """Change the array `w` of a parameter in place, by its gradient `g` (which is left alone) and its state.
@@ -209,16 +220,28 @@ class Optimizer:
         return g
 
     def _check_gradients(self):
-        for number, group in enumerate(self.param_groups):
-            for position, p in enumerate(group["params"]):
-                if p._grad is None:
+        """Return (group, [(parameter, tensor, its array, that of the gradient) if it has one]) of each group.
+
+        Raises RuntimeError if a gradient has another size or type than its parameter.
+        """
+        groups = []
+        for group in self.param_groups:
+            params, with_gradient = group["params"], []
+            groups.append((group, with_gradient))
+            for p in params:
+                grad = p._grad
+                if grad is None:
                     continue
-                w, g = p.data.array, p._grad.data.array
+                tensor = p.data
+                w, g = tensor.array, grad.array
                 if w.shape != g.shape or w.dtype is not g.dtype:
+                    position = next(position for position, other in enumerate(params) if other is p)
                     raise RuntimeError(
-                        f"{self._name}: parameter {position} of group {number} is a {p.data.type()} of size "
-                        f"{shown_size(w.shape)}, its gradient a {p._grad.data.type()} of size {shown_size(g.shape)}"
+                        f"{self._name}: parameter {position} of group {len(groups) - 1} is a {p.data.type()} of size "
+                        f"{shown_size(w.shape)}, its gradient a {grad.data.type()} of size {shown_size(g.shape)}"
                     )
+                with_gradient.append((p, tensor, w, g))
+        return groups
 
     def _check_state(self):
         for p, state in self.state.items():

@@ -5,6 +5,7 @@ import numpy
 from .. import conventions
 from ..tensor import buffer_pool
 from ..tensor._helpers import number_for, wrap
+from ..tensor.base import STEP
 from .optimizer import Optimizer, required
 
 
@@ -63,6 +64,19 @@ class SGD(Optimizer):
     def _check_kind(self, number, key, value):
         if value is not None:  # modern torch writes None for the momentum_buffer where there is no momentum
             super()._check_kind(number, key, value)
+
+    def _update_group(self, group, with_gradient):
+        lr = group["lr"]
+        if group["momentum"] or group["weight_decay"] or group["maximize"] or type(lr) is not float:
+            return super()._update_group(group, with_gradient)
+        for _, tensor, w, g in with_gradient:  # the formula without options, in which a small network spends less
+            step = numpy.multiply(g, lr) if g.nbytes < buffer_pool.LARGE else numpy.multiply(g, lr, buffer_pool.like(g))
+            numpy.subtract(w, step, w)
+            if tensor._base is None:  # `_stepped`, written out
+                tensor._writes += STEP
+            else:
+                tensor._stepped()
+        return None
 
     def _update(self, w, g, state, group):
         g = self._direction(w, g, group)

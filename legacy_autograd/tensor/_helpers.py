@@ -263,9 +263,16 @@ def combine(name, ufunc, tensor, other):
     try:
         if a.nbytes >= buffer_pool.LARGE and b.shape == a.shape[a.ndim - b.ndim :]:
             return result_like(view, ufunc(a, b, out=buffer_pool.empty(a.shape, a.dtype)))
-        return result_like(view, ufunc(a, b))
+        array = ufunc(a, b)
     except ValueError:
         raise does_not_fit(name, a.shape, b.shape) from None
+    if view._base is not None:
+        return result_like(view, array)
+    result = _new(type(tensor))  # `result_like`, written out
+    result.array = array
+    result._base = None
+    result._writes = 0
+    return result
 
 
 def combine_into(name, ufunc, tensor, other):
@@ -282,7 +289,10 @@ def combine_into(name, ufunc, tensor, other):
         ufunc(a, b, out=a)
     except ValueError:
         raise not_writable(name, a) or does_not_fit(name, a.shape, b.shape, into=True) from None
-    return tensor._wrote()
+    if tensor._base is not None:
+        return tensor._wrote()
+    tensor._writes += 1  # `_wrote`, written out
+    return tensor
 
 
 def does_not_fit(name, shape, other_shape, into=False):

@@ -90,10 +90,12 @@ def sigmoid(a, out=None):
 
 def sign(a, out=None):
     """1, 0 or -1; as in torch 0 for nan, which numpy keeps."""
-    isnan = numpy.isnan(a)
     out = numpy.sign(a, out)
-    if numpy.count_nonzero(isnan):
-        out[isnan] = 0
+    if a.dtype.kind == "f":
+        signs = out.reshape(-1)
+        count = signs.dot(signs)
+        if count != count:  # it is nan if one of them is, and takes less time than to look at each
+            out[numpy.isnan(out)] = 0
     return out
 
 

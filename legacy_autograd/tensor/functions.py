@@ -5,7 +5,8 @@ Where v0.1.x lets a number come first, so do these: `pow(2, x)`, `add(x, value, 
 
 import numbers
 
-from ._helpers import is_tensor, shown
+from . import _helpers
+from ._helpers import shown
 from .results import takes_results
 
 # abs, all, any, max, min, pow, round and sum are, in this file, not Python's.
@@ -24,7 +25,7 @@ __all__ = """
 
 def _checked(name, x):
     """Return `x` if it is a Tensor or a Variable: the `data` of either is a Tensor. (A list has methods, too.)"""
-    if not is_tensor(getattr(x, "data", None)):
+    if not isinstance(getattr(x, "data", None), _helpers.Tensor):
         raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
     return x
 

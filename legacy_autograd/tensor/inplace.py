@@ -26,7 +26,10 @@ class InPlace:
             array.fill(0)
         except ValueError:
             raise not_writable("zero_", array) from None
-        return self._wrote()
+        if self._base is not None:
+            return self._wrote()
+        self._writes += 1  # `_wrote`, written out
+        return self
 
     def fill_(self, value):
         """Set every element to the number `value`. Raises TypeError for a fraction in integers."""

@@ -243,22 +243,31 @@ def _sums(name, array, dim, keepdim):
     if ndim > 2 and (0 < dim < ndim - 1 or not array.flags.c_contiguous):
         return _add(array, dim, None, None, keepdim)
     if ndim == 2:
-        sums = _sum_of_rows(array.T if dim else array)
+        sums = _product_with_ones(array.T if dim else array)
     else:
-        sums = _sum_of_rows(array.reshape(-1, shape[-1]).T if dim else array.reshape(shape[0], -1))
+        sums = _product_with_ones(array.reshape(-1, shape[-1]).T if dim else array.reshape(shape[0], -1))
     if keepdim:
         return sums.reshape(*shape[:dim], 1, *shape[dim + 1 :])
     return sums.reshape(shape[:dim] + shape[dim + 1 :]) if ndim > 2 else sums
 
 
-def _sum_of_rows(matrix):
+def sum_of_rows(matrix):
+    """Return `sum(0, keepdim=False)` of an array of two dimensions and a floating-point type."""
+    if matrix.size < 64 or matrix.dtype not in _ONES:
+        return _add(matrix, 0)
+    return _product_with_ones(matrix)
+
+
+def _product_with_ones(matrix):
     rows = matrix.shape[0]
     ones = _ONES[matrix.dtype]
     if rows <= _BLOCK:
         return ones[:rows].dot(matrix)
     # The sums of blocks, then their sum: errors grow with the size of a block, not with that of the whole.
     starts = range(0, rows, _BLOCK)
-    return _sum_of_rows(numpy.array([ones[: rows - start].dot(matrix[start : start + _BLOCK]) for start in starts]))
+    return _product_with_ones(
+        numpy.array([ones[: rows - start].dot(matrix[start : start + _BLOCK]) for start in starts])
+    )
 
 
 def _narrowed(name, wide, dtype):

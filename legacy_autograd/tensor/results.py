@@ -41,7 +41,8 @@ def takes_results(
             if out is None:
                 given = len(arguments)
                 if given <= too_few or given == 2 and too_few and type(arguments[1]) is int:
-                    return function(*arguments, **named)  # no place for a result: most calls end here
+                    # No place for a result: most calls end here.
+                    return function(*arguments, **named) if named else function(*arguments)
                 if not given or not is_tensor(arguments[0]):
                     return function(*arguments, **named)
                 count = sum([isinstance(argument, _helpers.Tensor) for argument in arguments])

@@ -306,6 +306,7 @@ def test_a_notebook_shows_two_pictures_and_the_tables():
     bundle = compared("diamond")._repr_mimebundle_()
     assert "<code></code>" not in bundle["text/html"], "a leaf has no line"
     assert bundle["text/html"].count('src="data:image/svg+xml;base64,') == 2
+    assert 'alt="The graph of legacy_autograd: Exp, MulConstant, Sin, Mul, Add and Sum; 1 leaf"' in bundle["text/html"]
     assert "<table>" in bundle["text/html"] and "ExpBackward0" in bundle["text/html"]
     assert bundle["text/plain"].startswith("diamond:")
 
@@ -314,7 +315,7 @@ def test_without_a_layout_the_page_says_what_to_install(tmp_path, monkeypatch):
     def unavailable(source):
         raise layout.LayoutUnavailable("a picture needs a layout program: install Graphviz")
 
-    monkeypatch.setattr("legacy_autograd.comparison.html.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.drawing.dot.to_svg", unavailable)
     path = tmp_path / "page.html"
     compared("diamond").save(path)
     page = path.read_text(encoding="utf-8")

@@ -153,7 +153,7 @@ def plain(gradebook, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def shortened(gradebook, tmp_path_factory):
-    """`plain`, but exercise 1 has the tests of two parts only: nbgrader starts a judge for each part."""
+    """`plain`, but exercise 1 has the tests of one part only: nbgrader starts a judge for each part."""
     from traitlets.config import Config
 
     course = Course(tmp_path_factory.mktemp("shortened"), Config(), gradebook)
@@ -161,7 +161,7 @@ def shortened(gradebook, tmp_path_factory):
     path = course.folder / "source" / name / f"{name}.ipynb"
     notebook = json.loads(path.read_text(encoding="utf-8"))
     tests = [cell for cell in notebook["cells"] if cell["metadata"]["nbgrader"]["grade"]]
-    notebook["cells"] = [cell for cell in notebook["cells"] if cell not in tests[2:]]
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell not in tests[1:]]
     path.write_text(json.dumps(notebook), encoding="utf-8")
     return course
 
@@ -210,7 +210,7 @@ def tells_right_from_wrong(course, number):
     assert answer.says in page and f"(Score: {score} / {float(exercise.points)})" in page
 
 
-@exercises_of_make_test(1, 6, 11)
+@exercises_of_make_test(1, 11)
 def test_judge_tells_right_from_wrong(judging, number):
     tells_right_from_wrong(judging, number)
 
@@ -300,7 +300,7 @@ def test_no_points_for_touching_the_checker(shortened, source):
 
 
 def test_an_answer_earns_the_points_that_touching_the_checker_does_not(shortened):
-    assert shortened.grade(1, shortened.answered(1))[0] == 2
+    assert shortened.grade(1, shortened.answered(1))[0] == 1
 
 
 @pytest.mark.parametrize("source", tampering(EVERYTHING, {*QUICKLY, *IN_THE_KERNEL}))

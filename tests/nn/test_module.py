@@ -166,6 +166,12 @@ def test_a_forward_with_several_results_and_keywords():
     assert Pair()(x, x)[1] is x
 
 
+def test_a_forward_that_one_instance_has():
+    layer = nn.Linear(3, 3)
+    layer.forward = lambda input: input * 2
+    assert layer(x).data.equal(x.data * 2)
+
+
 def test_no_forward():
     class Empty(nn.Module):
         pass

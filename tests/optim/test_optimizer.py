@@ -87,6 +87,22 @@ def test_a_step_counts_as_a_write(name):
     assert all(p.data._version > version for p, version in zip(params_of(optimizer), before))
 
 
+@pytest.mark.parametrize("size", [3, 200_000])  # elements; from a megabyte on products go to memory that is used again
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_step_without_options_has_a_loop_of_its_own(dtype, size):
+    start = numpy.linspace(-1, 1, size).astype(dtype)
+    plain, other = [Variable(torch.from_numpy(start.copy()), requires_grad=True) for _ in range(2)]
+    view, whole = plain.data.view(-1), Variable(plain.data.view(1, -1), requires_grad=True)
+    for params, rate in (([plain, whole], 0.1), ([other], numpy.float64(0.1))):
+        for p in params:
+            p.grad = torch.from_numpy(start * 2).view(*p.size())
+        optim.SGD(params, lr=rate).step()
+    assert other.data._version == 1
+    assert plain.data._version == view._version == 2  # of itself and of the view of it
+    optim.SGD([other], lr=numpy.float64(0.1)).step()
+    numpy.testing.assert_array_equal(plain.data.numpy(), other.data.numpy())
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_step_leaves_gradients_and_the_memory_of_parameters_alone(name):
     optimizer = make(name)

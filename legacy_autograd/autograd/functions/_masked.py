@@ -16,6 +16,15 @@ def kept(array, mask):
     return numpy.multiply(bits, mask, buffer_pool.like(bits)).view(array.dtype)
 
 
+def cleared(array, mask):
+    """The elements of `array` where the bool array `mask` is false, 0 elsewhere. May write to the mask."""
+    if array.nbytes >= buffer_pool.SMALLEST:
+        return kept(array, numpy.logical_not(mask, out=mask))
+    result = array.copy()
+    numpy.putmask(result, mask, 0)
+    return result
+
+
 def chosen(mask, array, other):
     """The elements of `array` where the bool array `mask` is true, those of `other`, of the same dtype, elsewhere."""
     bits = f"i{array.itemsize}"

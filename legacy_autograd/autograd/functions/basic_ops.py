@@ -36,7 +36,8 @@ class Sub(Broadcasting):
         return a.sub(b)
 
     def backward(self, grad_output):
-        return self.fit(grad_output, grad_output.neg())
+        grads = grad_output, grad_output.neg() if self.needs_input_grad[1] else None
+        return grads if self.sizes is None else self.fit(*grads)
 
 
 class Mul(Broadcasting):

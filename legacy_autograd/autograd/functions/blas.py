@@ -5,6 +5,8 @@ g stands for the gradient of the output, ᵀ for the matrix with its last two di
 
 import math
 
+from ...tensor import Tensor, buffer_pool
+from ...tensor._helpers import wrap
 from ..function import Function
 from ._utils import as_tensor, saves, sum_to_size
 
@@ -36,6 +38,16 @@ class Mm(Product):
 
     def product(self, a, b):
         return a.mm(b)
+
+    def backward(self, grad_output):
+        if not isinstance(grad_output, Tensor):
+            return super().backward(grad_output)
+        a, b = self.saved_tensors  # the two products on the arrays
+        needs_a, needs_b = self.needs_input_grad
+        return (
+            wrap(buffer_pool.dot(grad_output.array, b.array.T)) if needs_a else None,
+            wrap(buffer_pool.dot(a.array.T, grad_output.array)) if needs_b else None,
+        )
 
     def by_first(self, grad, a, b):
         return grad.mm(b.t())

@@ -8,7 +8,8 @@ import math
 
 import numpy
 
-from ...tensor._helpers import dimension, wrap_in_c_order
+from ...tensor import Tensor, buffer_pool
+from ...tensor._helpers import dimension, wrap, wrap_in_c_order
 from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, full, total, zeros_like
 from .indexing import Selection
@@ -32,6 +33,11 @@ class Reduction(Function):
 
     def spread(self, grad):
         """The gradient of the result at every element that it was made from."""
+        if self.dim is None and isinstance(grad, Tensor):
+            spread = numpy.empty(self.input_size, grad.array.dtype)
+            if spread.nbytes < buffer_pool.SMALLEST:  # more are better repeated than copied
+                spread.fill(grad.array[0])
+                return wrap(spread)
         return self.kept(grad).expand(*self.input_size)
 
     def sum(self, x):
@@ -47,7 +53,10 @@ class Sum(Reduction):
     """Σ x. Gradient: g."""
 
     def forward(self, x):
-        self.input_size = x.array.shape
+        array = x.array
+        self.input_size = array.shape
+        if self.dim is None and array.dtype.kind == "f":
+            return wrap(numpy.array((numpy.add.reduce(array, None),), array.dtype))
         return as_tensor(x.sum(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):

@@ -152,7 +152,7 @@ class CapturingEngine(ExecutionEngine):
 
     def _walk(self, variable, grad):
         """`ExecutionEngine.run_backward` over the part of the graph that leads to the wanted inputs."""
-        root = variable.creator
+        root, wanted = variable.creator, self._wanted
         leading, dependencies = self._part(root)
         ready, not_ready = self._begin(variable, grad)
         while ready:
@@ -160,20 +160,27 @@ class CapturingEngine(ExecutionEngine):
             sources = leading.get(fn)
             if grad_output is None:
                 grad_input = itertools.repeat(None)
-            else:
-                grad_input = self._run_or_capture(fn, grad_output, sources is not None)
+            elif fn in wanted:
+                grad_input = self._capture(fn, grad_output, sources is not None)
+            elif sources is not None:
+                grad_input = self._run(fn, grad_output)
             if sources is None:
                 continue
             for (prev_fn, output_nr), grad in zip(sources, grad_input):
                 if prev_fn not in dependencies:
                     continue
-                dependencies[prev_fn] -= 1
-                gradients = not_ready.get(prev_fn)
-                if gradients is None:
-                    gradients = not_ready[prev_fn] = [None] * len(prev_fn._output_sizes)
+                remaining = dependencies[prev_fn] - 1
+                count = len(prev_fn._output_sizes)
+                if not remaining and count == 1 and grad is not None and prev_fn not in not_ready:
+                    gradients = [None]  # as most Functions, it waits for this one gradient alone
+                    self._add(gradients, prev_fn, output_nr, grad)
+                    ready.append((prev_fn, gradients))
+                    continue
+                dependencies[prev_fn] = remaining
+                gradients = not_ready.setdefault(prev_fn, [None] * count)
                 if grad is not None:
                     self._add(gradients, prev_fn, output_nr, grad)
-                if not dependencies[prev_fn]:
+                if not remaining:
                     ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
             if self._free:
                 fn._free_saved()  # one by one: what is not run keeps its tensors
@@ -184,29 +191,29 @@ class CapturingEngine(ExecutionEngine):
 
         Returns {Function that leads there: its sources} and {Function there or on the way: edges that lead to it}.
         """
-        sources, consumers, queue = {}, {root: []}, [root]
-        while queue:
-            fn = queue.pop()
+        wanted = self._wanted
+        sources, consumers, stack = {}, {root: []}, [root]
+        while stack:
+            fn = stack.pop()
             sources[fn] = fn._sources()
             for prev_fn, _ in sources[fn]:
-                if prev_fn.requires_grad:
-                    if prev_fn not in consumers:
-                        consumers[prev_fn] = []
-                        queue.append(prev_fn)
+                if prev_fn in consumers:
                     consumers[prev_fn].append(fn)
-        leading, dependencies, queue = {}, {}, list(self._wanted)
-        while queue:
-            fn = queue.pop()
-            if fn in consumers and fn not in dependencies:
-                dependencies[fn] = len(consumers[fn])
-                for consumer in consumers[fn]:
+                elif prev_fn in wanted or prev_fn.requires_grad and type(prev_fn) is not Leaf:
+                    consumers[prev_fn] = [fn]
+                    stack.append(prev_fn)
+        queue = [fn for fn in wanted if fn in consumers]
+        leading, dependencies = {}, {fn: len(consumers[fn]) for fn in queue}
+        for fn in queue:
+            for consumer in consumers[fn]:
+                if consumer not in leading:
                     leading[consumer] = sources[consumer]
-                    queue.append(consumer)
+                    if consumer not in dependencies:
+                        dependencies[consumer] = len(consumers[consumer])
+                        queue.append(consumer)
         return leading, dependencies
 
-    def _run_or_capture(self, fn, grad_output, is_leading):
-        if fn not in self._wanted:
-            return self._run(fn, grad_output) if is_leading else ()
+    def _capture(self, fn, grad_output, is_leading):
         if self._accumulate and isinstance(fn, Leaf):
             return self._run(fn, grad_output)
         if fn._variable_hooks:
@@ -214,6 +221,11 @@ class CapturingEngine(ExecutionEngine):
         for number, position in self._wanted[fn]:
             self.gradients[position] = grad_output[number]
         return self._run_without_hooks(fn, grad_output) if is_leading else ()
+
+    def _run(self, fn, grad_output):
+        if fn._variable_hooks or callbacks.around_backward.callbacks:
+            return super()._run(fn, grad_output)
+        return fn._do_backward(*grad_output)
 
     def _run_without_hooks(self, fn, grad_output):
         return callbacks.around_backward.run(fn, fn._do_backward, grad_output)

@@ -6,6 +6,7 @@ They take `size_average` (and `reduce`) or `reduction`; the former take preceden
 from ... import conventions
 from ...autograd.functions import loss
 from ...autograd.variable import Variable
+from ...tensor import Tensor
 from ...tensor._helpers import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
@@ -17,6 +18,8 @@ def reduction_of(name, size_average, reduce, reduction, allowed=loss.REDUCTIONS)
     Raises ValueError, with the `name` of the loss, for a word that is not `allowed`.
     """
     if size_average is None and reduce is None:
+        if reduction in allowed:
+            return reduction
         return loss.checked_reduction(name, reduction, allowed)
     if reduce is not None and not reduce:
         return "none"
@@ -199,7 +202,8 @@ def _reduced(elements, reduction):
 
 
 def _pointwise(function, input, target):
-    target = constant(target)
+    if isinstance(target, Tensor):
+        target = constant(target)
     if not conventions.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
         if target.numel() == input.numel():  # v0.1.x: taken point by point, whatever the sizes
             target = target.contiguous().view(*input.size())
