@@ -339,9 +339,9 @@ class Painting:
                 f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
                 f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
             )
-        return (
-            f'<g id="{self.id_of(link.edge)}" class="{classes}"><path d="M{start}C{" ".join(rest)}"{open_}/>{text}</g>'
-        )
+        pale = ' stroke-opacity=".3"' if link.edge in self._far else ""  # states.css: 1 where a gradient travels
+        path = f'<path d="M{start}C{" ".join(rest)}"{open_}{pale}/>'
+        return f'<g id="{self.id_of(link.edge)}" class="{classes}">{path}{text}</g>'
 
     def id_of(self, edge):
         """The id of the element that draws `edge` here."""

@@ -39,7 +39,7 @@ const program = page.data.programs[0];
 for (const step of program.steps) Object.assign(step, { track: step.track ?? 0, turn: step.turn ?? null });
 const { nodes, derivatives } = program.tracks[0];
 const steps = page.questions.read(program);
-const asked = steps.map((_, at) => page.questions.ask(nodes, derivatives, steps, at)).filter(Boolean);
+const asked = steps.map((_, at) => page.questions.ask(program.tracks[0], steps, at)).filter(Boolean);
 console.log(JSON.stringify((() => { %s })()));
 """
 
@@ -303,3 +303,16 @@ def test_both_languages_have_the_same_words_with_the_same_fields():
     for key, english in WORDS["en"].items():
         fields = [set(re.findall(r"\{(\w+)\}", text)) for text in (english, WORDS["zh"][key])]
         assert fields[0] == fields[1], key
+
+
+@needs_node
+def test_a_second_backward_begins_anew():
+    # Two walks on one track: the second finds its stack and its counts empty, as the first did.
+    trace = traced_diamond()
+    body = """const twice = [...steps, ...steps];
+      const track = program.tracks[0];
+      const text = (q) => [page.say(...q.words), page.questions.answerText(q)];
+      const all = twice.map((_, at) => page.questions.ask(track, twice, at)).filter(Boolean).map(text);
+      return [asked.map(text), all];"""
+    once, both = run(body, trace)
+    assert both == once + once

@@ -6,7 +6,7 @@ page.questions = (() => {
   // The steps of a program with what the questions need written out: which Function, by which edge, which tensors.
   function read(program) {
     const record = (place) => place === null || place === undefined ? null : program.records[place];
-    return program.steps.map(({ track, event, facts = {} }) => {
+    return program.steps.map(({ track = 0, event, facts = {} }) => {
       const step = { track, event, function: facts.of, counts: facts.counts };
       if (facts.by) {
         [step.by, step.input] = facts.by;
@@ -46,8 +46,8 @@ page.questions = (() => {
     return now;
   }
 
-  // The question that the step after `at` answers, or null. `local` holds the local derivatives of the track, if any.
-  function ask(nodes, local, steps, at) {
+  // The question that the step after `at` answers, which is one of the track, or null.
+  function ask({ nodes, derivatives: local }, steps, at) {
     const next = steps[at + 1];
     const make = next && { pop: askNext, count: askUses, free: askWaits, add: askAdded, ran: askSent }[next.event];
     if (!make) return null;
