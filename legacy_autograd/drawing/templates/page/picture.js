@@ -182,6 +182,7 @@
           for (const { group, d } of sheet.edges) group.prepend(make("path", { class: "hit", d }));
         }
       }
+      this.widest = Math.max(...Object.values(this.nodes).map(({ item }) => item.width));
       this.members = this.sheets.map(() => []);
       for (const [number, facts] of Object.entries(track.nodes)) {
         for (let sheet = facts.picture; sheet; sheet = this.parent(sheet)) this.members[sheet].push(number);
