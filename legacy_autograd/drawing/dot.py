@@ -21,6 +21,7 @@ from .labels import attribute_text, counted, dot_label, image, listed, numbered,
 from .layout import LayoutUnavailable, to_svg
 from .names import Names, callers_frame
 from .recording import record_of
+from .sentences import words_in
 from .text import graph_lines
 from .walk import MOST_NODES, Graph, as_variables, graph_of, graph_to_show, inputs_of, too_large
 
@@ -34,14 +35,6 @@ STYLES = {
     "group": {"shape": "box", "peripheries": "2", "style": "filled", "fillcolor": "#a9c9f5", "color": "#1f5fa8"},
     "leaves": {"shape": "folder", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30"},
 }
-_LEGEND = [
-    ("function", "a Function"),
-    ("leaf", "a leaf that\nrequires a gradient"),
-    ("constant", "a leaf that\ndoes not"),
-    ("output", "an output of\nan operation"),
-    ("saved", "a tensor saved\nfor backward"),
-    ("group", "several\nFunctions"),
-]
 _LEGEND_FONT = {"fontsize": "8", "height": "0.2", "margin": "0.06,0.03", "penwidth": "1"}
 MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `marked` names
 FONT = {"fontname": "Helvetica"}
@@ -102,6 +95,7 @@ def make_dot(
     max_nodes=MOST_NODES,
     notes=None,
     marked=(),
+    lang="en",
 ):
     """Draw the graph behind `var`, a Variable or a tuple of them. Returns a `graphviz.Digraph`.
 
@@ -117,15 +111,17 @@ def make_dot(
     `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
     graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
     labelled with the number of the output and of the input, where there are several. `notes` are lines of your own,
-    {Function: text}, which stand last in the node, and the Functions in `marked` have a thick red border.
+    {Function: text}, which stand last in the node, and the Functions in `marked` have a thick red border. `lang` is the
+    language of the `legend`, "en" or "zh".
 
-    Raises TypeError for what is no Variable, ValueError for a direction or folding that does not exist, and for a graph
-    of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is folded into one
-    node counts once.
+    Raises TypeError for what is no Variable, ValueError for a direction, folding or language that does not exist, and
+    for a graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is
+    folded into one node counts once.
     """
     variables = as_variables(var, "make_dot")
     if direction not in ("forward", "backward"):
         raise ValueError(f"make_dot: direction is 'forward' or 'backward', got {direction!r}")
+    words = words_in(lang)
     if fold is None:
         graph = graph_to_show(variables, max_nodes, "make_dot", 'fold it (fold="chains", "modules" or a depth)')
     else:
@@ -141,7 +137,7 @@ def make_dot(
         if max_nodes is not None and count > max_nodes:
             raise too_large("make_dot", f"{count} nodes even when folded, of {len(graph.nodes)}", "fold it further")
     picture.draw(show_saved)
-    return picture.to_dot(rankdir, legend)
+    return picture.to_dot(rankdir, words["legend"] if legend else None)
 
 
 def bundle_of(function):
@@ -252,7 +248,7 @@ class Picture:
         group = self.group.get(function)
         return f"f{self.graph.number[function]}" if group is None else f"g{self.graph.number[group.functions[0]]}"
 
-    def to_dot(self, rankdir, legend=False):
+    def to_dot(self, rankdir, legend=None):
         """The drawing as DOT."""
         words = self._words()
         dot = blank_drawing(words, rankdir=rankdir, **self._haste())
@@ -264,7 +260,7 @@ class Picture:
         for tail, head, attributes in self._edges:
             dot.edge(tail, head, **attributes)
         if legend:
-            self._add_legend(dot)
+            self._add_legend(dot, legend)
         return dot
 
     def _words(self):
@@ -453,9 +449,9 @@ class Picture:
             if self.attributes is None or name in self.attributes
         ]
 
-    def _add_legend(self, dot):
+    def _add_legend(self, dot, legend):
         drawn = {kind for kind, _, _ in self._nodes.values()}
-        shown = [(f"legend_{kind}", kind, words) for kind, words in _LEGEND if kind in drawn]
+        shown = [(f"legend_{kind}", kind, words) for kind, words in legend.items() if kind in drawn]
         with dot.subgraph(name="cluster_legend") as cluster:
             cluster.attr(**FONT, label="", color=LINE_COLOR, margin="5")
             for name, kind, words in shown:

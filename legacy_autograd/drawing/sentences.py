@@ -14,7 +14,9 @@ def words_in(lang):
     """Return the words of the language `lang`, {section: {key: text}}. Raises ValueError for an unknown language."""
     languages = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
     if lang not in languages:
-        raise ValueError(f"a trace can be told in the languages {', '.join(map(repr, languages))}; got lang={lang!r}")
+        raise ValueError(
+            f"the languages of traces and pictures are {', '.join(map(repr, languages))}; got lang={lang!r}"
+        )
     return languages[lang]
 
 

@@ -235,8 +235,7 @@ def test_every_question_of_other_graphs_can_be_answered(opened, tmp_path, make, 
     while panel(browser)["step"] < len(trace):
         question = browser.execute_script("""
             const steps = page.questions.read(page.program);
-            const { nodes, derivatives } = page.program.tracks[0];
-            const question = page.questions.ask(nodes, derivatives, steps, page.stepper.index);
+            const question = page.questions.ask(page.program.tracks[0], steps, page.stepper.index);
             return question && [question.kind, question.answer, page.questions.answerText(question)];
         """)
         if question:
@@ -373,3 +372,17 @@ def test_the_panel_can_be_read(opened, tmp_path, theme):
     found += browser.execute_script(CONTRASTS)
     assert len(found) > 30
     assert [(text, ratio) for text, ratio in found if ratio < 4.5] == []
+
+
+def test_of_several_processes_the_question_names_one(opened, tmp_path):
+    drawing.save_page(tmp_path / "both.html", {"one": traced_diamond(), "two": traced_diamond()})
+    browser = opened((tmp_path / "both.html").read_text(encoding="utf-8"))
+    mode(browser, "predict")
+    to_question(browser, "two: Which Function runs next?")
+    browser.find_element("id", "t0-f4").click()  # of the other process
+    assert panel(browser)["verdict"] == ""
+    browser.find_element("id", "t1-f4").click()
+    assert panel(browser)["verdict"].startswith("Right.")
+    browser.find_element("css selector", "#aside .score summary").click()
+    score = browser.find_element("css selector", "#aside textarea").get_attribute("value")
+    assert "step 26: two: Which Function runs next? Add #4 ✓" in score

@@ -39,7 +39,7 @@ const program = page.data.programs[0];
 for (const step of program.steps) Object.assign(step, { track: step.track ?? 0, turn: step.turn ?? null });
 const { nodes, derivatives } = program.tracks[0];
 const steps = page.questions.read(program);
-const asked = steps.map((_, at) => page.questions.ask(nodes, derivatives, steps, at)).filter(Boolean);
+const asked = steps.map((_, at) => page.questions.ask(program.tracks[0], steps, at)).filter(Boolean);
 console.log(JSON.stringify((() => { %s })()));
 """
 
@@ -143,6 +143,21 @@ def test_the_judgement_on_a_count_names_the_uses():
     assert judged(drawing.trace_backward(x * x), 0, "1", "2") == [
         [False, "x #1 was used by Mul #2 ×2. A Function that used it twice sends two gradients."],
         [True, "x #1 was used by Mul #2 ×2. Every use sends one gradient back."],
+    ]
+
+
+@needs_node
+def test_a_sentence_names_six_functions_at_most():
+    x = variable(1.0)
+    y = x
+    for _ in range(9):
+        y = y + x
+    assert judged(drawing.trace_backward(y), 0, "10") == [
+        [
+            True,
+            "x #1 was used by Add #2 ×2, Add #3, Add #4, Add #5, Add #6, Add #7 and 3 more. Every use sends one "
+            "gradient back.",
+        ]
     ]
 
 
@@ -303,3 +318,27 @@ def test_both_languages_have_the_same_words_with_the_same_fields():
     for key, english in WORDS["en"].items():
         fields = [set(re.findall(r"\{(\w+)\}", text)) for text in (english, WORDS["zh"][key])]
         assert fields[0] == fields[1], key
+
+
+@needs_node
+def test_a_function_that_waits_on_and_on_is_offered_once():
+    # x waits for ten gradients, and one Function is ready at a time: only the first time is a question.
+    x = variable(1.0)
+    y = x
+    for _ in range(9):
+        y = y + x
+    trace = drawing.trace_backward(y)
+    assert run('return asked.filter((q) => q.kind === "next").map((q) => q.choices);', trace) == [[1, 9]]
+
+
+@needs_node
+def test_a_second_backward_begins_anew():
+    # Two walks on one track: the second finds its stack and its counts empty, as the first did.
+    trace = traced_diamond()
+    body = """const twice = [...steps, ...steps];
+      const track = program.tracks[0];
+      const text = (q) => [page.say(...q.words), page.questions.answerText(q)];
+      const all = twice.map((_, at) => page.questions.ask(track, twice, at)).filter(Boolean).map(text);
+      return [asked.map(text), all];"""
+    once, both = run(body, trace)
+    assert both == once + once

@@ -120,7 +120,15 @@ def test_an_unknown_language_is_refused_before_anything_runs():
         lambda: drawing.trace_backward(z, lang="fr"),
         lambda: drawing.trace_forward(lang="fr").__enter__(),
         lambda: drawing.trace_backward(y).in_language("fr"),
+        lambda: drawing.make_dot(z, lang="fr"),
     ):
-        with pytest.raises(ValueError, match="in the languages 'en', 'zh'; got lang='fr'"):
+        with pytest.raises(ValueError, match="languages of traces and pictures are 'en', 'zh'; got lang='fr'"):
             run()
     assert x._grad is None
+
+
+def test_the_legend_of_a_drawing_is_in_the_language_asked_for():
+    _, _, z = diamond()
+    legends = [drawing.make_dot(z, legend=True, lang=lang).source for lang in ("en", "zh")]
+    assert '"a leaf that\\nrequires a gradient"' in legends[0] and not has_chinese(legends[0])
+    assert '"需要梯度的\\n叶子节点"' in legends[1]

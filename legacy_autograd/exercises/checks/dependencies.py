@@ -185,6 +185,7 @@ check("count", "diamond_on_a_stem", "two ways to one Function", [
     ({"uses of h": [1]}, "a Function that was met before is used once more: count it, but do not go through it again"),
 ])  # fmt: skip
 check("count", "lopsided", "two ways of different length", [({"uses of x": [4]}, _AGAIN)], hidden=True)
+check("count", "used_often", "twelve uses of one leaf", hidden=True)
 check("count", "doubled_twice", "twice, two times", [({"uses of b": [1]}, _ONCE), ({"uses of a": [4]}, _AGAIN)],
       hidden=True)  # fmt: skip
 check("count", "second_output_twice", "two outputs, one of them used twice", [

@@ -132,7 +132,7 @@ def record(function, operands, known, before):
 
 def state(variable):
     """What a call must leave as it is."""
-    return plain(variable), id(variable.creator), variable.creator.requires_grad
+    return plain(variable), variable.data._version, id(variable.creator), variable.creator.requires_grad
 
 
 @exercise.probe
@@ -146,10 +146,10 @@ def recorded_at_random(answer, seed):
     before = {name: state(variable) for name, variable in known.items()}
     calls = []
     for turn in range(6):
-        names = random.choice(list(known), int(random.integers(1, 5))).tolist()
+        names = random.choice(list(known), int(random.integers(1, 7))).tolist()
         if turn == 2:
             names = ["c", "d"]
-        function = sums(answer, int(random.integers(1, 4)))
+        function = sums(answer, int(random.integers(1, 6)))
         if turn == 5:
             kept = [(links_of(earlier), ids_of(earlier)) for earlier in calls]
             return {
@@ -391,12 +391,12 @@ _AT_RANDOM = {
 def check_at_random(group):
     keys = _KEYS[group].split(", ")
     keys += {"links": ["earlier calls with other links"], "outputs": ["earlier calls with other ids"]}.get(group, [])
-    title = "six calls, of one to four operands and one to three outputs, drawn at random"
+    title = "six calls, of one to six operands and one to five outputs, drawn at random"
 
     @exercise.check(group, hidden=True, name=f"{group}_at_random", title=title)
     def run(trial):
         for seed in range(8):
-            on = f"the last of six random calls (seed {seed}): one to four operands, one to three outputs"
+            on = f"the last of six random calls (seed {seed}): one to six operands, one to five outputs"
             trial.same(recorded_at_random, on, _AT_RANDOM[group] + _IN_GENERAL[group], only=keys, seed=seed)
 
 

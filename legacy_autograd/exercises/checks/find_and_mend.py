@@ -69,6 +69,17 @@ for _cell in template.parse((template.FOLDER / "06_find_and_mend.py").read_text(
         exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
 
 
+def _hidden(name, engine):
+    """A class of that name whose instances run `engine`: a program must look at gradients, not at code."""
+
+    class Hidden:
+        def run_backward(self, variable, grad, retain_variables=True):
+            return engine().run_backward(variable, grad, retain_variables)
+
+    Hidden.__name__ = Hidden.__qualname__ = name
+    return Hidden
+
+
 @exercise.probe
 def outcomes(answer, number):
     """What the student's program returns with the faulty engine, and with a right one, in several runs of each.
@@ -76,8 +87,8 @@ def outcomes(answer, number):
     The order of the runs is drawn anew each time, so a program that counts its calls gains nothing.
     """
     program = getattr(answer, f"program_{number}")
-    right = type(f"Engine{number}", (_RIGHT,), {})  # of the same name: the program is to look at gradients
-    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a right engine": right}
+    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a right engine": _RIGHT}
+    engines = {key: _hidden(f"Engine{number}", made) for key, made in engines.items()}
     runs = [*engines] * 3
     random.SystemRandom().shuffle(runs)
     results = {key: [] for key in engines}

@@ -72,9 +72,9 @@ class Watched(Variable):
 
     def register_hook(self, hook):
         def watching(grad):
-            before = plain(grad)
+            before = grad._version
             result = hook(grad)
-            if plain(grad) != before:
+            if grad._version != before:
                 self.written.append(True)
             return result
 

@@ -34,12 +34,12 @@ def derivative(answer, name, operands, gradient):
     function = getattr(answer, name)()
     variables, grad_output = leaves(*operands), tensor(gradient)
     (output,) = function(*variables)
-    before = plain(output)
+    values = {"grad_output": grad_output, "the result": output.data}
+    values |= {name: variable.data for name, variable in zip(names_of(operands), variables)}
+    before = {name: value._version for name, value in values.items()}
     found = function._do_backward(grad_output)
     gradients = {f"gradient of {name}": plain(grad) for name, grad in zip(names_of(operands), found)}
-    values = {"grad_output": (grad_output, gradient), "the result": (output, before)}
-    values |= {name: (variable, was) for name, variable, was in zip(names_of(operands), variables, operands)}
-    return {**gradients, "written into": [name for name, (value, was) in values.items() if plain(value) != was]}
+    return {**gradients, "written into": [name for name, value in values.items() if value._version != before[name]]}
 
 
 @exercise.probe
@@ -48,9 +48,11 @@ def what_is_left(answer, name, operands, gradient):
     function = getattr(answer, name)()
     variables, grad_output = leaves(*operands), tensor(gradient)
     function(*variables)
+    values = [*[variable.data for variable in variables], grad_output]
+    before = [value._version for value in values]
     function.backward(grad_output)
-    left = {name: plain(variable) for name, variable in zip(names_of(operands), variables)}
-    return {**left, "grad_output": plain(grad_output)}
+    left = dict(zip([*names_of(operands), "grad_output"], map(plain, values)))
+    return {**left, "times written into": [value._version - was for value, was in zip(values, before)]}
 
 
 @exercise.probe
@@ -60,7 +62,8 @@ def of_two_instances(answer, name, operands, others, gradient):
     first(*leaves(*operands))
     second(*leaves(*others))
     found = {}
-    for when, function in (("", first), (" of the other instance", second), (" in a second backward", first)):
+    turns = {"": first, " of the other instance": second, " in a second backward": first, " in a third backward": first}
+    for when, function in turns.items():
         gradients = zip(names_of(operands), function._do_backward(tensor(gradient)))
         found |= {f"gradient of {operand}{when}": plain(grad) for operand, grad in gradients}
     return found
@@ -75,14 +78,14 @@ def right_in_one_place(right, got):
 
 def _of_instances(first, other):
     """What is said of two instances with these gradients each."""
-    again = {f"{key} in a second backward": value for key, value in first.items()}
+    again = {f"{key} in a {turn} backward": first[key] for key in first for turn in ("second", "third")}
     return [
         ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
         ("modified by an inplace", _IN_PLACE),
         (other, "these are the gradients of the other instance: each has operands of its own, so keep nothing on the "
          "class"),
         (lambda got: agree(first, got) and not agree(again, got),
-         "the second backward answers something else than the first: keep no count, and write into nothing"),
+         "a later backward answers something else than the first: keep no count, and write into nothing"),
         (lambda got: agree(first, got), "the other instance gets this one's gradients, or those of a call before it: "
          "each has operands of its own, so keep nothing on the class"),
         (lambda got: right_in_one_place(first, got), _MEAN),
@@ -138,19 +141,20 @@ def operation(name, example, mistakes, inputs):
 
     @check("instances", "two instances of it, random numbers of either sign, a second backward")
     def right_for_two_instances(trial):
-        for seed, size in enumerate([(1,), (3,), (2, 1, 2)], len(names) + 10 * len(name)):
+        for seed, size in enumerate([(1,), (3,), (2, 1, 2, 1, 2)], len(names) + 10 * len(name)):
             draw = [random_numbers(seed + step, *size) for step in (100, 200, 300, 400, 500)]
             operands, others, gradient = draw[: len(names)], draw[2 : 2 + len(names)], draw[4]
             if name == "Div":
                 operands, others = [[pair[0], _away_from_zero(pair[1])] for pair in (operands, others)]
-            on = f"two instances, called with {operands} and with {others}, and grad_output = {gradient}"
+            words = f"two instances, called with {operands} and with {others}, and grad_output = {gradient}"
             known = _of_instances(right(operands, gradient), right(others, gradient))
-            trial.same(of_two_instances, on, known, name=name, operands=operands, others=others, gradient=gradient)
+            trial.same(of_two_instances, words, known, name=name, operands=operands, others=others, gradient=gradient)
 
     @check("inputs", "backward changes neither its gradient nor the operands")
     def changes_nothing(trial):
         operands, gradient = inputs[0]
         before = {**dict(zip(names, operands)), "grad_output": gradient}
+        before["times written into"] = [0] * len(before)
         trial.expect(
             what_is_left, before, f"{on(operands, gradient)}, looked at after backward",
             [({}, "a method that ends in _ writes into its tensor, and others still read it; use the one without")],
@@ -207,7 +211,7 @@ operation(
         (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
         (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "what is saved is e ** x already; this is exp of it once more"),
     ],
-    one(40),
+    one(40, ([[9.0, -9.0]], [100.0, -100.0])),
 )  # fmt: skip
 operation(
     "Sigmoid", ([[0.5]], [2.0]),
@@ -218,7 +222,7 @@ operation(
         (0, lambda x, g: numpy.where(x < -700, numpy.nan, g / (2 + numpy.exp(-x) + numpy.exp(x))),
          "e ** 800 is inf, and inf / inf is nan; a formula of s, which forward saved, has no such place"),
     ],
-    one(50, ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])),
+    one(50, ([[6.0, -7.0]], [2.0, 3.0]), ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])),
 )  # fmt: skip
 operation(
     "Abs", ([[-3.0]], [2.0]),

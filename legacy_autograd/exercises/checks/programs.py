@@ -6,6 +6,8 @@ The first line of a program's docstring is the program in words; `PROGRAMS` has 
 import numpy
 
 from ...autograd.function import Function
+from ...autograd.variable import Variable
+from ...tensor import FloatTensor
 from ..model import plain
 from .support import leaf, leaves
 
@@ -87,6 +89,16 @@ class Parts(Function):
         grad = of_double * 2 + of_total[0]
         grad[: self.half] = grad[: self.half] + of_half * 3
         return grad
+
+
+class Blend(Function):
+    """x + y * 2 + z * 3, x * 4 and z * 5, and the sum of y in a matrix: three operands, four outputs."""
+
+    def forward(self, x, y, z):
+        return x + y * 2 + z * 3, x * 4, z * 5, x.new([[y.sum()]])
+
+    def backward(self, of_blend, of_x, of_z, of_sum):
+        return of_blend + of_x * 4, of_blend * 2 + of_sum[0, 0], of_blend * 3 + of_z * 5
 
 
 class Nothing(Function):
@@ -271,6 +283,31 @@ def ladder():
 
 
 @program
+def used_often():
+    """z = x + x + …, twelve times x, with x = 2."""
+    x = z = leaf([2.0])
+    for _ in range(11):
+        z = z + x
+    return {"x": x, "z": z}
+
+
+@program
+def large_numbers():
+    """y = x * 1000000, z = y * 1000000, with x = 2."""
+    x = leaf([2.0])
+    y = x * 1e6
+    return {"x": x, "y": y, "z": y * 1e6}
+
+
+@program
+def of_floats():
+    """double, total, half = Parts(x), which are x * 2, its sum and half of x * 3; z = double * 5, of FloatTensors."""
+    x = Variable(FloatTensor([1.0, 2.0]))
+    double, total, half = Parts()(x)
+    return {"x": x, "double": double, "z": double * 5}
+
+
+@program
 def chain_of_5000():
     """a chain of 5,000 additions, x + 0 + 0 + …, with x = 2."""
     x = start = leaf([2.0])
@@ -307,7 +344,7 @@ def random_program(name):
 
     def note(sizes, words, compute):
         number = len(plan)
-        names = [f"v{number}{letter}" for letter in "xyz"[: len(sizes)]] if len(sizes) > 1 else [f"v{number}"]
+        names = [f"v{number}{letter}" for letter in "xyzu"[: len(sizes)]] if len(sizes) > 1 else [f"v{number}"]
         for name, group in zip(names, sizes):
             group.append(name)
         plan.append((names, words, compute))
@@ -338,6 +375,13 @@ def random_program(name):
         else:
             note([group], f"{one} + {one}", lambda v, a=one: [v[a] + v[a]])
     ends = [str(name) for name in (wide[-1], random.choice(wide))]
+    if name in RANDOM:
+        note(
+            [wide, wide, wide, []],
+            f"Blend({ends[0]}, {ends[1]}, a)",
+            lambda v, one=ends[0], other=ends[1]: Blend()(v[one], v[other], v["a"]),
+        )
+        ends = [wide[-3], wide[-1]]  # the second of its outputs and the matrix have no use
     note([wide], f"{ends[0]} * a + {ends[1]}", lambda v: [v[ends[0]] * v["a"] + v[ends[1]]])
 
     def build():
@@ -355,7 +399,7 @@ def random_program(name):
     if name in RANDOM:
         build.__doc__ += (
             ". Parts(x) is x * 2, the sum of x, and half of x * 3; Second(x, y) is y and Nothing(x) is x * 2, without "
-            "a gradient for x"
+            "a gradient for x; Blend(x, y, z) is x + 2y + 3z, 4x, 5z and the sum of y in a matrix"
         )
     return program(build)
 

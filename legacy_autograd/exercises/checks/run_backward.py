@@ -162,6 +162,8 @@ check("simple", "nothing_but_a_leaf", [], hidden=True, title="a leaf as the root
 check("simple", "doubled_twice", [
     ({"a.grad": [2]}, OVERWRITTEN), ({"a.grad": [1]}, OVERWRITTEN), ({"backward of b ran": "2 times"}, _TOO_OFTEN),
 ], hidden=True)  # fmt: skip
+check("simple", "used_often", hidden=True)
+check("simple", "large_numbers", hidden=True)
 check("simple", "chain", hidden=True, name="chain_twice", title="a second backward over the same graph", backwards=2)
 
 
@@ -229,6 +231,9 @@ check("outputs", "first_output", _UNUSED, title="the second output is not used")
 check("outputs", "second_output", [
     ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"), *_UNUSED,
 ], hidden=True, title="the first output is not used")  # fmt: skip
+check("outputs", "of_floats", [
+    ("TypeError", "zeros have the type of the other gradients: gradient.new(*size).zero_()"),
+], hidden=True, title="unused outputs of FloatTensors")  # fmt: skip
 check("outputs", "second_output_twice", [], hidden=True, title="the second output is used twice")
 check("outputs", "first_output_as_root", [({"x.grad": [3]}, "backward was called on output 0")], hidden=True,
       title="the first output is the root")  # fmt: skip

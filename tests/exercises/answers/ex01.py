@@ -290,4 +290,66 @@ WRONG = {
     "Abs at random": wrong(
         "abs", None, write("abs", "import random\n\nreturn grad_output * random.choice([-1, 0, 1])")
     ),
+    "Exp up to a thousand": wrong(
+        "exp",
+        "some numbers are right and others are not",
+        write(
+            "exp",
+            """
+            (r,) = self.saved_tensors
+            return (grad_output * r).clamp(-1000, 1000)
+            """,
+        ),
+    ),
+    "Mul divides by a": wrong(
+        "mul",
+        "some numbers are right and others are not",
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            return grad_output * b, grad_output * (a * a) / a
+            """,
+        ),
+    ),
+    "Mul right twice": wrong(
+        "mul",
+        "a later backward answers something else",
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            self.n = getattr(self, 'n', 0) + 1
+            return grad_output * b, grad_output * a * (self.n < 3)
+            """,
+        ),
+    ),
+    "Mul writes into grad_output and back": wrong(
+        "mul",
+        "a method that ends in _ writes into its tensor, and others still",
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            first = grad_output.mul_(2).div_(2).mul(b)
+            return first, grad_output.mul(a)
+            """,
+        ),
+    ),
+    "Sub of three dimensions": wrong(
+        "sub",
+        "some numbers are right and others are not",
+        write("sub", "return (grad_output, -grad_output) if grad_output.dim() < 4 else (grad_output, grad_output)"),
+    ),
+    "Sigmoid is flat from 0.99 on": wrong(
+        "sigmoid",
+        "some numbers are right and others are not",
+        write(
+            "sigmoid",
+            """
+            (s,) = self.saved_tensors
+            return grad_output * s * (1 - s) * (s < 0.99).type_as(s)
+            """,
+        ),
+    ),
 }

@@ -370,4 +370,56 @@ WRONG = {
         (_LINKS, _LINKS.replace("id(arg)", "arg.size()")),
         (_IDS, _IDS.replace("id(variable)", "variable.size()")),
     ),
+    "only four operands are thought of": wrong(
+        "links",
+        "an entry for every operand of this call, in order, and no other",
+        write(
+            "do_forward",
+            """
+            raw = self.forward(*[v.data for v in input])
+            raw = raw if isinstance(raw, tuple) else (raw,)
+            out = tuple(Variable(t, self) for t in raw)
+            self.needs_input_grad = tuple(v.creator.requires_grad for v in input)
+            self.requires_grad = any(self.needs_input_grad)
+            self.previous_functions = [(v.creator, id(v)) for v in input[:4]]
+            self.output_ids = {id(v): n for n, v in enumerate(out)}
+            return out
+            """,
+        ),
+    ),
+    "only three outputs are thought of": wrong(
+        "outputs",
+        "the number of an output is its position",
+        write(
+            "do_forward",
+            """
+            raw = self.forward(*[v.data for v in input])
+            raw = raw if isinstance(raw, tuple) else (raw,)
+            out = tuple(Variable(t, self) for t in raw)
+            self.needs_input_grad = tuple(v.creator.requires_grad for v in input)
+            self.requires_grad = any(self.needs_input_grad)
+            self.previous_functions = [(v.creator, id(v)) for v in input]
+            self.output_ids = {id(v): n for n, v in enumerate(out) if n < 3}
+            return out
+            """,
+        ),
+    ),
+    "operands are written into and back": wrong(
+        "result",
+        "the operands stay as they were",
+        write(
+            "do_forward",
+            """
+            [v.data.mul_(2).div_(2) for v in input]
+            raw = self.forward(*[v.data for v in input])
+            raw = raw if isinstance(raw, tuple) else (raw,)
+            out = tuple(Variable(t, self) for t in raw)
+            self.needs_input_grad = tuple(v.creator.requires_grad for v in input)
+            self.requires_grad = any(self.needs_input_grad)
+            self.previous_functions = [(v.creator, id(v)) for v in input]
+            self.output_ids = {id(v): n for n, v in enumerate(out)}
+            return out
+            """,
+        ),
+    ),
 }

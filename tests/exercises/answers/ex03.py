@@ -268,4 +268,43 @@ WRONG = {
             "        self.variable.grad.copy_(total)",
         ),
     ),
+    "written into the gradient and back": wrong(
+        "adds",
+        "the gradient that was handed in was written into",
+        write(
+            "leaf",
+            """
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            self.variable.grad.add_(grad_output[0].mul_(2).div_(2))
+            return ()
+            """,
+        ),
+    ),
+    "gradients up to a hundred": wrong(
+        "adds",
+        "every element of every gradient is added, whatever its sign, and",
+        write(
+            "leaf",
+            """
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            self.variable.grad.add_(grad_output[0].clamp(-100, 100))
+            return ()
+            """,
+        ),
+    ),
+    "three hooks at most": wrong(
+        "hooks",
+        "every hook is called in every backward",
+        write(
+            "leaf",
+            """
+            for hook in list(self.backward_hooks.values())[:3]:
+                hook(grad_output, grad_output)
+            self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
 }

@@ -258,7 +258,7 @@ WRONG = {
         ("in fn.previous_functions:", "in set(fn.previous_functions):"),
     ),
     "counts of two at most": wrong(
-        "random",
+        "count random",
         "go through the operands of each Function once",
         (_COUNT, f"{_COUNT}\n                dependencies[prev_fn] = [min(n, 2) for n in dependencies[prev_fn]]"),
     ),
@@ -275,7 +275,7 @@ WRONG = {
     ),
     "links are taken away": wrong(
         "random",
-        "each call takes one use away, of the output of prev_fn that",
+        "each call takes one away from the count of one output",
         (
             "        return dependencies",
             "        for fn in dependencies:\n            fn.previous_functions = []\n        return dependencies",
@@ -301,7 +301,7 @@ WRONG = {
     ),
     "freed without limit": wrong(
         "random",
-        "each call takes one use away, of the output of prev_fn that",
+        "each call takes one away from the count of one output",
         (
             "dependencies[prev_fn][output_nr] -= 1",
             "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
@@ -358,5 +358,24 @@ WRONG = {
         "large",
         "an entry for each Function that is reached, and for no other",
         ("while queue:", "while queue and len(dependencies) < 1000:"),
+    ),
+    "two operands of three": wrong(
+        "random",
+        "go through the operands of each Function once",
+        ("for prev_fn, arg_id in fn.previous_functions:", "for prev_fn, arg_id in fn.previous_functions[:2]:"),
+    ),
+    "nine uses at most": wrong(
+        "count",
+        "go through the operands of each Function once",
+        (
+            "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1",
+            "number = prev_fn.output_ids[arg_id]\n                "
+            "dependencies[prev_fn][number] = min(9, 1 + dependencies[prev_fn][number])",
+        ),
+    ),
+    "three outputs at most": wrong(
+        "random",
+        "go through the operands of each Function once",
+        ("[0] * len(prev_fn.output_ids)", "[0] * min(3, len(prev_fn.output_ids))"),
     ),
 }

@@ -284,7 +284,7 @@ WRONG = {
         "takes the place of the first",
         (_ADD, "waiting[output_nr] = grad"),
     ),
-    "added in place": wrong("own random", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
+    "added in place": wrong("simple own", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
     "copied once, as in v0.1.2": wrong(
         "own",
         "the second wrote into it",
@@ -445,6 +445,29 @@ WRONG = {
         ("while ready:\n", "steps = 0\n        while ready and (steps := steps + 1) < 1000:\n"),
     ),
     "zeros of the first size": wrong(
-        "random", "a gradient went to the place of another output", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")
+        "outputs random", "the sizes of two tensors differ", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")
+    ),
+    "two operands of three": wrong(
+        "random",
+        "each Function ran as often as it must, but not with the right gradient",
+        ("zip(fn.previous_functions, grad_input)", "[*zip(fn.previous_functions, grad_input)][:2]"),
+        ("in queue.pop().previous_functions:", "in queue.pop().previous_functions[:2]:"),
+    ),
+    "zeros are always Doubles": wrong(
+        "outputs",
+        "zeros have the type of the other gradients",
+        ("class Engine:", "from legacy_autograd import DoubleTensor\n\n\nclass Engine:"),
+        ("arrived[0].new(*size).zero_()", "DoubleTensor(*size).zero_()"),
+    ),
+    "zeros of one dimension": wrong(
+        "random", "the list is shorter than that", ("arrived[0].new(*size).zero_()", "arrived[0].new(size[0]).zero_()")
+    ),
+    "three outputs at most": wrong(
+        "random",
+        "_do_backward wants a gradient for each output",
+        (
+            "waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))",
+            "waiting = not_ready.setdefault(prev_fn, [None] * min(3, len(prev_fn.output_ids)))",
+        ),
     ),
 }

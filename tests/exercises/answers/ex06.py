@@ -466,4 +466,147 @@ WRONG = {
             ),
         ),
     ),
+    "a program that measures the engine's code": wrong(
+        "engine1",
+        "this program does not come upon the fault",
+        write("program1", "return len(type(Variable._execution_engine).run_backward.__code__.co_code)"),
+    ),
+    "a program that measures the code after a backward": wrong(
+        "engine1",
+        "this program does not come upon the fault",
+        write(
+            "program1",
+            """
+            x = Variable(torch.Tensor([2]))
+            (x * 3).backward()
+            return x.grad, len(type(Variable._execution_engine).run_backward.__code__.co_names)
+            """,
+        ),
+    ),
+    "a program that looks for a method": wrong(
+        "engine4",
+        "this program does not come upon the fault",
+        write("program4", "return hasattr(Variable._execution_engine, 'count')"),
+    ),
+    "a program that asks for the method's name": wrong(
+        "engine3",
+        "this program does not come upon the fault",
+        write(
+            "program3",
+            """
+            e = Variable._execution_engine
+            x = Variable(torch.Tensor([2]))
+            return e.run_backward.__func__.__qualname__ == 'Engine3.run_backward', 1
+            """,
+        ),
+    ),
+    "two operands of three": wrong(
+        "engine1",
+        "here the mended engine is wrong",
+        write(
+            "mended1",
+            """
+            root = variable.creator
+            gradients = [None] * len(root.output_ids)
+            gradients[root.output_ids[id(variable)]] = grad
+            ready, not_ready = [(root, gradients)], {}
+            dependencies = self.count(root)
+            while ready:
+                fn, gradients = ready.pop()
+                for (prev_fn, arg_id), grad in [*zip(fn.previous_functions, self.run(fn, gradients))][:2]:
+                    if not prev_fn.requires_grad: continue
+                    output_nr = prev_fn.output_ids[arg_id]
+                    dependencies[prev_fn][output_nr] -= 1
+                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                    if grad is not None:
+                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+                    if not any(dependencies[prev_fn]):
+                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            """,
+        ),
+        write(
+            "mended2",
+            """
+            root = variable.creator
+            gradients = [None] * len(root.output_ids)
+            gradients[root.output_ids[id(variable)]] = grad
+            ready, not_ready = [(root, gradients)], {}
+            dependencies = self.count(root)
+            while ready:
+                fn, gradients = ready.pop()
+                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
+                    if not prev_fn.requires_grad: continue
+                    output_nr = prev_fn.output_ids[arg_id]
+                    dependencies[prev_fn][output_nr] -= 1
+                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                    if grad is not None:
+                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+                    if not any(dependencies[prev_fn]):
+                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            """,
+        ),
+        write(
+            "mended3",
+            """
+            root = variable.creator
+            gradients = [None] * len(root.output_ids)
+            gradients[root.output_ids[id(variable)]] = grad
+            ready, not_ready = [(root, gradients)], {}
+            dependencies = self.count(root)
+            while ready:
+                fn, gradients = ready.pop()
+                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
+                    if not prev_fn.requires_grad: continue
+                    output_nr = prev_fn.output_ids[arg_id]
+                    dependencies[prev_fn][output_nr] -= 1
+                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                    if grad is not None:
+                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+                    if not any(dependencies[prev_fn]):
+                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            """,
+        ),
+        write(
+            "mended4",
+            """
+            root = variable.creator
+            gradients = [None] * len(root.output_ids)
+            gradients[root.output_ids[id(variable)]] = grad
+            ready, not_ready = [(root, gradients)], {}
+            dependencies = self.count(root)
+            while ready:
+                fn, gradients = ready.pop()
+                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
+                    if not prev_fn.requires_grad: continue
+                    output_nr = prev_fn.output_ids[arg_id]
+                    dependencies[prev_fn][output_nr] -= 1
+                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                    if grad is not None:
+                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+                    if not any(dependencies[prev_fn]):
+                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            """,
+        ),
+        write(
+            "mended5",
+            """
+            root = variable.creator
+            gradients = [None] * len(root.output_ids)
+            gradients[root.output_ids[id(variable)]] = grad
+            ready, not_ready = [(root, gradients)], {}
+            dependencies = self.count(root)
+            while ready:
+                fn, gradients = ready.pop()
+                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
+                    if not prev_fn.requires_grad: continue
+                    output_nr = prev_fn.output_ids[arg_id]
+                    dependencies[prev_fn][output_nr] -= 1
+                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                    if grad is not None:
+                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+                    if not any(dependencies[prev_fn]):
+                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            """,
+        ),
+    ),
 }

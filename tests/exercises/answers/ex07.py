@@ -312,7 +312,7 @@ WRONG = {
     ),
     "Mul writes into the gradient": wrong(
         "functions",
-        "grad_output was written into",
+        "the gradient that was handed in was written into",
         ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
     ),
     "Mul writes into an operand": wrong(
@@ -363,6 +363,38 @@ WRONG = {
         (
             "    while grad.dim()",
             "    return grad.numpy().sum(tuple(range(grad.dim() - len(size))))\n    while grad.dim()",
+        ),
+    ),
+    "lengths up to four": wrong(
+        "leading ones mixed",
+        "the size is still that of the result",
+        write(
+            "sum_to_size",
+            """
+            if max(grad.size()) > 4: return grad
+            while grad.dim() > len(size):
+                grad = grad.sum(0, keepdim=False)
+            for dim, length in enumerate(size):
+                if length == 1 and grad.size(dim) != 1:
+                    grad = grad.sum(dim)
+            return grad
+            """,
+        ),
+    ),
+    "written into grad and back": wrong(
+        "same leading ones mixed functions",
+        "grad was written into, and others may still read it",
+        write(
+            "sum_to_size",
+            """
+            grad.mul_(2).div_(2)
+            while grad.dim() > len(size):
+                grad = grad.sum(0, keepdim=False)
+            for dim, length in enumerate(size):
+                if length == 1 and grad.size(dim) != 1:
+                    grad = grad.sum(dim)
+            return grad
+            """,
         ),
     ),
 }

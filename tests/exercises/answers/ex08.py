@@ -466,4 +466,17 @@ WRONG = {
         ),
         (_AVERAGE, "parameter.register_hook(both)"),
     ),
+    "written into and back": wrong(
+        "clip",
+        "the hook wrote into the gradient that it was given, which others",
+        write(
+            "clip",
+            """
+            def hook(g):
+                g.mul_(2).div_(2)
+                return g * (limit / g.norm()) if g.norm() > limit else None
+            return variable.register_hook(hook)
+            """,
+        ),
+    ),
 }

@@ -414,4 +414,42 @@ WRONG = {
             "for row, target in [*enumerate(self.targets)][:1])\n        return",
         ),
     ),
+    "nearest neighbours, and a network for show": wrong(
+        "network",
+        "what your Linear computes must decide",
+        write(
+            "train",
+            """
+            Variable._execution_engine = Engine()
+            torch.manual_seed(0)
+            w1, b1 = Variable(torch.randn(3, 2)), Variable(torch.zeros(3))
+            optimizer = SGD([w1, b1], lr=0.5, momentum=0.9)
+            for _ in range(20):
+                optimizer.zero_grad()
+                CrossEntropy(targets)(Linear()(Variable(x, requires_grad=False), w1, b1)[0])[0].backward()
+                optimizer.step()
+            known = list(zip(x.tolist(), targets))
+            def predict(points):
+                Linear()(Variable(points, requires_grad=False), w1, b1)
+                near = lambda p: min(known, key=lambda k: (k[0][0] - p[0]) ** 2 + (k[0][1] - p[1]) ** 2)
+                return [near(p)[1] for p in points.tolist()]
+            return predict
+            """,
+        ),
+    ),
+    "no step where the gradient is 0": wrong(
+        "sgd",
+        "where the gradient is 0 the parameter moves on by lr * momentum * v",
+        (
+            "velocity.mul_(self.momentum).add_(parameter.grad)",
+            "if not parameter.grad.norm():\n                continue\n            "
+            "velocity.mul_(self.momentum).add_(parameter.grad)",
+        ),
+    ),
+    "the largest of all rows": wrong(
+        "loss",
+        "some of the numbers are inf or nan",
+        ("total / len(self.targets)]", "total / max(len(self.targets), 1)]"),
+        ("highest, _ = scores.max(1)", "highest = scores.max()"),
+    ),
 }

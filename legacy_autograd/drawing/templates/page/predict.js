@@ -15,11 +15,16 @@
     return made;
   };
 
-  const questionAt = (at) => {
-    const next = steps[at + 1];
-    const track = next && page.program.tracks[next.track];
-    return track && track.kind === "backward" ? ask(track.nodes, track.derivatives, steps, at) : null;
-  };
+  function questionAt(at) {
+    const track = at < page.stepper.last && page.program.tracks[steps[at + 1].track];
+    return track && track.kind === "backward" ? ask(track, steps, at) : null;
+  }
+
+  function questionText({ track, words }) {
+    const { title } = page.program.tracks[track];
+    const text = page.say(...words);
+    return title ? page.say("ask_of_track", { title, text }) : text;
+  }
 
   // --- the mode
 
@@ -101,11 +106,12 @@
     page.stepper.stop();
     seen.add(at);
     if (!entries.has(at)) entries.set(at, { at, question, answers: [], status: "open" });
-    ui.ask.textContent = page.say(...question.words);
+    ui.ask.textContent = questionText(question);
     ui.question.replaceChildren(question.kind === "next" ? choices() : form());
     if ("about" in question) view().mark(question.about, "asked");
     if (isClosed()) finish(entries.get(at).status);
-    else view().show("about" in question ? [question.about] : question.choices);
+    else if ("about" in question) view().show([question.about]);
+    else view().show(question.choices, [question.now.running]);
   }
 
   const entry = () => entries.get(question.at);
@@ -222,7 +228,8 @@
     return counted().sort((a, b) => a.at - b.at).map(({ at, question, answers, status }) => {
       const given = answers.map(([answer, right]) => page.say(right ? "score_right" : "score_wrong", { answer }));
       if (status === "shown") given.push(page.say("score_reveal", { answer: answerText(question) }));
-      return page.say("score_line", { step: at + 2, question: page.say(...question.words), answers: given.join(page.words.comma) });
+      const fields = { step: page.stepper.placeOf(at + 1), question: questionText(question), answers: given.join(page.words.comma) };
+      return page.say("score_line", fields);
     });
   }
 

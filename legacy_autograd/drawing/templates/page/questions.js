@@ -2,11 +2,12 @@
 // far; nothing here touches the document. A reason is a list: a key of `page.words`, then the fields of that sentence.
 page.questions = (() => {
   const MOST_ELEMENTS = 6;
+  const MOST_NAMES = 6; // in a sentence
 
   // The steps of a program with what the questions need written out: which Function, by which edge, which tensors.
   function read(program) {
     const record = (place) => place === null || place === undefined ? null : program.records[place];
-    return program.steps.map(({ track, event, facts = {} }) => {
+    return program.steps.map(({ track = 0, event, facts = {} }) => {
       const step = { track, event, function: facts.of, counts: facts.counts };
       if (facts.by) {
         [step.by, step.input] = facts.by;
@@ -46,8 +47,8 @@ page.questions = (() => {
     return now;
   }
 
-  // The question that the step after `at` answers, or null. `local` holds the local derivatives of the track, if any.
-  function ask(nodes, local, steps, at) {
+  // The question that the step after `at` answers, which is one of the track, or null.
+  function ask({ nodes, derivatives: local }, steps, at) {
     const next = steps[at + 1];
     const make = next && { pop: askNext, count: askUses, free: askWaits, add: askAdded, ran: askSent }[next.event];
     if (!make) return null;
@@ -56,10 +57,12 @@ page.questions = (() => {
     return question && { ...question, track: next.track, at, nodes, now };
   }
 
+  // Asked where several are on the stack, or where one has just received its first gradient and must still wait.
   function askNext({ next, now }) {
     const waiting = Object.keys(now.received).map(Number);
     const choices = [...new Set([...now.ready, ...waiting])].filter((n) => !now.done.has(n) && n !== now.running);
-    if (choices.length < 2) return null;
+    const isNew = (number) => now.received[number].every((step) => step.by === now.running);
+    if (choices.length < 2 || (now.ready.length < 2 && !choices.some((n) => !now.ready.includes(n) && isNew(n)))) return null;
     return { kind: "next", answer: next.function, choices: choices.sort((a, b) => a - b), words: ["ask_next"] };
   }
 
@@ -213,7 +216,8 @@ page.questions = (() => {
     const times = new Map();
     for (const [user] of users) times.set(user, (times.get(user) || 0) + 1);
     const items = [...times].map(([user, count]) => nodes[user].label + (count > 1 ? ` ×${count}` : ""));
-    return items.join(page.words.comma);
+    const [first, more] = [items.slice(0, MOST_NAMES).join(page.words.comma), items.length - MOST_NAMES];
+    return more > 0 ? page.say("and_more", { items: first, count: more }) : first;
   }
 
   function gradName(node) {
