@@ -147,6 +147,21 @@ def test_the_judgement_on_a_count_names_the_uses():
 
 
 @needs_node
+def test_a_sentence_names_six_functions_at_most():
+    x = variable(1.0)
+    y = x
+    for _ in range(9):
+        y = y + x
+    assert judged(drawing.trace_backward(y), 0, "10") == [
+        [
+            True,
+            "x #1 was used by Add #2 ×2, Add #3, Add #4, Add #5, Add #6, Add #7 and 3 more. Every use sends one "
+            "gradient back.",
+        ]
+    ]
+
+
+@needs_node
 def test_the_judgement_on_a_sum_names_its_parts():
     x, y, z = diamond()
     x.grad = Tensor([10.0])

@@ -2,6 +2,7 @@
 // far; nothing here touches the document. A reason is a list: a key of `page.words`, then the fields of that sentence.
 page.questions = (() => {
   const MOST_ELEMENTS = 6;
+  const MOST_NAMES = 6; // in a sentence
 
   // The steps of a program with what the questions need written out: which Function, by which edge, which tensors.
   function read(program) {
@@ -213,7 +214,8 @@ page.questions = (() => {
     const times = new Map();
     for (const [user] of users) times.set(user, (times.get(user) || 0) + 1);
     const items = [...times].map(([user, count]) => nodes[user].label + (count > 1 ? ` ×${count}` : ""));
-    return items.join(page.words.comma);
+    const [first, more] = [items.slice(0, MOST_NAMES).join(page.words.comma), items.length - MOST_NAMES];
+    return more > 0 ? page.say("and_more", { items: first, count: more }) : first;
   }
 
   function gradName(node) {
