@@ -321,6 +321,17 @@ def test_both_languages_have_the_same_words_with_the_same_fields():
 
 
 @needs_node
+def test_a_function_that_waits_on_and_on_is_offered_once():
+    # x waits for ten gradients, and one Function is ready at a time: only the first time is a question.
+    x = variable(1.0)
+    y = x
+    for _ in range(9):
+        y = y + x
+    trace = drawing.trace_backward(y)
+    assert run('return asked.filter((q) => q.kind === "next").map((q) => q.choices);', trace) == [[1, 9]]
+
+
+@needs_node
 def test_a_second_backward_begins_anew():
     # Two walks on one track: the second finds its stack and its counts empty, as the first did.
     trace = traced_diamond()

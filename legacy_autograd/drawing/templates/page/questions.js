@@ -57,10 +57,12 @@ page.questions = (() => {
     return question && { ...question, track: next.track, at, nodes, now };
   }
 
+  // Asked where several are on the stack, or where one has just received its first gradient and must still wait.
   function askNext({ next, now }) {
     const waiting = Object.keys(now.received).map(Number);
     const choices = [...new Set([...now.ready, ...waiting])].filter((n) => !now.done.has(n) && n !== now.running);
-    if (choices.length < 2) return null;
+    const isNew = (number) => now.received[number].every((step) => step.by === now.running);
+    if (choices.length < 2 || (now.ready.length < 2 && !choices.some((n) => !now.ready.includes(n) && isNew(n)))) return null;
     return { kind: "next", answer: next.function, choices: choices.sort((a, b) => a - b), words: ["ask_next"] };
   }
 
