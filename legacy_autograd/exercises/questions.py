@@ -114,21 +114,18 @@ class Question:
             {"answer": blank.answer, "wrong": {str(key): _inline(why) for key, why in blank.wrong.items()}}
             for blank in self.blanks
         ]
-        data = json.dumps({"blanks": blanks, "words": words}, ensure_ascii=False).replace("<", "\\u003c")
+        fields = "".join(_field(blank, words) for blank in self.blanks)
+        data = {"blanks": blanks, "words": words, "fields": fields}
         answers = "".join(
             f"<li>{_inline(blank.label)}{words['colon']}<strong>{_inline(_text(blank.answer))}</strong></li>"
             for blank in self.blanks
         )
         values = {
             "LANG": self.lang,
-            "FIELDS": "".join(_field(blank, words) for blank in self.blanks),
-            "CHECK": words["check"],
-            "SHOW": words["show"],
             "ANSWER": words["answer"],
-            "HIDDEN": words["hidden"],
             "ANSWERS": answers,
             "BECAUSE": _inline(self.because),
-            "DATA": data,
+            "DATA": json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
         }
         key = hashlib.sha256(json.dumps(values).encode("utf-8")).hexdigest()[:12]
         return filled(__package__, "question.html", {**values, "KEY": key}).rstrip()
