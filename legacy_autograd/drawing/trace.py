@@ -223,12 +223,6 @@ class Trace(Sequence):
             if place:
                 yield state.copy()
 
-    def state_before(self):
-        """The `State` before the first step."""
-        state = State()
-        state.apply(next(self.changes()))
-        return state
-
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
         waiting = [len(step.not_ready) for step in self.steps]

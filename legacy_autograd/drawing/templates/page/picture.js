@@ -245,7 +245,7 @@
           if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
           if (!edge.grad || edge.grad.textContent === chosen.text) continue;
           edge.grad.textContent = chosen.text;
-          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:\u00a0` : edge.input;
+          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:` : edge.input;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
