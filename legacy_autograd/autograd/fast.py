@@ -284,17 +284,6 @@ def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
         _check_gradient(self, grad, output_nr, like, source)
 
 
-def do_backward(self, *grad_output):
-    """`Function._do_backward`."""
-    if self._runs_user_code or self.backward_hooks is not NOTHING_REGISTERED:
-        return _do_backward(self, *grad_output)
-    grad_input = self.backward(*grad_output)
-    if not isinstance(grad_input, tuple):
-        grad_input = (grad_input,)
-    edges = self._edges
-    return grad_input if edges and len(edges) == len(grad_input) else self._check_count(grad_input)
-
-
 def starting_gradient(self, data):
     """`Function._starting_gradient`."""
     one = _ONES.get(data.array.dtype) if data.array.shape == (1,) else None
@@ -507,7 +496,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                 finally:
                     lock.release()
                 continue
-            elif cls._do_backward is do_backward:
+            elif cls._do_backward is _do_backward:
                 runs_user_code = cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
                 if runs_user_code:
                     is_alone = grad_output is alone
@@ -657,7 +646,6 @@ def digest():
 _REPLACED = (
     (Function, "__call__", call),
     (Function, "_output_nr", output_nr),
-    (Function, "_do_backward", do_backward),
     (Function, "_check_count", check_count),
     (Function, "_check_gradient", check_gradient),
     (Function, "_starting_gradient", starting_gradient),

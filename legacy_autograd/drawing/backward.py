@@ -82,7 +82,7 @@ def tracing_engine(plain, recorder, values=16, tracing=None):
 
 
 class _Stack(list):
-    """The engine's `ready`, which tells `tracing` what is pushed and popped, and when it is found empty."""
+    """The engine's `ready`, which reports every push and pop to `tracing`, and the line that finds it empty."""
 
     def __init__(self, items, tracing):
         super().__init__(items)
@@ -268,6 +268,8 @@ class Tracing:
     def _settle(self):
         """Note how the engine's own `ready` and `not_ready` are after the steps since the last call."""
         steps = self._recorder.steps
+        if self._settled == len(steps):
+            return
         ready = tuple([self._recorder.number(fn) for fn, _ in self._ready])
         not_ready = tuple([self._recorder.number(fn) for fn in self._not_ready])
         for step in steps[self._settled :]:

@@ -68,7 +68,7 @@ def _told(calls, names, values, lang):
 
 
 class _Call:
-    """What is noted of one call while it runs, and the steps that it becomes."""
+    """One call: the facts that are recorded while it runs, and the steps made of them."""
 
     def __init__(self, function, variables):
         self.function = function

@@ -50,7 +50,7 @@ def text_width(text, size=FONT_SIZE):
 def lines_of(node, now, words):
     """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
     values = now.get("values", [] if now["state"] == "hidden" else node.values or [])
-    shown = "; ".join(short_text(value) for value in values if value is not None)
+    shown = _joined([value for value in values if value is not None])
     name = f"{node.name} " if node.name and not node.is_leaf else ""
     return {
         "name": node.label,
@@ -63,15 +63,22 @@ def lines_of(node, now, words):
 _OF_FORWARD = ("built", "hidden")  # in a forward no gradient is told
 
 
+def _joined(records):
+    """The tensors of all outputs; of several that are large only the norms, as the node would be wider than a phone."""
+    text = short_text if len(records) == 1 else edge_text
+    return "; ".join(map(text, records))
+
+
 def _gradient_line(node, now, words):
     if now.get("held") is not None:
-        was, is_ = map(_held, now["held"])
+        was, is_ = ("None" if record is None else edge_text(record) for record in now["held"])
         return words["node_held"].format(was=was, now=is_)
+    grads = [(output, grad) for output, grad in enumerate(now.get("grads") or ()) if grad is not None]
     sums = []
-    for output, grad in enumerate(now.get("grads") or ()):
+    for output, grad in grads:
         parts = [part for part in now.get("parts", {}).get(output, ()) if part is not None]
-        if grad is not None:
-            sums.append(_sum(parts, short_text(grad), now["state"] == "waiting", words))
+        total = short_text(grad) if len(grads) == 1 else edge_text(grad)
+        sums.append(_sum(parts, total, now["state"] == "waiting", words))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
     if node.held is None or now["state"] in _OF_FORWARD:
@@ -86,10 +93,6 @@ def _sum(parts, total, is_waiting, words):
     if is_waiting and parts:
         return f"{shown} + …" if few else words["node_sum"].format(parts=len(parts), grad=total)
     return f"{shown} = {total}" if few and len(parts) > 1 else total
-
-
-def _held(record):
-    return "None" if record is None else short_text(record)
 
 
 def edge_text(gradient):
@@ -336,9 +339,9 @@ class Painting:
                 f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
                 f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
             )
-        return (
-            f'<g id="{self.id_of(link.edge)}" class="{classes}"><path d="M{start}C{" ".join(rest)}"{open_}/>{text}</g>'
-        )
+        pale = ' stroke-opacity=".3"' if link.edge in self._far else ""  # states.css: 1 where a gradient travels
+        path = f'<path d="M{start}C{" ".join(rest)}"{open_}{pale}/>'
+        return f'<g id="{self.id_of(link.edge)}" class="{classes}">{path}{text}</g>'
 
     def id_of(self, edge):
         """The id of the element that draws `edge` here."""

@@ -223,12 +223,6 @@ class Trace(Sequence):
             if place:
                 yield state.copy()
 
-    def state_before(self):
-        """The `State` before the first step."""
-        state = State()
-        state.apply(next(self.changes()))
-        return state
-
     def key_step(self):
         """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
         waiting = [len(step.not_ready) for step in self.steps]
@@ -244,6 +238,9 @@ class Trace(Sequence):
 
     def save(self, path, lang=None):
         """Write the trace to `path`: .html a page to step through, .svg a moving picture, .json, .txt the table.
+
+        The page of a backward can also hide what comes and ask for it ("Predict"); for graphs of small tensors its
+        reader can run the Functions in any order and see which gradients become wrong ("Free choice").
 
         In the language of the trace, or in `lang` ("en" or "zh"). Raises LayoutUnavailable for the first two where
         nothing on this machine can lay out a graph.

@@ -29,7 +29,7 @@ class Held:
 
 @dataclass
 class Run:
-    """What came of a program in one version: its outcome and, if it started a backward, the trace with the `Held`."""
+    """One program in one version: its outcome and, if it started a backward, the trace with a `Held` for each step."""
 
     version: str
     outcome: object

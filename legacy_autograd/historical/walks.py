@@ -80,7 +80,10 @@ def _aligned(then, today):
             pairs |= zip(range(i1, i2), range(j1, j2))
             moments = [(runs[0][i], runs[1][j]) for i, j in zip(range(i1, i2), range(j1, j2))]
         else:
-            moments = [(step,) for step in [*runs[0][i1:i2], *runs[1][j1:j2]]]
+            old, new = runs[0][i1:i2], runs[1][j1:j2]
+            moments = [(step,) for step in [*old, *new]]
+            if old and new and new[0].event == "raise":  # today's run ends where the other goes on
+                moments = [(old[0], new[0]), *((step,) for step in old[1:])]
         for steps in moments:
             for step in steps:
                 step.time = time

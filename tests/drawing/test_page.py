@@ -8,6 +8,7 @@ import pytest
 
 from legacy_autograd import drawing
 from legacy_autograd.drawing import layout, page
+from legacy_autograd.drawing.replay import State
 
 from .graphs import diamond, variable
 
@@ -240,7 +241,9 @@ def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it
         "return [...document.querySelectorAll('.track')[0].querySelectorAll('.node text.name')].map(t => t.textContent)"
     )
     states = list(first.states())
-    idle = as_painted(second, second.state_before())
+    before = State()
+    before.apply(next(second.changes()))
+    idle = as_painted(second, before)
     assert {name for name, _ in idle} == {"idle"} and {words for _, words in idle} == {""}
     slider = "const s = document.getElementById('slider'); s.value = arguments[0]; s.oninput({ target: s });"
     middle = next(index for index, step in enumerate(first) if step.event == "free")

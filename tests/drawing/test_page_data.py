@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 from legacy_autograd import drawing, nn
-from legacy_autograd.drawing import frames, layout, nested, page, values, walk
+from legacy_autograd.drawing import frames, layout, nested, page, page_shell, painted, values, walk
 from legacy_autograd.tensor import Tensor
 
 from .graphs import Variable, diamond, variable
@@ -247,3 +247,44 @@ def test_the_stack_is_written_as_its_changes_and_read_back():
     again = drawing.Trace.from_json(trace.to_json())
     assert [(s.ready, s.not_ready) for s in again] == [(s.ready, s.not_ready) for s in trace]
     assert again.modules == trace.modules and again.nodes == trace.nodes
+
+
+def several():
+    """Four gradients for one number, a tensor of six elements and one of more, several outputs, a second backward."""
+    x, w = variable(2.0), Variable(Tensor(numpy.arange(8.0).reshape(2, 4)))
+    pair = Variable(Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
+    first, second = pair.chunk(2, 0)
+    y = x * x + x * 3 + x
+    loss = y.sum() + (w * w).sum() + (first * second).sum()
+    loss.backward()
+    return drawing.trace_backward(loss, params={"x": x, "w": w, "y": y})
+
+
+def forward():
+    x = variable(2.0, -1.0)
+    with drawing.trace_forward(params={"x": x}) as trace:
+        (x * 3).tanh().sum()
+    return trace
+
+
+@needs_layout
+@pytest.mark.parametrize("make", [several, forward])
+def test_the_script_writes_on_nodes_and_edges_what_the_pictures_say(opened, make):
+    trace = make()
+    browser = opened(page.page([trace]))
+    found = browser.execute_script("""
+        const lines = (group) => Object.fromEntries(["value", "grad", "state"].map(
+            (name) => [name, (group.querySelector(`text.${name}`) || { textContent: "" }).textContent]));
+        const all = [];
+        for (let i = 0; i <= page.stepper.last; i++) {
+            page.stepper.go(i);
+            const groups = document.querySelectorAll(".view g.node");
+            all.push(Object.fromEntries([...groups].map((group) => [group.id.replace("t0-f", ""), lines(group)])));
+        }
+        return all;
+    """)
+    for step, state, seen in zip(trace, trace.states(), found, strict=True):
+        for number, node in trace.nodes.items():
+            lines = painted.lines_of(node, state.nodes[number], page_shell.page_words("en"))
+            del lines["name"]
+            assert seen[str(number)] == lines, (step.text, node.label)

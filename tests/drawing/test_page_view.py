@@ -216,22 +216,24 @@ def test_a_key_switches_the_grain_at_the_same_place(sized):
     assert browser.execute_script("return page.stepper.index") == stops[-3]
 
 
+def soon(asked):
+    """Wait until `asked()` is true, at most five seconds: a timer or an event of the page must come first."""
+    end = time.monotonic() + 5
+    while not asked() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert asked()
+
+
 def test_the_address_follows_the_step_and_is_obeyed(sized):
     _, _, z = diamond()
     browser = sized(html_of(drawing.trace_backward(z)), "#step=5&grain=function")
     assert browser.execute_script("return [page.stepper.index, page.stepper.grain]") == [4, "function"]
     press(browser, "g", "ARROW_RIGHT")
-    time.sleep(0.3)
-    assert browser.current_url.endswith("#step=6")
-    browser.execute_script("location.hash = '#step=12'")
-    time.sleep(0.1)
-    assert browser.find_element("id", "place").text.startswith("step 12 of")
-    browser.execute_script("location.hash = '#step=100000'")
-    time.sleep(0.1)
-    assert browser.find_element("id", "place").text == "step 35 of 35"
-    browser.execute_script("location.hash = '#step=<script>'")
-    time.sleep(0.1)
-    assert browser.find_element("id", "place").text == "step 1 of 35"
+    soon(lambda: browser.current_url.endswith("#step=6"))
+    place = browser.find_element("id", "place")
+    for address, step in (("12", 12), ("100000", 35), ("<script>", 1)):
+        browser.execute_script("location.hash = arguments[0]", f"#step={address}")
+        soon(lambda step=step: place.text == f"step {step} of 35")
 
 
 def test_play_speed_and_focus_at_the_ends(sized):
@@ -245,8 +247,8 @@ def test_play_speed_and_focus_at_the_ends(sized):
     play = browser.find_element("id", "play")
     play.click()
     assert play.get_attribute("aria-label") == "Pause"
-    time.sleep(1.3)  # two steps of 0.35 s
-    assert play.get_attribute("aria-label") == "Play" and browser.execute_script("return page.stepper.index") == 34
+    soon(lambda: play.get_attribute("aria-label") == "Play")  # two steps of 0.35 s
+    assert browser.execute_script("return page.stepper.index") == 34
     following = browser.find_element("id", "next")
     assert following.get_attribute("aria-disabled") == "true" and following.is_enabled()
     following.click()

@@ -147,6 +147,21 @@ def test_the_judgement_on_a_count_names_the_uses():
 
 
 @needs_node
+def test_a_sentence_names_six_functions_at_most():
+    x = variable(1.0)
+    y = x
+    for _ in range(9):
+        y = y + x
+    assert judged(drawing.trace_backward(y), 0, "10") == [
+        [
+            True,
+            "x #1 was used by Add #2 ×2, Add #3, Add #4, Add #5, Add #6, Add #7 and 3 more. Every use sends one "
+            "gradient back.",
+        ]
+    ]
+
+
+@needs_node
 def test_the_judgement_on_a_sum_names_its_parts():
     x, y, z = diamond()
     x.grad = Tensor([10.0])
@@ -303,6 +318,17 @@ def test_both_languages_have_the_same_words_with_the_same_fields():
     for key, english in WORDS["en"].items():
         fields = [set(re.findall(r"\{(\w+)\}", text)) for text in (english, WORDS["zh"][key])]
         assert fields[0] == fields[1], key
+
+
+@needs_node
+def test_a_function_that_waits_on_and_on_is_offered_once():
+    # x waits for ten gradients, and one Function is ready at a time: only the first time is a question.
+    x = variable(1.0)
+    y = x
+    for _ in range(9):
+        y = y + x
+    trace = drawing.trace_backward(y)
+    assert run('return asked.filter((q) => q.kind === "next").map((q) => q.choices);', trace) == [[1, 9]]
 
 
 @needs_node

@@ -45,6 +45,7 @@ def test_only_the_first_failing_check_of_a_group_draws():
     assert [result.picture is not None for result in results] == [False, True, False]
 
 
+@pytest.mark.slow
 def test_a_graph_that_is_too_large_is_not_drawn():
     (result,), said = judged(4, "recursion", ["chain"])
     assert result.picture.text == "" and "(no picture: the graph has more than 60 Functions)" in said

@@ -7,6 +7,7 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd.autograd import ExecutionEngine, Function, Variable, backward, grad
+from legacy_autograd.autograd.functions.blas import Mm
 
 from .both import same
 
@@ -208,6 +209,31 @@ def test_gradients_that_nobody_asked_for_are_not_even_added(monkeypatch):
         h = h * w
     grad(h, x)
     assert w.creator not in added and x.creator in added
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_gradients_that_nobody_asked_for_are_not_computed(monkeypatch, create_graph):
+    computed = []
+    plain_backward = Mm.backward
+
+    def noted(self, grad_output):
+        grads = plain_backward(self, grad_output)
+        computed.append([gradient is not None for gradient in grads])
+        return grads
+
+    monkeypatch.setattr(Mm, "backward", noted)
+    x, w = variable([1.0, 2.0]), variable([3.0], [4.0])
+    y = x.mm(w)
+    (gradient,) = grad(y, x, create_graph=create_graph)
+    assert computed == [[True, False]]
+    assert gradient.data.tolist() == [[3.0, 4.0]]  # wᵀ
+    assert y.creator.needs_input_grad == (True, True)  # of another walk, perhaps in another thread
+    y.backward()
+    assert computed == [[True, False], [True, True]]
+    assert w.grad.tolist() == [[1.0], [2.0]]
+    y.register_hook("shown", lambda grad_input, grad_output: computed.append(grad_input))  # a hook sees all of them
+    grad(y, x)
+    assert computed[-2] == [True, True] and computed[-1][1].tolist() == [[1.0], [2.0]]
 
 
 def test_retain_graph_false_frees_what_was_run():

@@ -24,7 +24,7 @@ from ..function import Function
 from ..functions.joining import stack
 from ..leaf import Leaf
 from ..variable import Variable
-from .double_backward import RecordingItself, as_gradient, one
+from .double_backward import AsVariables, RecordingItself, as_gradient, one
 from .hooks import add_to_grad
 
 
@@ -163,7 +163,10 @@ class CapturingEngine(ExecutionEngine):
             elif fn in wanted:
                 grad_input = self._capture(fn, grad_output, sources is not None)
             elif sources is not None:
-                grad_input = self._run(fn, grad_output)
+                if len(sources) > 1:
+                    grad_input = self._run(_for_these(fn, sources, dependencies), grad_output)
+                else:
+                    grad_input = self._run(fn, grad_output)
             if sources is None:
                 continue
             for (prev_fn, output_nr), grad in zip(sources, grad_input):
@@ -229,6 +232,28 @@ class CapturingEngine(ExecutionEngine):
 
     def _run_without_hooks(self, fn, grad_output):
         return callbacks.around_backward.run(fn, fn._do_backward, grad_output)
+
+
+def _for_these(fn, sources, leading):
+    """`fn`, or a copy of it whose backward computes no gradient of a source that does not lead to a wanted input.
+
+    A copy, because another thread may need those gradients. Only the Functions of this package get one, and only where
+    no hook or callback sees which Function ran, and no saved output leads double backward to it.
+    """
+    needs = tuple([function in leading for function, _ in sources])
+    if (
+        needs == fn.needs_input_grad
+        or fn._runs_user_code
+        or fn._variable_hooks
+        or fn.backward_hooks
+        or callbacks.around_backward.callbacks
+        or not (fn._unpack is None or isinstance(fn._unpack, AsVariables))
+        or any([isinstance(position, int) and position < 0 for position in fn._saved_positions])
+    ):
+        return fn
+    copy = object.__new__(type(fn))
+    vars(copy).update(vars(fn), needs_input_grad=needs)
+    return copy
 
 
 class RecordingCapturingEngine(RecordingItself, CapturingEngine):

@@ -295,13 +295,6 @@ def check_training(seed, title, hidden=False, trainings=1):
                     f"the training is to be done by what you wrote: {OWN[name]} of your {name} was called {times} times"
                 )
                 raise Wrong(on, f"a training that uses your {name}", f"{times} calls of it", why)
-        if not found["asked"]:
-            raise Wrong(
-                on,
-                "answers from your network",
-                "the same answers when your Linear gives zeros",
-                "what your Linear computes must decide: a table of the points is no network",
-            )
         if not found["the same"]:
             raise Wrong(on, "the same answers from a second training", "others", "begin with torch.manual_seed(…)")
         right = {key: spirals(number)[1] for key, number in (("seen", seed), ("unseen", seed + 100))}
@@ -319,6 +312,13 @@ def check_training(seed, title, hidden=False, trainings=1):
             else:
                 why = "it has begun to learn: more steps, or a larger lr"
             raise Wrong(on, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
+        if not found["asked"]:
+            raise Wrong(
+                on,
+                "answers from your network",
+                "the same answers when your Linear gives zeros",
+                "what your Linear computes must decide: a table of the points is no network",
+            )
 
 
 check_training(0, "trained on spirals(0)")

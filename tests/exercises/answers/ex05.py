@@ -445,7 +445,7 @@ WRONG = {
         ("while ready:\n", "steps = 0\n        while ready and (steps := steps + 1) < 1000:\n"),
     ),
     "zeros of the first size": wrong(
-        "random", "a gradient went to the place of another output", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")
+        "outputs random", "the sizes of two tensors differ", ("arrived[0].new(*size).zero_()", "arrived[0] * 0")
     ),
     "two operands of three": wrong(
         "random",

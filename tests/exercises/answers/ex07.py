@@ -312,7 +312,7 @@ WRONG = {
     ),
     "Mul writes into the gradient": wrong(
         "functions",
-        "grad_output was written into",
+        "the gradient that was handed in was written into",
         ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
     ),
     "Mul writes into an operand": wrong(

@@ -23,6 +23,19 @@
     return `M${from.x.toFixed(1)},${from.y.toFixed(1)}C${points.join(" ")}`;
   }
 
+  // The width of a line, measured without a layout of the page: one for each of thousands of lines takes seconds.
+  const ruler = document.createElement("canvas").getContext("2d");
+  const fonts = {};
+  function widthOf(line) {
+    const look = line.getAttribute("class");
+    if (!fonts[look]) {
+      const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(line);
+      fonts[look] = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
+    }
+    ruler.font = fonts[look];
+    return ruler.measureText(line.textContent).width;
+  }
+
   // A function that rises at the pace 1, and faster within each of `bands`, [start, end, factor].
   function stretch(bands) {
     const cuts = [...new Set(bands.flatMap(([start, end]) => [start, end]))].sort((a, b) => a - b);
@@ -169,6 +182,7 @@
           for (const { group, d } of sheet.edges) group.prepend(make("path", { class: "hit", d }));
         }
       }
+      this.widest = Math.max(...Object.values(this.nodes).map(({ item }) => item.width));
       this.members = this.sheets.map(() => []);
       for (const [number, facts] of Object.entries(track.nodes)) {
         for (let sheet = facts.picture; sheet; sheet = this.parent(sheet)) this.members[sheet].push(number);
@@ -217,7 +231,7 @@
     narrow(item, line) {
       const room = item.home.width - 8;
       line.removeAttribute("textLength");
-      if (line.textContent.length * 8.5 > room && line.getComputedTextLength() > room) {
+      if (line.textContent.length * 8.5 > room && widthOf(line) > room) {
         line.setAttribute("textLength", room);
         line.setAttribute("lengthAdjust", "spacingAndGlyphs");
       }
@@ -231,7 +245,7 @@
           if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
           if (!edge.grad || edge.grad.textContent === chosen.text) continue;
           edge.grad.textContent = chosen.text;
-          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:\u00a0` : edge.input;
+          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:` : edge.input;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }

@@ -110,7 +110,8 @@
     ui.question.replaceChildren(question.kind === "next" ? choices() : form());
     if ("about" in question) view().mark(question.about, "asked");
     if (isClosed()) finish(entries.get(at).status);
-    else view().show("about" in question ? [question.about] : question.choices);
+    else if ("about" in question) view().show([question.about]);
+    else view().show(question.choices, [question.now.running]);
   }
 
   const entry = () => entries.get(question.at);

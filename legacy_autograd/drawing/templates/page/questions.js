@@ -2,6 +2,7 @@
 // far; nothing here touches the document. A reason is a list: a key of `page.words`, then the fields of that sentence.
 page.questions = (() => {
   const MOST_ELEMENTS = 6;
+  const MOST_NAMES = 6; // in a sentence
 
   // The steps of a program with what the questions need written out: which Function, by which edge, which tensors.
   function read(program) {
@@ -56,10 +57,12 @@ page.questions = (() => {
     return question && { ...question, track: next.track, at, nodes, now };
   }
 
+  // Asked where several are on the stack, or where one has just received its first gradient and must still wait.
   function askNext({ next, now }) {
     const waiting = Object.keys(now.received).map(Number);
     const choices = [...new Set([...now.ready, ...waiting])].filter((n) => !now.done.has(n) && n !== now.running);
-    if (choices.length < 2) return null;
+    const isNew = (number) => now.received[number].every((step) => step.by === now.running);
+    if (choices.length < 2 || (now.ready.length < 2 && !choices.some((n) => !now.ready.includes(n) && isNew(n)))) return null;
     return { kind: "next", answer: next.function, choices: choices.sort((a, b) => a - b), words: ["ask_next"] };
   }
 
@@ -213,7 +216,8 @@ page.questions = (() => {
     const times = new Map();
     for (const [user] of users) times.set(user, (times.get(user) || 0) + 1);
     const items = [...times].map(([user, count]) => nodes[user].label + (count > 1 ? ` ×${count}` : ""));
-    return items.join(page.words.comma);
+    const [first, more] = [items.slice(0, MOST_NAMES).join(page.words.comma), items.length - MOST_NAMES];
+    return more > 0 ? page.say("and_more", { items: first, count: more }) : first;
   }
 
   function gradName(node) {

@@ -196,12 +196,20 @@
     return row;
   }
 
+  const MOST_ROWS = 200; // of a table, those around the one that changes: to lay out thousands takes longer than a step
+
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
     const entries = [...(rows || new Map())];
     if (section.dataset.reversed) entries.reverse();
     const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => String(key)) : []);
     const marked = new Set((lit[name] || []).map(String));
+    const whole = entries.length;
+    if (whole > MOST_ROWS) {
+      const first = entries.findIndex(([key]) => changed.has(String(key)));
+      if (first >= 0 || section.from === undefined) section.from = Math.max(0, first - MOST_ROWS / 2);
+      entries.splice(0, whole, ...entries.slice(section.from, section.from + MOST_ROWS));
+    }
     const shown = entries.map(([key, cells]) => rowOf(section, key, cells));
     const body = section.querySelector("tbody");
     const old = [...body.children];

@@ -116,24 +116,29 @@
       const facts = this.track.nodes[number];
       const record = page.replay.record;
       const values = "values" in is ? is.values : is.state === "hidden" ? [] : facts.values || [];
-      const value = (values || []).filter((one) => one !== null).map((one) => page.short(record(one))).join("; ");
+      const records = (values || []).filter((one) => one !== null).map(record);
+      const value = records.map((one) => (records.length > 1 ? this.edgeText(one) : page.short(one))).join("; ");
       const name = facts.name && !facts.leaf ? `${facts.name} ` : "";
       return { value: value && name + page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
     }
 
     gradText(facts, is) {
       const short = (i) => page.short(page.replay.record(i));
-      const held = (i) => (i === null ? "None" : short(i));
+      const compact = (i) => this.edgeText(page.replay.record(i));
+      const held = (i) => (i === null ? "None" : compact(i));
       if (is.held) return page.say("node_held", { was: held(is.held[0]), now: held(is.held[1]) });
       const grads = is.grads || [];
+      const single = grads.filter((grad) => grad !== null).length === 1;
       const sums = grads.map((grad, output) => {
+        if (grad === null || grad === undefined) return "";
+        const total = single ? short(grad) : compact(grad);
         const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
         const few = parts.every((one) => page.replay.record(one).values.length === 1) && parts.length <= 3;
         const coming = is.state === "waiting" && parts.length;
         if (coming && few) return `${parts.map(short).join(" + ")} + …`;
-        if (coming) return page.say("node_sum", { parts: parts.length, grad: short(grad) });
-        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${short(grad)}`;
-        return grad === null || grad === undefined ? "" : short(grad);
+        if (coming) return page.say("node_sum", { parts: parts.length, grad: total });
+        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${total}`;
+        return total;
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
       if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
@@ -225,6 +230,11 @@
       return Math.min((width - 10) / world.width, (height - 10) / world.height, LARGEST);
     }
 
+    // The widest Function fits, unless its text would be too small.
+    get readable() {
+      return Math.max(LEAST, Math.min(READABLE, (this.size.width - 14) / this.picture.widest));
+    }
+
     apply(smooth) {
       const { width, height } = this.size;
       const { box } = this.picture;
@@ -253,7 +263,7 @@
     goHome(smooth) {
       if (this.fitScale >= LEAST) this.fit(smooth);
       else {
-        this.camera.k = Math.max(READABLE, LEAST);
+        this.camera.k = this.readable;
         this.apply(false);
         this.follow(false, smooth);
       }
@@ -280,7 +290,7 @@
     follow(readable = false, smooth = true) {
       if (readable) {
         this.home = false;
-        this.camera.k = Math.max(this.camera.k, READABLE);
+        this.camera.k = Math.max(this.camera.k, this.readable);
       }
       const step = this.state && this.state.step;
       if (!step) return this.apply(smooth);
