@@ -28,7 +28,8 @@ EDITIONS = {"en": ".ipynb", "zh": ".zh.ipynb"}
 SOURCES_OF_2016 = "https://github.com/pytorch/pytorch/blob/v0.1.1/torch/"
 COMMITS = "https://github.com/pytorch/pytorch/commit/"
 _PART = re.compile(
-    r"^<!-- (en|zh) -->\n|^```(?:python |toml )(cell|picture|question|answer|check)\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+    r"^<!-- (en|zh) -->\n|^```(?:python |toml )(cell|picture|question|answer|check)\n(.*?)^```\n",
+    re.MULTILINE | re.DOTALL,
 )
 _ANSWERS = {
     "en": ("Answers to the predictions", "Prediction"),
@@ -54,7 +55,8 @@ def texts(*numbers):
 def cells_of(text):
     """The cells of a text: pairs of a kind and its content, which is {"en": …, "zh": …} for the kind "text".
 
-    The other kinds are "cell", "question", "answer", "check" and, for the slides, "picture". Raises ValueError for a text without its edition.
+    The other kinds are "cell", "question", "answer", "check" and, for the slides, "picture".
+    Raises ValueError for a text without its edition.
     """
     parts, end = [], 0
     for match in [*_PART.finditer(text), None]:
