@@ -80,7 +80,7 @@ def hessian_and_more(answer, function, numbers):
     """The hessian of `function` at a leaf, and what the call left behind."""
     x = leaf(numbers)
     (x * 5).backward(tensor(numbers).fill_(1))
-    points = []
+    points, grad_before, version = [], x.grad, x.grad._version
 
     def noted(variable):
         points.append(plain(variable))
@@ -91,6 +91,7 @@ def hessian_and_more(answer, function, numbers):
         "hessian": plain(result),
         "hessian is": "a Tensor" if isinstance(result, (Tensor, Variable)) else f"a {type(result).__name__}",
         "x.grad": plain(x.grad),
+        "x.grad was written into": x.grad is not grad_before or x.grad._version != version,
         "x.data": plain(x),
         "function was asked at other points": any(point != numbers for point in points),
     }
@@ -102,9 +103,10 @@ def hessian_of(answer, function, numbers):
 
 
 def cubic(seed):
-    """A random x, and weights u, v, w and c for (x·u) (x·v) (x·w) + c·x³."""
-    random = numpy.random.default_rng(seed)
-    return random.uniform(-2, 2, (5, 1 + seed % 4))
+    """A random x, and weights u, v, w and c for (x·u) (x·v) (x·w) + c·x³; u and c may be large."""
+    numbers = numpy.random.default_rng(seed).uniform(-2, 2, (5, 1 + seed % 7))
+    numbers[[1, 4]] *= (1, 1e4, 1e8)[seed % 3]
+    return numbers
 
 
 @exercise.probe
@@ -222,6 +224,7 @@ def all_of(expected, numbers):
         "hessian": expected,
         "hessian is": "a Tensor",
         "x.grad": [5.0] * len(numbers),
+        "x.grad was written into": False,
         "x.data": numbers,
         "function was asked at other points": False,
     }
@@ -238,6 +241,8 @@ def left_by(numbers):
         (lambda got: got["function was asked at other points"], _NEARLY),
         (lambda got: got["x.grad"] != [5.0] * len(numbers),
          "x.grad is somebody else's; use torch.autograd.grad, which adds nothing to it"),
+        (lambda got: got["x.grad was written into"], "x.grad has its numbers again, but it was written into: use "
+         "torch.autograd.grad, which adds nothing to it"),
     ]  # fmt: skip
 
 
@@ -270,8 +275,8 @@ check_hessian("of_your_mul", "the sum of Mul()(x, x)[0] * x", [1.0, 2.0], [[6, 0
 
 @exercise.check("hessian", hidden=True)
 def of_random_cubics(trial):
-    """Random functions of one to four elements, of which every second derivative is another."""
-    for seed in range(8):
+    """Random functions of one to seven elements, with small and large second derivatives, each another."""
+    for seed in range(14):
         x, u, v, w, c = cubic(seed)
         parts = [(u, v, w), (v, w, u), (w, u, v)]
         right = sum((x @ third) * (numpy.outer(one, two) + numpy.outer(two, one)) for one, two, third in parts)

@@ -1,8 +1,10 @@
 """Exercise 9: from previous_functions to DOT."""
 
 import itertools
+import os
 import re
 from collections import Counter
+from unittest import mock
 
 import numpy
 
@@ -39,7 +41,7 @@ class Mix(Join):
 
 
 def random_graph(seed):
-    """Leaves of sizes that repeat, of which some are constants, and operations of one to four operands."""
+    """Leaves of sizes that repeat, of which some are constants, and operations of one to seven operands."""
     random = numpy.random.default_rng(seed)
 
     def size():
@@ -54,7 +56,7 @@ def random_graph(seed):
     for number in range(10):
         operation = (Join, Mix)[int(random.integers(2))](*[size() for _ in range(int(random.integers(1, 3)))])
         chosen = constants if number in (0, 4) else variables[-7:]
-        operands = [chosen[int(n)] for n in random.integers(0, len(chosen), int(random.integers(1, 5)))]
+        operands = [chosen[int(n)] for n in random.integers(0, len(chosen), int(random.integers(1, 8)))]
         variables += operation(*operands)
     return Join((1,))(*variables[-3:])[0]
 
@@ -118,8 +120,15 @@ def drawn_twice(answer, program):
     """The texts of two runs of one program, with other things made in between."""
     first = text_of(answer, root_of(PROGRAMS[program]()))["text"]
     kept = [leaf([1.0]) for _ in range(100)]
-    second = text_of(answer, root_of(PROGRAMS[program]()))["text"]
+    with mock.patch.object(os, "getpid", return_value=os.getpid() + 1):  # as in another run
+        second = text_of(answer, root_of(PROGRAMS[program]()))["text"]
     return {"same": first == second, "texts": [first, second], "kept": len(kept)}
+
+
+@exercise.probe
+def drawn_of_length(answer, length):
+    x, y, c = (leaf(random_numbers(length, length), requires_grad=grad) for grad in (True, True, False))
+    return text_of(answer, (x * y + x.exp()) * y.sigmoid() - c)
 
 
 @exercise.probe
@@ -162,6 +171,10 @@ def counted(labels):
         what = " -> ".join(what) if isinstance(what, tuple) else what
         words.append(what if times == 1 else f"{times} times {what}")
     return ", ".join(words) or "nothing"
+
+
+def operation_or_leaf(label):
+    return label if label.isidentifier() else "a leaf"
 
 
 def operations_in(labels):
@@ -249,9 +262,9 @@ def kind(label):
 
 @exercise.check("nodes", hidden=True)
 def nodes_at_random(trial):
-    """Random graphs of operations with one to four operands: one node for every Function."""
+    """Random graphs of operations with one to seven operands: one node for every Function."""
     for seed in range(6):
-        on = f"a random graph, of operations of one to four operands (seed {seed})"
+        on = f"a random graph, of operations of one to seven operands (seed {seed})"
         found = read(trial, drawn_at_random, on, seed=seed)
         labels = [kind(label(found, name)) for name in found.nodes]
         expected = [kind(label_of(function)) for function in functions_of(random_graph(seed))]
@@ -262,9 +275,9 @@ def nodes_at_random(trial):
 
 @exercise.check("edges", hidden=True)
 def edges_at_random(trial):
-    """Random graphs of operations with one to four operands: one edge for every use, between the right nodes."""
+    """Random graphs of operations with one to seven operands: one edge for every use, between the right nodes."""
     for seed in range(6):
-        on = f"a random graph, of operations of one to four operands (seed {seed})"
+        on = f"a random graph, of operations of one to seven operands (seed {seed})"
         graph = read(trial, drawn_at_random, on, seed=seed)
         functions = functions_of(random_graph(seed))
         links = [(previous, function) for function in functions for previous, _ in function.previous_functions]
@@ -355,8 +368,8 @@ def check_same(program, hidden):
             lines = itertools.zip_longest(str(first).splitlines(), str(second).splitlines(), fillvalue="")
             line = next((one, other) for one, other in lines if one != other)
             why = (
-                "a number that id() gives is another one in every run; so is the order in a set, and a number that "
-                "goes on where the call before this one ended"
+                "a number that id() or os.getpid() gives is another one in every run; so is the order in a set, and a "
+                "number that goes on where the call before this one ended"
             )
             raise Wrong(on, "the same text", f"{line[0].strip()!r} the first time, {line[1].strip()!r} the second", why)
         read(trial, drawn, words(program), program=program)
@@ -364,6 +377,21 @@ def check_same(program, hidden):
 
 check_same("diamond", hidden=False)
 check_same("leaf_in_many_places", hidden=True)
+
+
+@exercise.check("text", hidden=True)
+def order_of_lines(trial):
+    """The lines have the same order, however long the leaves are."""
+    # The order of texts in a set changes from run to run, but not within one. It changes with the texts too.
+    orders = []
+    for length in range(1, 9):
+        on = f"(x * y + x.exp()) * y.sigmoid() - c, with leaves of length {length}"
+        graph = read(trial, drawn_of_length, on, length=length)
+        orders.append([operation_or_leaf(label(graph, name)) for name in graph.declared])
+        if orders[-1] != orders[0]:
+            why = "the order in a set of texts is another one in every run: keep the lines in a list"
+            words_of = [f"nodes in the order {', '.join(order)}" for order in (orders[0], orders[-1])]
+            raise Wrong(on, f"{words_of[0]}, as with length 1", words_of[1], why)
 
 
 @exercise.check("text", hidden=True)

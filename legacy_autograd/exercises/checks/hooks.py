@@ -98,14 +98,14 @@ def limits_of(seed):
 
 @exercise.probe
 def clipped_at_random(answer, seed):
-    """Three Variables, each clipped to a limit of its own, in three backwards; and one more without the first clip."""
+    """Three Variables, each clipped to a limit of its own, in eleven backwards; and one more without the first clip."""
     written, calls = [], []
     variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
     for variable in variables:
         variable.register_hook(lambda grad: calls.append(True))
     handles = [answer.clip(variable, limit) for variable, limit in zip(variables, limits_of(seed))]
-    for turn in range(4):
-        if turn == 3:
+    for turn in range(12):
+        if turn == 11:
             handles[0].remove()
         for number, variable in enumerate(variables):
             (variable * 1).backward(tensor(random_of(100 * seed + 10 * number + turn, variable.size())))
@@ -125,7 +125,8 @@ def logged_at_random(answer, seed):
         variable.register_hook(lambda grad: calls.append(True))
     x, y, z = variables
     logs = [[("before", 1.0)], [("before", 2.0)]]
-    stop = answer.log_norms({"x": x, "y": y}, logs[0])
+    named = {"x": x, "y": y}
+    stop = answer.log_norms(named, logs[0])
     answer.log_norms({"second y": y, "z": z}, logs[1])
     for turn in range(3):
         if turn == 2:
@@ -135,6 +136,7 @@ def logged_at_random(answer, seed):
     return {
         "first log": [plain(entry) for entry in logs[0]],
         "second log": [plain(entry) for entry in logs[1]],
+        "names in the dictionary": list(named),
         "gradients written into": len(written),
         "calls of another hook": len(calls),
         **{f"{name}.grad": plain(variable.grad) for name, variable in zip("xyz", variables)},
@@ -338,19 +340,19 @@ def clip_at_random(trial):
         expected = {}
         for number, (name, size, limit) in enumerate(zip("xyz", sizes_of(seed), limits_of(seed))):
             total = numpy.zeros(size)
-            for turn in range(4):
+            for turn in range(12):
                 gradient = numpy.array(random_of(100 * seed + 10 * number + turn, size))
                 norm = numpy.sqrt((gradient**2).sum())
-                clipped_now = number > 0 or turn < 3
+                clipped_now = number > 0 or turn < 11
                 total += gradient * (limit / norm) if clipped_now and norm > limit else gradient
             expected[f"{name}.grad"] = total.tolist()
         trial.expect(
-            clipped_at_random, {**expected, _STAY: 12, "gradients written into": 0},
-            f"x, y and z with the limits {limits_of(seed)}, each with another hook before, three backwards of random "
+            clipped_at_random, {**expected, _STAY: 36, "gradients written into": 0},
+            f"x, y and z with the limits {limits_of(seed)}, each with another hook before, eleven backwards of random "
             f"gradients, the handle of x removed, another backward (seed {seed})",
             [
                 _WRITTEN,
-                (lambda got: got[_STAY] != 12, "the hooks that were there stay: register another, remove only yours"),
+                (lambda got: got[_STAY] != 36, "the hooks that were there stay: register another, remove only yours"),
                 (lambda got: True, "each clip has a limit of its own, the norm is the root of the sum of all squares, "
                  "and the gradient keeps its direction, in every backward"),
             ],
@@ -449,11 +451,14 @@ def log_at_random(trial):
             gradients[f"{name}.grad"] = sums.tolist()
         trial.expect(
             logged_at_random,
-            {"first log": first, "second log": second, "gradients written into": 0, _STAY: 9, **gradients},
+            {"first log": first, "second log": second, "names in the dictionary": ["x", "y"],
+             "gradients written into": 0, _STAY: 9, **gradients},
             "a log of x and y, a second of y and z, both with an entry already, two backwards of each, the first "
             f"stopped, another backward of each (seed {seed})",
             [
                 _WRITTEN,
+                (lambda got: got["names in the dictionary"] != ["x", "y"],
+                 "the dictionary of Variables is the caller's: leave it as it is"),
                 (lambda got: got[_STAY] != 9, "other hooks stay: remove only those that log_norms registered"),
                 (lambda got: ["before", 1.0] not in got["first log"] or ["before", 2.0] not in got["second log"],
                  "what is in the log stays: append to it"),

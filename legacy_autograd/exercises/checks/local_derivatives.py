@@ -136,7 +136,7 @@ def operation(name, example, mistakes, inputs):
 
     @check("numbers", "the gradients of other numbers, sizes and gradients are right")
     def right_for_others(trial):
-        for operands, gradient in inputs:
+        for operands, gradient in [*inputs, _of_all_sizes(name, len(names))]:
             ask(trial, operands, gradient)
 
     @check("instances", "two instances of it, random numbers of either sign, a second backward")
@@ -165,6 +165,18 @@ def operation(name, example, mistakes, inputs):
 def _away_from_zero(numbers):
     array = numpy.array(numbers)
     return numpy.where(array < 0, array - 0.5, array + 0.5).tolist()
+
+
+def _of_all_sizes(name, count):
+    """`count` operands and a gradient of 30 numbers each, from 1e-9 to 1e10 and of either sign."""
+    random = numpy.random.default_rng(len(name) + 10 * count)
+
+    def draw(low, high):
+        numbers = random.choice([-1, 1], 30) * 10 ** random.uniform(low, high, 30)
+        return [float(f"{number:.3g}") for number in numbers]
+
+    high = 1.3 if name in ("Exp", "Sigmoid") else 10  # e ** 20 is a number, e ** 1000 is inf
+    return [draw(-9 if name != "Div" else -2, high) for _ in range(count)], draw(-9, 10)
 
 
 def two(seed, low=-2.0):

@@ -19,7 +19,7 @@ from .programs import (
     root_of,
     words,
 )
-from .support import engine, leaf, tensor
+from .support import engine, leaf, leaves, tensor
 
 exercise = Exercise(
     title="run_backward: the engine, whole",
@@ -58,7 +58,7 @@ def gradients(answer, program, gradient=None, backwards=1):
         for _ in range(backwards):
             root.backward(start)
     in_order = {"backwards in order": order[:100]}
-    times = {f"backward of {name} ran": f"{count} times" for name, count in ran.items()}
+    times = {f"backward of {name} ran": f"{count} time{'s' * (count != 1)}" for name, count in ran.items()}
     return {**gradients_of(variables), **times, "the gradient given to backward": plain(start), **in_order}
 
 
@@ -93,12 +93,26 @@ def with_a_raising_hook(answer):
     return {"exception": raised, "x.grad": plain(x.grad), "y.grad": plain(y.grad)}
 
 
+@exercise.probe
+def with_a_backward_in_a_hook(answer):
+    """A hook that runs a backward of another graph, with the same engine."""
+    x, y, v = leaves([2.0], [3.0], [4.0])
+    product = x * y
+    z = product + x
+    other = v * v * v
+    product.creator.register_hook("another backward", lambda grad_input, grad_output: other.backward())
+    with engine(answer.Engine()):
+        z.backward()
+    return {"x.grad": plain(x.grad), "y.grad": plain(y.grad), "v.grad": plain(v.grad)}
+
+
 def _graph_with_a_raising_hook():
     x, y = leaf([2.0]), leaf([3.0])
     return "z = x * y + x, with x = 2 and y = 3", {"x": x, "y": y, "z": x * y + x}
 
 
 exercise.graphs["with_a_raising_hook"] = _graph_with_a_raising_hook
+exercise.graphs["with_a_backward_in_a_hook"] = _graph_with_a_raising_hook
 
 
 def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):
@@ -180,6 +194,15 @@ def used_again(trial):
     """An engine can be used again after an exception."""
     on = "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises"
     trial.same(with_a_raising_hook, on, AFTER_AN_EXCEPTION)
+
+
+@exercise.check("simple", hidden=True)
+def backward_in_a_hook(trial):
+    """A hook may run a backward of another graph."""
+    state = "the backward in the hook changed that of z: keep what a backward needs in names of its own, not on self"
+    on = "z = x * y + x, with x = 2 and y = 3; a hook of x * y runs the backward of v * v * v, with v = 4"
+    mistakes = [(lambda got: True, state), *[(error, state) for error in ("KeyError", "IndexError", "AttributeError")]]
+    trial.same(with_a_backward_in_a_hook, on, mistakes)
 
 
 check("diamonds", "diamond", [

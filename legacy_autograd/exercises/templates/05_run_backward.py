@@ -25,7 +25,8 @@
 #    nothing but None is not run, and each of its operands gets None.
 # 5. An output that nobody used has zeros for a gradient. `backward` may be called on any output.
 # 6. No function calls itself: a chain of 100,000 operations is nothing unusual.
-# 7. Nothing is left behind in the engine. The next backward, or one after an exception, begins anew.
+# 7. Nothing is left behind in the engine. The next backward, or one after an exception, starts from nothing. A hook may
+#    run the backward of another graph while yours is under way.
 #
 # `retain_variables` is False where the caller will not run backward again. An engine may then free what the Functions
 # saved. Yours may ignore it.

@@ -301,6 +301,28 @@ WRONG = {
             """,
         ),
     ),
+    "Mul clamps at 1e8": wrong(
+        "mul",
+        "some numbers are right and others are not",
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            return (grad_output * b).clamp(-1e8, 1e8), grad_output * a
+            """,
+        ),
+    ),
+    "Abs is flat below a millionth": wrong(
+        "abs",
+        "some numbers are right and others are not",
+        write(
+            "abs",
+            """
+            (x,) = self.saved_tensors
+            return grad_output * (x.gt(1e-6).double() - x.lt(-1e-6).double())
+            """,
+        ),
+    ),
     "Mul divides by a": wrong(
         "mul",
         "some numbers are right and others are not",

@@ -434,6 +434,13 @@ WRONG = {
             "ready.append((prev_fn, not_ready.pop(prev_fn)))\n            fn.previous_functions = []",
         ),
     ),
+    "what waits is on self": wrong(
+        "simple",
+        "the backward in the hook changed that of z",
+        ("not_ready = {}", "self.not_ready = {}"),
+        ("waiting = not_ready.setdefault(", "waiting = self.not_ready.setdefault("),
+        ("(prev_fn, not_ready.pop(prev_fn))", "(prev_fn, self.not_ready.pop(prev_fn))"),
+    ),
     "hooks are passed by": wrong(
         "simple diamonds own outputs large random",
         "a number arrived in place of a Tensor",

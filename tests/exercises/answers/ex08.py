@@ -227,6 +227,17 @@ RIGHT = {
 }
 
 WRONG = {
+    "four calls are clipped": wrong(
+        "clip",
+        "in every backward",
+        ("    def hook(grad):\n", "    calls = []\n\n    def hook(grad):\n        calls.append(grad)\n"),
+        (_CLIP, "return grad * (limit / norm) if norm > limit and len(calls) < 5 else None"),
+    ),
+    "stop empties the dictionary": wrong(
+        "log",
+        "the dictionary of Variables is the caller's",
+        ("        for handle in handles:\n", "        variables.clear()\n        for handle in handles:\n"),
+    ),
     "every element is cut": wrong(
         "clip", "so that it keeps its direction", (_CLIP, "return grad.clamp(-limit, limit)")
     ),

@@ -265,7 +265,9 @@ WRONG = {
             """,
         ),
     ),
-    "ids as names": wrong("text", "a number that id() gives", ('f"n{len(names)}"', 'f"n{id(previous)}"')),
+    "ids as names": wrong(
+        "text", "a number that id() or os.getpid() gives", ('f"n{len(names)}"', 'f"n{id(previous)}"')
+    ),
     "only what requires a gradient": wrong(
         "nodes edges looks",
         "is part of the graph too",
@@ -338,7 +340,7 @@ WRONG = {
     ),
     "names are kept from call to call": wrong(
         "text",
-        "a number that id() gives is another one in every run",
+        "a number that id() or os.getpid() gives is another one in every run",
         (
             'names = {variable.creator: "n0"}',
             'names = to_dot.__dict__.setdefault("names", {})\n    names[variable.creator] = f"n{len(names)}"',
@@ -401,11 +403,13 @@ WRONG = {
         "edges large", "an operand that is used twice by one operation has two edges", (_EDGE, f"    {_EDGE}")
     ),
     "the order of hashes": wrong(
-        "text", "a number that id() gives is another one in every run", ('"digraph {", *nodes, *edges', _HASHES)
+        "text",
+        "a number that id() or os.getpid() gives is another one in every run",
+        ('"digraph {", *nodes, *edges', _HASHES),
     ),
     "the time is in the text": wrong(
         "text",
-        "a number that id() gives is another one in every run",
+        "a number that id() or os.getpid() gives is another one in every run",
         ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes"),
     ),
     "up to a hundred nodes": wrong(
@@ -435,6 +439,17 @@ WRONG = {
     ),
     "the colour of the border": wrong(
         "looks", "the labels are right and the colours are not", ("fillcolor={color}", "color={color}, fillcolor=white")
+    ),
+    "lines in a set": wrong("text", "keep the lines in a list", ("*nodes, *edges", "*set(nodes), *edges")),
+    "the process id is in the text": wrong(
+        "text",
+        "a number that id() or os.getpid() gives",
+        ('"digraph {", *nodes', "f\"digraph {{ // {__import__('os').getpid()}\", *nodes"),
+    ),
+    "only four operands": wrong(
+        "nodes edges looks",
+        "however many an operation has",
+        ("in function.previous_functions:\n", "in function.previous_functions[:4]:\n"),
     ),
     "the nodes alone": wrong("edges large", "there are fewer than the graph has", ("*nodes, *edges", "*nodes")),
 }

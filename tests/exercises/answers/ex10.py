@@ -6,6 +6,7 @@ _KEPT = "self.a, self.b = a, b\nreturn a {} b"
 _ROW = "(row,) = torch.autograd.grad(gradient[i], x, allow_unused=True)"
 
 RIGHT = {
+    "half of it is mirrored": [("return rows\n", "return (rows + rows.t()) / 2\n")],
     "other formulas": [
         write("mul", "self.save_for_backward(b, a)\nreturn a.mul(b)"),
         write("mul", "b, a = self.saved_tensors\nreturn b.mul(grad_output), a.mul(grad_output)", 2),
@@ -394,6 +395,17 @@ WRONG = {
         "hessian",
         "3 of the 4 numbers are right",
         ("rows[i].copy_(row)", "rows[i].copy_(row)\n                rows[i][0] = rows[0][i] / 2 if i else row[0]"),
+    ),
+    "wrong from the fifth element on": wrong(
+        "hessian", "row i is the gradient of element i", ("for i in range(length):", "for i in range(min(length, 4)):")
+    ),
+    "clamped": wrong(
+        "hessian", "row i is the gradient of element i", ("return rows\n", "return rows.clamp(-1e5, 1e5)\n")
+    ),
+    "x.grad is used and put right again": wrong(
+        "hessian",
+        "x.grad has its numbers again",
+        ("(gradient,) =", "before = x.grad.clone()\n    x.grad.zero_()\n    x.grad.copy_(before)\n    (gradient,) ="),
     ),
     "two elements at most": wrong(
         "hessian", "8 of the 9 numbers are right", ("for i in range(length):", "for i in range(min(length, 2)):")
