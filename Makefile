@@ -3,7 +3,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 
-.PHONY: demo test test-all check mutate lab bench bench-full browser clean
+.PHONY: demo test test-all check mutate lab slides bench bench-full browser clean
 
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
@@ -43,6 +43,10 @@ mutate: .venv/test.stamp
 lab: .venv/notebooks.stamp
 	$(RUN) jupyterlab notebooks
 
+# A lesson of an hour, one HTML file for each language, in build/slides.
+slides: .venv/slides.stamp
+	.venv/bin/python notebooks/slides.py
+
 # Ratios to modern torch and other libraries; benchmarks/README.md describes what is measured.
 bench: .venv/bench.stamp
 	$(RUN) benchmarks
@@ -71,6 +75,6 @@ endif
 .venv/bench.stamp: .venv/base.stamp
 	$(SET_UP) bench
 
-.venv/notebooks.stamp: .venv/base.stamp
-	.venv/bin/python -m pip install --quiet --editable '.[notebooks]'
+.venv/notebooks.stamp .venv/slides.stamp: .venv/%.stamp: .venv/base.stamp
+	.venv/bin/python -m pip install --quiet --editable '.[$*]'
 	touch $@

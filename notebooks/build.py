@@ -28,7 +28,8 @@ EDITIONS = {"en": ".ipynb", "zh": ".zh.ipynb"}
 SOURCES_OF_2016 = "https://github.com/pytorch/pytorch/blob/v0.1.1/torch/"
 COMMITS = "https://github.com/pytorch/pytorch/commit/"
 _PART = re.compile(
-    r"^<!-- (en|zh) -->\n|^```(?:python |toml )(cell|question|answer|check)\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+    r"^<!-- (en|zh) -->\n|^```(?:python |toml )(cell|picture|question|answer|check)\n(.*?)^```\n",
+    re.MULTILINE | re.DOTALL,
 )
 _ANSWERS = {
     "en": ("Answers to the predictions", "Prediction"),
@@ -40,7 +41,10 @@ _METADATA = {
     "answer": {"jupyter": {"source_hidden": True, "outputs_hidden": True}, "tags": ["answer", "hide-cell"]},
     "check": {"tags": ["check"]},
 }
-_KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python", "file_extension": ".py"},
+}
 
 
 def texts(*numbers):
@@ -51,7 +55,8 @@ def texts(*numbers):
 def cells_of(text):
     """The cells of a text: pairs of a kind and its content, which is {"en": …, "zh": …} for the kind "text".
 
-    The other kinds are "cell", "question", "answer" and "check". Raises ValueError for a text without its edition.
+    The other kinds are "cell", "question", "answer", "check" and, for the slides, "picture".
+    Raises ValueError for a text without its edition.
     """
     parts, end = [], 0
     for match in [*_PART.finditer(text), None]:
@@ -154,8 +159,7 @@ def notebook_of(path, edition, checks=False):
     if questions:
         cells.append(nbformat.v4.new_markdown_cell(_answers_cell(questions, edition)))
         cells[-1]["id"] = "answers"
-    metadata = {"kernelspec": _KERNEL, "language_info": {"name": "python", "file_extension": ".py"}}
-    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    return nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)
 
 
 def stored(path, edition):

@@ -1,8 +1,10 @@
 """Set-up of the test process, and fixtures that tests of several parts use."""
 
+import json
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -17,6 +19,8 @@ import pytest  # noqa: E402
 
 import legacy_autograd  # noqa: E402
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMEDRIVER = shutil.which("chromedriver")
 _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 
 
@@ -92,3 +96,45 @@ def program(program_folder, command):
         return command("run", *options, path, *arguments, **keywords)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """The browser that the tests of pages and slides share."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
+    if CHROMIUM is None or CHROMEDRIVER is None:
+        pytest.skip("no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in (
+        "headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "disable-background-networking",
+        "disable-component-update", "disable-sync", "no-first-run", "window-size=1200,900",
+        f"user-data-dir={tmp_path_factory.mktemp('profile')}",
+    ):  # fmt: skip
+        options.add_argument(f"--{argument}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=CHROMEDRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """`opened(html)` opens a page; afterwards the browser must have had nothing to complain of, nor left the file."""
+
+    def open_page(text, anchor=""):
+        path = tmp_path / "page.html"
+        path.write_text(text, encoding="utf-8")
+        browser.get("about:blank")
+        for kind in ("browser", "performance"):
+            browser.get_log(kind)
+        browser.get(path.as_uri() + anchor)
+        return browser
+
+    yield open_page
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked_for = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    asked_for = [url for url in asked_for if not url.startswith("chrome:")]  # the new browser's own first page
+    assert asked_for[0].startswith("file:")
+    assert [url for url in asked_for if not url.startswith(("file:", "data:", "about:"))] == []

@@ -1,5 +1,6 @@
 """Carries out the checks of an exercise on an answer, and puts what came of them into words."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -53,6 +54,8 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
                     check.run(trial)
                 except Wrong as found:
                     wrong = found
+                    if wrong.kind == "wrong":
+                        wrong.where = _where(exercise, cells, process.asked)
                     if wrong.kind == "not written":
                         stopped[check.group] = wrong
                     elif wrong.kind == "time":
@@ -68,6 +71,23 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
                 drawn.update([check.group] if wrong else [])
             results.append(Result(check, wrong, process.printed, picture))
     return results
+
+
+def _where(exercise, cells, names):
+    """Where the cells define these names, in words; None if no cell does."""
+    found = {}
+    for cell in cells:
+        try:
+            definitions = ast.parse(cell["source"]).body
+        except SyntaxError:
+            continue
+        for node in definitions:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in names:
+                methods = [method for method in node.body if getattr(method, "name", None) == exercise.method]
+                line = (methods or [node])[0].lineno
+                words = f"{exercise.method} of {node.name}" if methods else node.name
+                found[node.name] = f"{words}, line {line} of {cell['label']}"
+    return "; ".join(found.values()) or None
 
 
 def _is_about_a_graph(trial, wrong):
@@ -152,7 +172,8 @@ def _report_group(exercise, group, results, told):
 
 def _details(result):
     wrong = result.wrong
-    parts = [("on", wrong.on), ("expected", wrong.expected), ("got", wrong.got), ("because", wrong.because)]
+    parts = [("on", wrong.on), ("expected", wrong.expected), ("got", wrong.got), ("in", wrong.where)]
+    parts.append(("because", wrong.because))
     lines = [line for label, text in parts if text for line in _wrapped(label, text)]
     if result.printed:
         lines.append(f"{' ' * 8}your code printed")

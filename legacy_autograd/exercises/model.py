@@ -18,12 +18,14 @@ SHOWN = 4  # so many differences
 class Wrong(Exception):
     """What a check found: on which input, what was expected, what came, and why, where that can be told.
 
-    `kind` is "wrong" for wrong data, else the kind of Trouble that kept data from coming.
+    `kind` is "wrong" for wrong data, else the kind of Trouble that kept data from coming. `where` is the place in the
+    code of what the check asked, where wrong data came from it.
     """
 
-    def __init__(self, on, expected, got, because=None, kind="wrong"):
+    def __init__(self, on, expected, got, because=None, kind="wrong", where=None):
         super().__init__(on, expected, got, because)
         self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
+        self.where = where
 
     def asdict(self):
         """The arguments that make another one like it."""
@@ -102,6 +104,7 @@ class Exercise:
     reference: object = None
     withheld: tuple = ()
     needs: tuple = ()  # exercises that are good to have done before
+    method: str = ""  # the one that is written, of a class that is asked for
     number: int = 0
     name: str = ""
     probes: dict = field(default_factory=dict)

@@ -240,3 +240,15 @@ def test_where_memory_cannot_be_limited_a_thread_watches(tmp_path):
 def test_the_line_is_shown_whichever_cell_of_a_file_it_is_in():
     points, said = judged("# %%\nfirst = 1 / 0\n\n# %%\nsecond = 2\n")
     assert points == 0 and "in line 2 of answer.py: first = 1 / 0" in said
+
+
+def test_a_wrong_number_names_the_line_of_the_method_that_was_asked():
+    exercise = exercises.load(1)
+    # Line 1 is empty, class Sub begins in line 3, and its backward in line 7.
+    source = (
+        "\nfrom legacy_autograd.autograd import Function\nclass Sub(Function):\n    def forward(self, a, b):\n"
+        "        return a.sub(b)\n\n    def backward(self, grad_output):\n        return grad_output, grad_output\n"
+    )
+    (result,) = grader.judge(exercise, [{"label": "answer.py", "source": source}], ["sub_example"])
+    assert result.wrong.where == "backward of Sub, line 7 of answer.py"
+    assert "\n        in        backward of Sub, line 7 of answer.py\n" in grader.report(exercise, [result])

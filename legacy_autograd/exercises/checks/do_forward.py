@@ -17,6 +17,7 @@ exercise = Exercise(
     reference=types.SimpleNamespace(Function=function.Function),
     withheld=("legacy_autograd.autograd.function:Function._do_forward", "legacy_autograd.autograd.fast:_do_forward"),
     groups=template.groups("02_do_forward"),
+    method="_do_forward",
 )
 
 

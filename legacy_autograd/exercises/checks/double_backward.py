@@ -19,6 +19,7 @@ exercise = Exercise(
     reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow),
     withheld=(*paths_of("Mul", "Pow"), "legacy_autograd.autograd.later.functional:hessian"),
     groups=template.groups("10_double_backward"),
+    method="backward",
 )
 
 

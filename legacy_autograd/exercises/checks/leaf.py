@@ -20,6 +20,7 @@ exercise = Exercise(
         *[f"legacy_autograd.autograd.fast:{name}" for name in ("_leaf_do_backward", "_accumulate")],
     ),
     groups=template.groups("03_leaf"),
+    method="_do_backward",
 )
 
 

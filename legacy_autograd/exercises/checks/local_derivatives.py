@@ -21,6 +21,7 @@ exercise = Exercise(
     reference=functions,
     withheld=(*formulas_of(*_OPERATIONS), *paths_of(*_OPERATIONS)),
     groups=template.groups("01_local_derivatives"),
+    method="backward",
 )
 
 

@@ -44,6 +44,7 @@ exercise = Exercise(
     ),
     needs=(1, 5, 7),
     groups=template.groups("11_network"),
+    method="backward",
 )
 
 

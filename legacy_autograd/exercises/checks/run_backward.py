@@ -28,6 +28,7 @@ exercise = Exercise(
     withheld=WHOLE_ENGINE,
     needs=(4,),
     groups=template.groups("05_run_backward"),
+    method="run_backward",
 )
 
 

@@ -25,7 +25,8 @@ _LONGEST = 10**7  # characters of an answer
 
 
 class StudentProcess:
-    """Runs the cells of one answer, and probes on it. `printed` is what the student's code printed at the last ask.
+    """Runs the cells of one answer, and probes on it. `printed` is what the student's code printed at the last ask, and
+    `asked` are the names in it that the probe used.
 
     A process that ended, or was ended, is started anew for the next question. Use it in a `with` statement.
     """
@@ -38,6 +39,7 @@ class StudentProcess:
         self._loading = None  # the Trouble that loading the cells ended in, for good
         self._troubles = []  # of single cells
         self.printed = ""
+        self.asked = []
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -54,6 +56,7 @@ class StudentProcess:
         if self._process is None:
             self._start()
         reply = self._exchange({"probe": probe, "inputs": inputs})
+        self.asked = [str(name) for name in reply.get("asked", ())]
         if "value" in reply:
             return reply["value"]
         raise self._in_words(reply["trouble"])

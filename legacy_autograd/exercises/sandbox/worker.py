@@ -35,8 +35,10 @@ class Answer:
 
     def __init__(self, namespace):
         self._namespace = namespace
+        self.names_asked = []
 
     def __getattr__(self, name):
+        self.names_asked.append(name)
         try:
             return self._namespace[name]
         except KeyError:
@@ -140,15 +142,16 @@ class Student:
     def run(self, probe, inputs):
         """Run one probe: {"value": …} or {"trouble": …}, and what was printed."""
         limits.limit_time(self._seconds)
+        answer = Answer(self._namespace)
         try:
-            values = self._exercise.probes[probe](Answer(self._namespace), **inputs)
+            values = self._exercise.probes[probe](answer, **inputs)
             result = {"value": {key: plain(value) for key, value in values.items()}}
         except BaseException as error:
             result = {"trouble": self._trouble(error)}
         finally:
             vars(builtins).update(self._builtins)
             Variable._execution_engine = self._engine
-        return {**result, "printed": self._printed.take()}
+        return {**result, "printed": self._printed.take(), "asked": list(dict.fromkeys(answer.names_asked))}
 
     def _trouble(self, error):
         """What an exception was, and in which of the student's lines."""
