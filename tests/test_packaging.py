@@ -13,7 +13,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "legacy_autograd"
-EXTRAS = ["test", "train", "vision", "notebooks", "compare", "distributed", "exercises", "bench"]
+EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench"]
 
 
 def configuration():
