@@ -77,7 +77,7 @@ def test_stored_is_what_the_text_says(path, edition):
     )
 
 
-@pytest.mark.parametrize("edition", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+@every_edition
 @every_text
 def test_executed_again_it_says_the_same(path, edition):
     """With the cells that prove its numbers, which are not stored."""
