@@ -99,8 +99,7 @@ def program(program_folder, command):
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    """The browser that the tests of pages and slides share."""
+def _shared_browser(tmp_path_factory):
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
     if CHROMIUM is None or CHROMEDRIVER is None:
         pytest.skip("no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)")
@@ -116,6 +115,13 @@ def browser(tmp_path_factory):
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=CHROMEDRIVER))
     yield driver
     driver.quit()
+
+
+@pytest.fixture
+def browser(_shared_browser):
+    """The browser that the tests of pages and slides share; it leaves a test's page, which may be playing."""
+    yield _shared_browser
+    _shared_browser.get("about:blank")
 
 
 @pytest.fixture

@@ -275,7 +275,7 @@ WRONG = {
     ),
     "links are taken away": wrong(
         "random",
-        "each call takes one away from the count of one output",
+        "each call takes one use away, of the output of prev_fn",
         (
             "        return dependencies",
             "        for fn in dependencies:\n            fn.previous_functions = []\n        return dependencies",
@@ -296,12 +296,12 @@ WRONG = {
     ),
     "freed twice": wrong(
         "free random",
-        "each call takes one away from the count of one output, whose",
+        "each call takes one use away, of the output of prev_fn, whose",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2"),
     ),
     "freed without limit": wrong(
         "random",
-        "each call takes one away from the count of one output",
+        "each call takes one use away, of the output of prev_fn",
         (
             "dependencies[prev_fn][output_nr] -= 1",
             "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
@@ -314,7 +314,7 @@ WRONG = {
     ),
     "freed and added": wrong(
         "free random",
-        "each call takes one away from the count of one output, whose",
+        "each call takes one use away, of the output of prev_fn, whose",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1"),
     ),
     "ready when the first output is": wrong(
