@@ -296,12 +296,12 @@ WRONG = {
     ),
     "freed twice": wrong(
         "free random",
-        "each call takes one use away, of the output of prev_fn, whose",
+        "each call takes one away from the count of one output, whose",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2"),
     ),
     "freed without limit": wrong(
         "random",
-        "each call takes one use away, of the output of prev_fn",
+        "each call takes one away from the count of one output",
         (
             "dependencies[prev_fn][output_nr] -= 1",
             "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
@@ -314,7 +314,7 @@ WRONG = {
     ),
     "freed and added": wrong(
         "free random",
-        "each call takes one use away, of the output of prev_fn, whose",
+        "each call takes one away from the count of one output, whose",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1"),
     ),
     "ready when the first output is": wrong(
