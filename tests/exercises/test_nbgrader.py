@@ -251,9 +251,13 @@ def test_every_right_answer_is_graded_so(judging, number, name, changes):
     assert judging.grade(number, judging.answered(number, changes))[0] == exercises.load(number).points
 
 
+# test_answers.py asks the same judge about all of them: what a notebook adds is tried with ten of each exercise.
+WRONG = [a for number in exercises.numbers() for a in [a for a in answers.all_wrong() if a[0] == number][:10]]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("number, name, answer", [pytest.param(*a, id=f"{a[0]}-{a[1]}") for a in answers.all_wrong()])
-def test_every_wrong_answer_is_graded_so(judging, number, name, answer):
+@pytest.mark.parametrize("number, name, answer", [pytest.param(*a, id=f"{a[0]}-{a[1]}") for a in WRONG])
+def test_a_wrong_answer_is_graded_so(judging, number, name, answer):
     if not in_solution_cells(answer):
         pytest.skip("it changes a cell that is locked in a notebook")
     score, words = judging.grade(number, judging.answered(number, answer.changes), seconds=answer.seconds)
