@@ -26,11 +26,11 @@ def notebook(question):
 
 
 def exported(notebook, theme="light"):
-    """The page that `jupyter nbconvert --to html --embed-images` makes, without what it loads from the network."""
+    """The page that `jupyter nbconvert --to html` makes, without what it loads from the network."""
     from nbconvert import HTMLExporter
 
-    exporter = HTMLExporter(theme=theme, mathjax_url="", embed_images=True)
-    page = exporter.from_notebook_node(notebook, {"metadata": {"path": str(_NOTEBOOKS)}})[0]
+    page = HTMLExporter(theme=theme, mathjax_url="").from_notebook_node(notebook)[0]
+    page = page.replace('src="../diagrams/', f'src="{_NOTEBOOKS.parent.as_uri()}/diagrams/')
     return re.sub(r'<script[^>]*\bsrc="https?://[^"]*"[^>]*></script>', "", page)
 
 
