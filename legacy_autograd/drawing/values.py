@@ -1,6 +1,6 @@
 """The tensors of a graph as far as they can be known: what each Function returned, and what each leaf holds.
 
-A graph keeps its Variables only weakly or not at all. So their tensors are read where somebody still holds them: leaves
+A graph keeps its Variables only weakly or not at all. So their tensors are read from what is still alive: leaves
 and Variables that have a name are alive, a consumer may have saved what it was given, and `drawing.record()` noted
 each while it was there.
 """

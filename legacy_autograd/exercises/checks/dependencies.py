@@ -134,7 +134,7 @@ def _counts_in(got):
     return [value for key, value in got.items() if "uses of" in key]
 
 
-_IN_GENERAL = {  # what is said of a mistake that a check does not know
+_IN_GENERAL = {  # the reason for a mistake that the check does not list
     counts: [
         (lambda got: not all(isinstance(value, list) for value in _counts_in(got)), _BY_FUNCTION),
         (lambda got: True, "go through the operands of each Function once; every pair is one use, of the output of "

@@ -263,7 +263,7 @@ def check(group, name, title, case, mistakes=(), hidden=False):
         trial.same(recorded, f"the call: {case}", known, only=_KEYS[group].split(", "), case=case)
 
 
-_IN_GENERAL = {  # what is said of a mistake that a check does not know
+_IN_GENERAL = {  # the reason for a mistake that the check does not list
     "result": [*_COPIED, _TAKEN_APART],
     "needs": [
         (lambda got: not isinstance(got["needs_input_grad"], list), "there is one answer for each operand"),

@@ -238,7 +238,7 @@ def register(number):
 
 
 def _in_general(right):
-    """What is said of a new fault that no check knows."""
+    """The reason for a new fault that no check lists."""
     start = "the gradient given to backward"
     half = {key: (numpy.array(value) / 2).tolist() for key, value in right.items() if key != start}
     return [

@@ -134,7 +134,7 @@ _TOO_OFTEN = "a Function runs once, with the sum, not once for every gradient th
 
 
 def _in_general(expected):
-    """What is said of a mistake that a check does not know."""
+    """The reason for a mistake that the check does not list."""
     start, runs = "the gradient given to backward", [key for key in expected if key.startswith("backward of")]
 
     def times(found, key):
