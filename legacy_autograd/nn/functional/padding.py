@@ -1,17 +1,28 @@
 """Padding at the ends of dimensions."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from ...autograd.functions import cat
 from ...autograd.variable import Variable
 from ...tensor import LongTensor
 from ._inputs import check_variables
 
 
-def pad(input, pad, mode="constant", value=0):
-    """`pad` elements more (fewer, where negative) at both ends of the last dimensions: (left, right, top, bottom, …).
+def pad(input: Variable, pad: Sequence[int], mode: str = "constant", value: float = 0) -> Variable:
+    """Return `input` with elements added at both ends of its last dimensions.
 
-    They are `value`, or by `mode` "reflect" the inner ones mirrored at the edge, which is not repeated, or by
-    "replicate" the edge itself; these two pad every dimension after the channels. ValueError for a `pad` that does not
-    fit.
+    Args:
+        input: A Variable. For "reflect" and "replicate", `pad` must name all dimensions after the channels.
+        pad: How many elements are added: (left, right, top, bottom, …), the last dimension first. Negative numbers
+            remove elements.
+        mode: "constant" adds `value`, "replicate" repeats the element at the edge, "reflect" mirrors the elements at
+            the edge without repeating it.
+        value: The constant.
+
+    Raises:
+        ValueError: If `pad` does not fit the shape, or `mode` is another word.
     """
     check_variables("pad", input)
     if len(pad) % 2 or len(pad) > 2 * input.dim():
