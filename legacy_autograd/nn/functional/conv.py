@@ -190,8 +190,8 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     extra = tuple_of(name, "output_padding", output_padding, dims, 0)
     if any([e >= max(s, d) for e, s, d in zip(extra, stride, dilation)]):
         raise ValueError(
-            f"{name}: output_padding must be smaller than the stride or the dilation, got {output_padding!r}, {stride} "
-            f"and {dilation}"
+            f"{name}: output_padding must be smaller than the stride or the dilation, got {output_padding!r} with the "
+            f"stride {stride} and the dilation {dilation}"
         )
     check_variables(name, input, weight)
     if input.dim() != 2 + dims or weight.dim() != 2 + dims:
@@ -201,8 +201,8 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     parts = zip(input.size()[2:], weight.size()[2:], stride, padding, dilation, extra)
     size = [(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in parts]
     if min(size) < 1:
-        raise ValueError(f"{name}: a padding of {padding} leaves nothing of the output, its size would be {size}")
+        raise ValueError(f"{name}: the padding {padding} is too large, the output would have the shape {tuple(size)}")
     more = [e // s for e, s in zip(extra, stride)]
-    if any(more):  # as many inputs more, which are 0: a convolution over the larger output would give so many
+    if any(more):  # the convolution of the larger output has more elements: zeros of `input`
         input = pad(input, [end for count in reversed(more) for end in (0, count)])
     return conv.ConvTranspose(size, stride, padding, dilation, groups)(*given(input, weight, bias))[0]

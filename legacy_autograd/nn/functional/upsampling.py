@@ -32,7 +32,7 @@ def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
     n, channels, height, width = input.size()
     r = upscale_factor
     if r < 1 or channels % (r * r):
-        raise ValueError(f"pixel_shuffle: {channels} channels cannot be shared out to squares of {r}x{r}")
+        raise ValueError(f"pixel_shuffle: the number of channels must be divisible by {r} · {r}, got {channels}")
     squares = input.contiguous().view(n, channels // (r * r), r, r, height, width).permute(0, 1, 4, 2, 5, 3)
     return squares.contiguous().view(n, channels // (r * r), height * r, width * r)
 
@@ -54,7 +54,7 @@ def upsample_nearest(
     n, channels, height, width = input.size()
     rows, columns = _enlarged("upsample_nearest", (height, width), size, scale_factor)
     if rows % height or columns % width:
-        raise ValueError(f"upsample_nearest: {rows}x{columns} is no multiple of the size {height}x{width}")
+        raise ValueError(f"upsample_nearest: the size must be a multiple of ({height}, {width}), got ({rows}, {columns})")
     wide = input.contiguous().view(n, channels, height, 1, width, 1)
     wide = wide.expand(n, channels, height, rows // height, width, columns // width)
     return wide.contiguous().view(n, channels, rows, columns)
@@ -103,7 +103,7 @@ def upsample(
 
 
 def _enlarged(name, sizes, size, scale_factor):
-    if scale_factor is not None:  # v0.1.12 ignores the size then
+    if scale_factor is not None:  # as in v0.1.12, where it takes precedence over `size`
         return [n * k for n, k in zip(sizes, tuple_of(name, "scale_factor", scale_factor, 2, 1))]
     if size is None:
         raise ValueError(f"{name}: needs either size or scale_factor")
