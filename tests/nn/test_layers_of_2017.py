@@ -256,7 +256,7 @@ def test_bad_input(call, words):
 )
 def test_what_is_no_variable_is_named(layer, given):
     arguments = {"PairwiseDistance": 2, "MarginRankingLoss": 3}.get(type(layer).__name__, 1)
-    with pytest.raises(TypeError, match=f"must be a Variable, got a {type(given).__name__}"):
+    with pytest.raises(TypeError, match=f"must be a Variable, got {type(given).__name__}"):
         layer(*[given] * arguments)
 
 

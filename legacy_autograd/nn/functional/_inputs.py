@@ -16,7 +16,7 @@ def check_variables(name, *inputs):
     """Raise TypeError unless all `inputs` are Variables."""
     for position, input in enumerate(inputs):
         if not isinstance(input, Variable):
-            raise TypeError(f"{name}: argument {position} must be a Variable, got a {type(input).__name__}")
+            raise TypeError(f"{name}: argument {position} must be a Variable, got {type(input).__name__}")
 
 
 def check_image(name, input):

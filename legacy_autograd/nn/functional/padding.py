@@ -58,6 +58,8 @@ def _padded(input, dim, before, after, mode, value):
         indices = [min(max(place, 0), length - 1) for place in places]
     else:
         if max(before, after) >= length:
-            raise ValueError(f"pad: the padding ({before}, {after}) must be smaller than the {length} elements that mode 'reflect' mirrors")
+            raise ValueError(
+                f"pad: the padding ({before}, {after}) must be smaller than the {length} elements to reflect"
+            )
         indices = [length - 1 - abs(length - 1 - abs(place)) for place in places]
     return input.index_select(dim, Variable(LongTensor(indices), requires_grad=False))

@@ -256,8 +256,8 @@ def _unpool(name, function, input, indices, kernel_size, stride, padding, output
         if len(spatial) != dims or not all([n - s < w < n + s for n, s, w in zip(size, stride, spatial)]):
             least, most = [[n + sign * (s - 1) for n, s in zip(size, stride)] for sign in (-1, 1)]
             raise ValueError(
-                f"{name}: output_size must be between {shown_size(least)} and {shown_size(most)} for an input of size "
-                f"{shown_size(input.size())}, got {shown_size(wanted)}"
+                f"{name}: output_size must be between {shown_size(least)} and {shown_size(most)} for an input "
+                f"of size {shown_size(input.size())}, got {shown_size(wanted)}"
             )
         size = spatial
     return function(tuple(size))(input, indices)[0]

@@ -54,7 +54,7 @@ def upsample_nearest(
     n, channels, height, width = input.size()
     rows, columns = _enlarged("upsample_nearest", (height, width), size, scale_factor)
     if rows % height or columns % width:
-        raise ValueError(f"upsample_nearest: the size must be a multiple of ({height}, {width}), got ({rows}, {columns})")
+        raise ValueError(f"upsample_nearest: size must be a multiple of ({height}, {width}), got ({rows}, {columns})")
     wide = input.contiguous().view(n, channels, height, 1, width, 1)
     wide = wide.expand(n, channels, height, rows // height, width, columns // width)
     return wide.contiguous().view(n, channels, rows, columns)
