@@ -3,9 +3,10 @@
     python tools/import_circles.py            the rules of this file; the exit code is 1 if one is broken
     python tools/import_circles.py MODULE     what a module imports, and what imports it
 
-The graph has an edge for each import statement, also inside functions and under `if TYPE_CHECKING`. `from package
-import name` leads to the module `package.name` if there is one, otherwise to the package's `__init__.py`. That Python
-runs `package/__init__.py` before `package/name.py` is no edge: it would make a circle of every package.
+The graph has an edge for each import statement, also inside functions. Imports under `if TYPE_CHECKING` are left out,
+since they never run. `from package import name` leads to the module `package.name` if there is one, otherwise to the
+package's `__init__.py`. That Python runs `package/__init__.py` before `package/name.py` is no edge: it would make a
+circle of every package.
 """
 
 import ast
@@ -37,12 +38,6 @@ CIRCLE = "autograd.variable"
 
 # Imports that make another circle or lead to a higher layer: (importer, imported).
 EXCEPTIONS = (
-    # Under TYPE_CHECKING: methods.py is the base of Variable, so all these need it. The foot of variable.py, and that
-    # of later/__init__.py, give it these names.
-    ("autograd.methods", "autograd.variable"),
-    ("autograd.methods", "autograd.leaf"),
-    ("autograd.methods", "autograd.functions"),
-    ("autograd.methods", "autograd.later"),
     # torch's name for DistributedDataParallel. Importing `distributed` starts MPI, so a function does it.
     ("nn.parallel", "distributed"),
     # A Function shows itself in a notebook as a picture. Importing `drawing` imports graphviz, so a function does it.
@@ -70,14 +65,22 @@ def _targets(statement, name, is_package, modules):
     return [target for target in found if target in modules]
 
 
+def _imports(node):
+    """Yield the import statements below a node that run."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield child
+        elif not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield from _imports(child)
+
+
 def import_graph(package):
     """Return {(importer, imported): [line of each import]} of the sources in the folder `package`."""
     sources = {module_name(path, package): path for path in sorted(package.rglob("*.py"))}
     modules = {f"{PACKAGE}.{name}".rstrip("."): name for name in sources}
     graph = {}
     for name, path in sources.items():
-        statements = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        for statement in [node for node in statements if isinstance(node, (ast.Import, ast.ImportFrom))]:
+        for statement in _imports(ast.parse(path.read_text(encoding="utf-8"))):
             for target in _targets(statement, name, path.name == "__init__.py", modules):
                 graph.setdefault((name, modules[target]), []).append(statement.lineno)
     return graph
