@@ -141,7 +141,7 @@ class Engine:
         "the package's own _run_backward is not lent",
     ),
     "the checks": (
-        "from legacy_autograd.exercises.checks.find_and_mend import _RIGHT as Engine",
+        "from legacy_autograd.exercises.checks.find_and_fix import _RIGHT as Engine",
         "importing legacy_autograd.exercises.checks",
     ),
     "the museum": (

@@ -9,7 +9,7 @@ import pytest
 
 from legacy_autograd import exercises, historical
 from legacy_autograd.exercises import template
-from legacy_autograd.exercises.checks import dot_text, drawing, find_and_mend, programs
+from legacy_autograd.exercises.checks import dot_text, drawing, find_and_fix, programs
 from legacy_autograd.exercises.sandbox import blocked
 
 from . import answers
@@ -35,7 +35,7 @@ def solution(number):
 )
 def test_the_faulty_engines_err_as_those_of_2016_did(number, exhibit):
     """The programs of the reference solution are those of the museum, and so are their numbers."""
-    found = find_and_mend.outcomes(solution(6), number)
+    found = find_and_fix.outcomes(solution(6), number)
     then = exhibit().then
     if then.exception:
         assert found["with the faulty engine"] == f"{then.exception} is raised"
@@ -51,7 +51,7 @@ def test_each_faulty_engine_has_a_fault_of_its_own():
     for program in range(1, 6):
         for engine in range(1, 6):
             answer = types.SimpleNamespace(**{f"program_{engine}": getattr(reference, f"program_{program}")})
-            found = find_and_mend.outcomes(answer, engine)
+            found = find_and_fix.outcomes(answer, engine)
             wrong = found["with the faulty engine"] != found["with a right engine"]
             assert wrong == (engine == program or (program, engine) == (4, 1)), (program, engine)
 

@@ -29,14 +29,14 @@ def walk(place=_PLACE, constant=_SKIP, add=_ADD):
     return _WALK.format(place=place, constant=constant, add=add)
 
 
-_OTHERS = [write(f"mended{number}", walk()) for number in range(2, 6)]  # for a wrong first, which the reference uses
+_OTHERS = [write(f"fixed{number}", walk()) for number in range(2, 6)]  # for a wrong first, which the reference uses
 _OWN = "(grad.clone() if waiting[output_nr] is None else waiting[output_nr].add_(grad))"
 _CHAIN = "x = Variable(torch.Tensor([2]))\n(x * 3).backward()\nreturn x.grad"
 
 
 def all_five(code):
     """That code as all five engines."""
-    return [write(f"mended{number}", code) for number in range(1, 6)]
+    return [write(f"fixed{number}", code) for number in range(1, 6)]
 
 
 def faulty(number, *changes):
@@ -45,11 +45,11 @@ def faulty(number, *changes):
     for old, new in changes:
         assert code.count(old) == 1, old
         code = code.replace(old, new)
-    return [write(f"mended{number}", code), *([] if number > 1 else _OTHERS)]
+    return [write(f"fixed{number}", code), *([] if number > 1 else _OTHERS)]
 
 
 RIGHT = {
-    "a copy of what arrives first": [write(f"mended{number}", walk(add=_OWN)) for number in range(1, 6)]
+    "a copy of what arrives first": [write(f"fixed{number}", walk(add=_OWN)) for number in range(1, 6)]
     + [
         write("program1", "x = Variable(torch.Tensor([1]))\ng = torch.Tensor([1])\n(x + x).backward(g)\nreturn g"),
         write(
@@ -66,8 +66,8 @@ RIGHT = {
         ),
     ],
     "one mended engine for all": [
-        write("mended1", walk()),
-        *[write(f"mended{number}", "Mended1.run_backward(self, variable, grad)") for number in range(2, 6)],
+        write("fixed1", walk()),
+        *[write(f"fixed{number}", "Fixed1.run_backward(self, variable, grad)") for number in range(2, 6)],
         write(
             "program3", "x = Variable(torch.Tensor([1]))\nPair()(x)[1].backward()\nreturn {'x': x.grad}['x'].tolist()"
         ),
@@ -279,43 +279,43 @@ WRONG = {
     "the first as it was": wrong(
         "engine1",
         "still written into",
-        write("mended1", walk(add="grad if waiting[output_nr] is None else waiting[output_nr].add_(grad)")),
+        write("fixed1", walk(add="grad if waiting[output_nr] is None else waiting[output_nr].add_(grad)")),
         *_OTHERS,
     ),
     "the first with the repair of v0.1.2": wrong(
         "engine1",
         "the tensor that the caller gave to backward was written into",
-        write("mended1", "Engine4.run_backward(self, variable, grad)"),
-        ("class Mended1(Engine1):", "class Mended1(Engine1):\n    # uses an engine from further down\n"),
+        write("fixed1", "Engine4.run_backward(self, variable, grad)"),
+        ("class Fixed1(Engine1):", "class Fixed1(Engine1):\n    # uses an engine from further down\n"),
         *_OTHERS,
     ),
     "constants get a gradient": wrong(
         "engine2",
         "a gradient for what requires none is to be ignored",
-        write("mended2", walk(constant="if not prev_fn.requires_grad: fn.previous_functions[0].variable.grad = grad")),
+        write("fixed2", walk(constant="if not prev_fn.requires_grad: fn.previous_functions[0].variable.grad = grad")),
     ),
     "the gradient goes to every output": wrong(
         "engine3",
         "every output was given the gradient",
         write(
-            "mended3",
+            "fixed3",
             walk().replace("gradients = [None] * len(root.output_ids)", "gradients = [grad] * len(root.output_ids)"),
         ),
     ),
     "the gradient goes to the last output": wrong(
-        "engine3", "but the second was given the gradient", write("mended3", walk(place="-1"))
+        "engine3", "but the second was given the gradient", write("fixed3", walk(place="-1"))
     ),
     "copied only when it arrives second": wrong(
         "engine4",
         "this is the fault of the first engine",
-        write("mended4", "Engine1.run_backward(self, variable, grad.clone())"),
+        write("fixed4", "Engine1.run_backward(self, variable, grad.clone())"),
     ),
     "None counts only if it is the last": wrong(
         "engine5",
         "waits for ever",
-        write("mended5", walk(constant="if not prev_fn.requires_grad or grad is None: continue")),
+        write("fixed5", walk(constant="if not prev_fn.requires_grad or grad is None: continue")),
     ),
-    "the sum is lost": wrong("engine5", "takes the place of the first", write("mended5", walk(add="grad"))),
+    "the sum is lost": wrong("engine5", "takes the place of the first", write("fixed5", walk(add="grad"))),
     "the package's own": wrong(
         "engine1",
         "is not lent",
@@ -323,7 +323,7 @@ WRONG = {
             "import legacy_autograd as torch\n",
             "import legacy_autograd as torch\nfrom legacy_autograd.autograd.engine import ExecutionEngine\n",
         ),
-        write("mended1", "ExecutionEngine().run_backward(variable, grad)"),
+        write("fixed1", "ExecutionEngine().run_backward(variable, grad)"),
         *_OTHERS,
     ),
     "a program that draws a random number": wrong(
@@ -428,7 +428,7 @@ WRONG = {
         "engine5",
         "calls itself once for every step",
         write(
-            "mended5",
+            "fixed5",
             """
             dependencies, not_ready = self.count(variable.creator), {}
 
@@ -453,7 +453,7 @@ WRONG = {
     "exceptions are swallowed": wrong(
         "engine2",
         "the exception of a hook is the user's business",
-        write("mended2", "try:\n    Mended1.run_backward(self, variable, grad)\nexcept Exception:\n    pass"),
+        write("fixed2", "try:\n    Fixed1.run_backward(self, variable, grad)\nexcept Exception:\n    pass"),
     ),
     "only two outputs are thought of": wrong(
         "engine3",
@@ -504,7 +504,7 @@ WRONG = {
         "engine1",
         "here the mended engine is wrong",
         write(
-            "mended1",
+            "fixed1",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -525,7 +525,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended2",
+            "fixed2",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -546,7 +546,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended3",
+            "fixed3",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -567,7 +567,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended4",
+            "fixed4",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -588,7 +588,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended5",
+            "fixed5",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)

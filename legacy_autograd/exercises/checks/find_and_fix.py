@@ -29,12 +29,12 @@ from .support import engine
 _RIGHT = package.ExecutionEngine
 
 exercise = Exercise(
-    title="Find and mend: five faulty engines",
+    title="Find and fix: five faulty engines",
     minutes=90,
-    reference=types.SimpleNamespace(**{f"Mended{number}": _RIGHT for number in range(1, 6)}),
+    reference=types.SimpleNamespace(**{f"Fixed{number}": _RIGHT for number in range(1, 6)}),
     withheld=ENGINES,
     needs=(5,),
-    groups=template.groups("06_find_and_mend"),
+    groups=template.groups("06_find_and_fix"),
 )
 
 _PROGRAMS = (
@@ -64,7 +64,7 @@ _NEW_FAULTS = {
 
 # What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
 _GIVEN = {}
-for _cell in template.parse((template.FOLDER / "06_find_and_mend.py").read_text(encoding="utf-8")):
+for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")):
     if _cell.kind == "given":
         exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
 
@@ -168,7 +168,7 @@ def gradients(answer, number, program, backwards=1):
     variables = PROGRAMS[program]()
     root = root_of(variables)
     start = random_start(root) if program in RANDOM else ones_for(root)
-    with engine(getattr(answer, f"Mended{number}")()):
+    with engine(getattr(answer, f"Fixed{number}")()):
         for _ in range(backwards):
             root.backward(start)
     return gradients_of(variables) | {"the gradient given to backward": plain(start)}
@@ -185,7 +185,7 @@ def _what_it_did(said):
 
 @exercise.probe
 def after_an_exception(answer, number):
-    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Mended{number}")))
+    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Fixed{number}")))
 
 
 def register(number):
@@ -210,12 +210,12 @@ def register(number):
                 why = _what_it_did(trial.ask(watched, on, expected)["said"])
             raise Wrong(on, expected, f"{shown(right)} with both", why)
 
-    @exercise.check(group, name=f"{group}_mended", title=f"Mended{number} does not have it any more")
-    def mended(trial):
+    @exercise.check(group, name=f"{group}_fixed", title=f"Fixed{number} does not have it any more")
+    def fixed(trial):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = gradients(exercise.reference, number=number, program=program)
-        answer = types.SimpleNamespace(**{f"Mended{number}": _GIVEN[f"Engine{number}"]})
+        answer = types.SimpleNamespace(**{f"Fixed{number}": _GIVEN[f"Engine{number}"]})
         wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(
@@ -224,7 +224,7 @@ def register(number):
             number=number, program=program,
         )  # fmt: skip
 
-    @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
+    @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Fixed{number} is right on other graphs too")
     def nothing_new(trial):
         for program in (*_PROGRAMS, *RANDOM, "ladder", "chain_of_5000"):
             on, inputs = words(program), {"number": number, "program": program}
