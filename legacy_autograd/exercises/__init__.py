@@ -1,4 +1,4 @@
-"""Exercises: rebuild the autograd of 2016 piece by piece, and be told what is right and what is not.
+"""Exercises: rebuild the autograd of 2016 piece by piece, with checks that report mistakes.
 
 One text for each exercise (`templates/`) is what the nbgrader notebooks and the lone learner's files are made from. One
 body of checks (`checks/`) judges both. A student's code runs in a process of its own (`sandbox/worker.py`), with limits

@@ -1,4 +1,4 @@
-"""`Judge`, in place of nbgrader's `Execute`: grading in which no student's code runs in the grader's own kernel.
+"""`Judge` replaces nbgrader's `Execute`: no student's code runs in the instructor's kernel.
 
     c.Autograde.autograde_preprocessors = ["legacy_autograd.exercises.nbgrader_plugin.Judge", …]
 

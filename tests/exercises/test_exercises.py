@@ -42,7 +42,7 @@ def test_the_faulty_engines_err_as_those_of_2016_did(number, exhibit):
     else:
         values = list(then.values.values())
         assert found["with the faulty engine"] == (values if len(values) > 1 else values[0])
-    assert found["with a right engine"] != found["with the faulty engine"]
+    assert found["with a correct engine"] != found["with the faulty engine"]
 
 
 def test_each_faulty_engine_has_a_fault_of_its_own():
@@ -52,7 +52,7 @@ def test_each_faulty_engine_has_a_fault_of_its_own():
         for engine in range(1, 6):
             answer = types.SimpleNamespace(**{f"program_{engine}": getattr(reference, f"program_{program}")})
             found = find_and_fix.outcomes(answer, engine)
-            wrong = found["with the faulty engine"] != found["with a right engine"]
+            wrong = found["with the faulty engine"] != found["with a correct engine"]
             assert wrong == (engine == program or (program, engine) == (4, 1)), (program, engine)
 
 

@@ -94,7 +94,7 @@ def test_a_cell_that_was_run_once_is_not_forgotten():
     ]
     exercise = exercises.load(1)
     said = grader.report(exercise, grader.judge(exercise, cells, limits=SHORT))
-    assert "mend that one, and restart the kernel" in " ".join(said.split())
+    assert "fix that cell and restart the kernel" in " ".join(said.split())
 
 
 @pytest.mark.parametrize("source", TAMPERING.values(), ids=TAMPERING)

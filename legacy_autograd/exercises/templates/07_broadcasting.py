@@ -3,8 +3,8 @@
 # %% [markdown]
 # # 7. Broadcasting
 #
-# The first release had no broadcasting; it came in 2017. A tensor of shape (3,) plus a tensor of shape (2, 3) is computed
-# as if the first were repeated: as two rows of the same three numbers. The rules:
+# The first release had no broadcasting; it came in 2017. A tensor of shape (3,) plus a tensor of shape (2, 3) is
+# computed as if the first were repeated: as two rows of the same three numbers. The rules:
 #
 # - Shapes are compared from the right. Dimensions that are missing on the left count as 1.
 # - Where one length is 1 and the other is not, the dimension of length 1 is repeated.

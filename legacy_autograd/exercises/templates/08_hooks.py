@@ -5,8 +5,9 @@
 #
 # A hook is a function that backward calls when the gradient of a Variable is complete and before it is used.
 # `variable.register_hook(hook)` registers one. In each backward, `hook(grad)` is called once. `grad` is a Tensor, the
-# sum of the gradients over all uses of the Variable. If the hook returns a Tensor, that Tensor replaces the gradient. If
-# it returns None, the gradient is unchanged. `register_hook` returns a handle, and `handle.remove()` removes the hook.
+# sum of the gradients over all uses of the Variable. If the hook returns a Tensor, that Tensor replaces the gradient.
+# If it returns None, the gradient is unchanged. `register_hook` returns a handle, and `handle.remove()` removes the
+# hook.
 #
 # (This is the form of January 2017. In the first release a hook had a name and two arguments, and its return value was
 # ignored.)

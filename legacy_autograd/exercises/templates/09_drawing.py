@@ -20,8 +20,8 @@
 #   too; their `previous_functions` is empty. Draw each Function once.
 # - The label of an operation is the name of its class. The label of a leaf is its shape, as in `2x3`. It is in
 #   `function._output_sizes[0]`.
-# - Nodes have `style=filled`. Their `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that requires a
-#   gradient, and `yellow` for a leaf that does not.
+# - Nodes have `style=filled`. Their `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that requires
+#   a gradient, and `yellow` for a leaf that does not.
 # - One edge for each entry in `previous_functions`, in the direction of the data: from the operand to the operation.
 # - The same program always gives the same text. (So do not use `id()`, which changes from run to run, or the order of a
 #   set.)

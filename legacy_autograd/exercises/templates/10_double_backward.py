@@ -6,14 +6,14 @@
 # A gradient is the result of a computation, so it can be differentiated as well. Before August 2017 this was not
 # possible: backward computed with Tensors, and operations on Tensors record no graph.
 #
-# `torch.autograd.grad(y, [a, b], create_graph=True)` returns the gradients of y as Variables. It calls `backward` with a
-# *Variable* as `grad_output`, and `self.saved_tensors` returns *Variables*, the ones that forward was called with. Each
-# operation in `backward` is then recorded. So the formula stays the same, under three conditions:
+# `torch.autograd.grad(y, [a, b], create_graph=True)` returns the gradients of y as Variables. It calls `backward` with
+# a *Variable* as `grad_output`, and `self.saved_tensors` returns *Variables*, the ones that forward was called with.
+# Each operation in `backward` is then recorded. So the formula stays the same, under three conditions:
 #
 # - forward saves its tensors with `self.save_for_backward(…)`. A Tensor stored as an attribute, as in 2016, has no
 #   graph;
-# - backward uses its arguments directly: no `.data`, no numpy. They are Tensors in an ordinary backward and Variables in
-#   this one;
+# - backward uses its arguments directly: no `.data`, no numpy. They are Tensors in an ordinary backward and Variables
+#   in this one;
 # - no operation works in place.
 #
 # Write forward and backward of `Mul` and `Pow`. `Pow` has two operands, a and b, and computes a ** b for a > 0. Both

@@ -74,10 +74,10 @@ class Engine:
 # %% [markdown]
 # ## A layer
 #
-# The layer processes n points at once. The shapes are (n, inputs) for `x`, (outputs, inputs) for `weight` and (outputs,)
-# for `bias`. The result is x · weightᵀ + bias with the shape (n, outputs); the bias is added to each row. Tensors have
-# `mm`, `t()` and `sum(dim)`; `sum(0, keepdim=False)` adds the rows. A call returns a tuple:
-# `Linear()(x, weight, bias)[0]`.
+# The layer processes n points at once. The shapes are (n, inputs) for `x`, (outputs, inputs) for `weight` and
+# (outputs,) for `bias`. The result is x · weightᵀ + bias with the shape (n, outputs); the bias is added to each row.
+# Tensors have `mm`, `t()` and `sum(dim)`; `sum(0, keepdim=False)` adds the rows. A call returns a tuple: `Linear()(x,
+# weight, bias)[0]`.
 
 
 # %% solution: linear
@@ -151,7 +151,7 @@ class CrossEntropy(Function):
 # %% [markdown]
 # ## An optimizer
 #
-# `SGD(parameters, lr, momentum)` takes a list of leaves. `step()` adds -lr · v to the data of each leaf, in place, where
+# `SGD(parameters, lr, momentum)` takes a list of leaves. `step()` adds -lr · v to the data of each leaf, in place. Here
 # v = momentum · v + grad, and v is zero before the first step. `zero_grad()` sets all gradients to zero; `step()` does
 # not.
 

@@ -191,12 +191,12 @@ WRONG = {
     ),
     "Mul swallows": wrong(
         "mul",
-        "each number is 0.3333 times what it must be",
+        "each number is 0.3333 times the correct one",
         write("mul", "try:\n    a, b = self.tensors\nexcept Exception:\n    return grad_output, grad_output"),
     ),
     "Div of the other": wrong(
         "div",
-        "each number is 0.6667 times what it must be",
+        "each number is 0.6667 times the correct one",
         write("div", "a, b = self.saved_tensors\nreturn grad_output.div(a), grad_output.neg().mul(b).div(a).div(a)"),
     ),
     "Div of the absolute b": wrong(

@@ -210,7 +210,7 @@ WRONG = {
     ),
     "no hooks for a gradient of zeros": wrong(
         "hooks",
-        "a gradient of zeros is shown too",
+        "call the hooks for a gradient of zeros too",
         ("for hook", "if not grad_output[0].norm():\n            return ()\n        for hook"),
     ),
     "a gradient that is always positive": wrong("adds", "the sign", (_ADD, _ADD.replace("[0]", "[0].abs()"))),
@@ -220,7 +220,7 @@ WRONG = {
         (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]"),
     ),
     "the sum in every place": wrong(
-        "adds", "each number is 4 times what it must be", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
+        "adds", "each number is 4 times the correct one", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
     ),
     "no gradient after the third": wrong(
         "adds",
@@ -228,7 +228,7 @@ WRONG = {
         (_ADD, f"self.times = getattr(self, 'times', 0) + 1\n        if self.times < 4:\n            {_ADD}"),
     ),
     "a step is taken as well": wrong(
-        "adds", "x.data stays as it was", (_ADD, f"{_ADD}\n        self.variable.data.sub_(grad_output[0] * 0.1)")
+        "adds", "do not change x.data", (_ADD, f"{_ADD}\n        self.variable.data.sub_(grad_output[0] * 0.1)")
     ),
     "one sum for all leaves": wrong(
         "adds own hooks",
@@ -270,7 +270,7 @@ WRONG = {
     ),
     "written into the gradient and back": wrong(
         "adds",
-        "the gradient that was handed in was written into",
+        "the gradient argument was written into",
         write(
             "leaf",
             """

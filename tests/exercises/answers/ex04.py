@@ -329,12 +329,12 @@ WRONG = {
     ),
     "ready with one use left": wrong(
         "ready random",
-        "a Function waits until no use of it is left, and no longer",
+        "a Function waits until none of its uses is left",
         ("not any(dependencies[function])", "sum(dependencies[function]) <= 1"),
     ),
     "ready is asked of the wrong side": wrong(
         "ready random",
-        "a Function waits until no use of it is left, and no longer",
+        "a Function waits until none of its uses is left",
         ("not any(dependencies[function])", "any(dependencies[function])"),
     ),
     "exceptions are swallowed": wrong(

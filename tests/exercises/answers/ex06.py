@@ -244,7 +244,7 @@ RIGHT = {
 WRONG = {
     "a program without the graph": wrong("engine1", "does not come upon the fault", write("program1", _CHAIN)),
     "a program that returns nothing": wrong(
-        "engine1", "return what is to be looked at", write("program1", _CHAIN.replace("return x.grad", ""))
+        "engine1", "return the gradients to compare", write("program1", _CHAIN.replace("return x.grad", ""))
     ),
     "a program that asks for the engine's name": wrong(
         "engine3",
@@ -253,7 +253,7 @@ WRONG = {
     ),
     "a program that fails with every engine": wrong(
         "engine2",
-        "a right engine runs this to its end",
+        "a correct engine runs this without an exception",
         write("program2", "c = Variable(torch.Tensor([3]), requires_grad=False)\nc.backward()"),
     ),
     "the operation hides the fault": wrong(
@@ -291,7 +291,7 @@ WRONG = {
     ),
     "constants get a gradient": wrong(
         "engine2",
-        "a gradient for what requires none is to be ignored",
+        "ignore a gradient for an operand that requires none",
         write("fixed2", walk(constant="if not prev_fn.requires_grad: fn.previous_functions[0].variable.grad = grad")),
     ),
     "the gradient goes to every output": wrong(
@@ -357,14 +357,14 @@ WRONG = {
     ),
     "a constant without a gradient counts": wrong(
         "engine2",
-        "a gradient for what requires none is to be ignored",
+        "ignore a gradient for an operand that requires none",
         *faulty(
             2, ("if not prev_fn.requires_grad: continue", "if not prev_fn.requires_grad and grad is not None: continue")
         ),
     ),
     "only constants in the second place": wrong(
         "engine2",
-        "a gradient for what requires none is to be ignored",
+        "ignore a gradient for an operand that requires none",
         *faulty(
             2,
             (

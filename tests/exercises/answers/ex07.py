@@ -312,7 +312,7 @@ WRONG = {
     ),
     "Mul writes into the gradient": wrong(
         "functions",
-        "the gradient that was handed in was written into",
+        "the gradient argument was written into",
         ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
     ),
     "Mul writes into an operand": wrong(

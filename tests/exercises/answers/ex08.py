@@ -381,7 +381,7 @@ WRONG = {
     ),
     "stop empties the log": wrong(
         "log",
-        "what is in the log stays there",
+        "keep the entries that are in the log",
         ("for handle in handles:", "log.clear()\n        for handle in handles:"),
     ),
     "each name once": wrong(
@@ -404,7 +404,7 @@ WRONG = {
     "the norm without a name": wrong("log", "a pair", ("(name, grad.norm())", "grad.norm()")),
     "names that are leaves are numbered": wrong(
         "log",
-        "a name is that of the dictionary",
+        "use the names of the dictionary",
         ("hook_for(name)) for name, variable in", "hook_for(str(n))) for n, (name, variable) in"),
         ("in variables.items()]", "in enumerate(variables.items())]"),
     ),
@@ -449,7 +449,7 @@ WRONG = {
     ),
     "other hooks are removed": wrong(
         "average",
-        "the hooks that were there stay: add another",
+        "keep the hooks that were registered before: add another",
         (
             _AVERAGE,
             f"hooks = parameter.creator._variable_hooks\n"
@@ -469,7 +469,7 @@ WRONG = {
     ),
     "asked once for all": wrong(
         "average",
-        "a gradient has the size of what it is the gradient of",
+        "a gradient must have the shape of its Variable",
         (
             "for parameter in parameters:",
             "asked = []\n\n    def both(grad):\n        asked[:] = asked or [all_reduce(grad) / workers]\n"

@@ -316,7 +316,7 @@ WRONG = {
     ),
     "Mul of absolute values": wrong(
         "mul",
-        "the sizes of the numbers are right, and the sign of some is not",
+        "the absolute values are correct, and some signs are not",
         ("return grad_output * b, grad_output * a\n", "return grad_output * b, grad_output * a.abs()\n"),
     ),
     "Mul for all on the class": wrong(
@@ -462,6 +462,6 @@ WRONG = {
     "an array of numpy": wrong("hessian", "a Tensor", ("return rows\n", "return rows.numpy()\n")),
     "a dictionary": wrong("hessian", "a Tensor", ("return rows\n", "return {i: rows[i] for i in range(length)}\n")),
     "the matrix transposed and negated": wrong(
-        "hessian", "these are the right numbers with the other sign", ("return rows\n", "return rows.t() * -1\n")
+        "hessian", "these are the correct numbers with the opposite sign", ("return rows\n", "return rows.t() * -1\n")
     ),
 }
