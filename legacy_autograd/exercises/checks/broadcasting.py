@@ -170,8 +170,8 @@ def mistakes(grad, to):
     if repeated > 1:
         yield {"result": (right / repeated).tolist()}, "this is the mean; a number that was used n times gets the sum"
         yield {"result": numpy.full(to, grad.sum()).tolist()}, "this is the sum of all elements, at each index"
-        yield {"result": [grad.sum()]}, "this is the sum of everything; sum only where forward repeated"
-        yield {"result": grad.sum()}, "this is the sum of everything, a number; sum only where forward repeated"
+        yield {"result": [grad.sum()]}, "this is the sum of all elements; sum only where forward repeated"
+        yield {"result": grad.sum()}, "this is the sum of all elements, a number; sum only where forward repeated"
         yield {"result": grad.ravel()[: right.size].reshape(to).tolist()}, "the first part of grad; sum the parts"
     for axis in range(grad.ndim):
         other = grad.sum(axis)

@@ -175,7 +175,7 @@ def gradients(answer, number, program, backwards=1):
 
 
 def _what_it_did(said):
-    """Why a program does not come upon the fault of the fourth engine."""
+    """Return why a program does not trigger the fault of the fourth engine."""
     copies = sum(sentence.startswith(_COPIED) for sentence in said)
     did = f"Copies that the engine made: {copies}; times that it wrote in place: {len(said) - copies}"
     if any(_HELD_BY in sentence for sentence in said):

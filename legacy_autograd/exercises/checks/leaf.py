@@ -274,8 +274,7 @@ check_hooks(
         (lambda got: len(got["calls"]) < 10, "every hook is called in every backward"),
         (lambda got: [call[0] for call in got["calls"]] != list("bacedbaced"),
          "call the hooks in the order of registration, which is the order of the dictionary"),
-        (lambda got: True, "during the hooks x.grad holds the sum of earlier backwards: add the gradient to x.grad once,
-         "
+        (lambda got: True, "during the hooks x.grad holds the sum of earlier backwards: add the gradient to it once, "
          "after all hooks"),
     ],
     names=[*"baced"], backwards=2,

@@ -15,7 +15,7 @@ PROGRAMS = {}
 RANDOM = [f"random_{seed}" for seed in range(12)]  # names of programs that `random_program` makes
 PLAIN = [f"plain_{seed}" for seed in range(6)]  # of others, of operations with one output
 
-# Two mistakes that several exercises come upon.
+# Two mistakes that several exercises have in common.
 OVERWRITTEN = "the second gradient that arrives takes the place of the first; add them instead"
 IN_PLACE = "a gradient was written into while other code still had to read it: use add, not add_"
 
