@@ -226,8 +226,8 @@ class _ConvTranspose(_Conv):
         fits = len(output_size) in (self.dims, self.dims + 2) and len(least) == self.dims
         if not fits or not all([low <= size <= high for low, size, high in zip(least, wanted, most)]):
             raise ValueError(
-                f"{self._name}: an input of size {shown_size(input.size())} gives an output of {shown_size(least)} to "
-                f"{shown_size(most)}, and not of {shown_size(output_size)}"
+                f"{self._name}: output_size must be between {shown_size(least)} and {shown_size(most)} for an input "
+                f"of size {shown_size(input.size())}, got {shown_size(output_size)}"
             )
         return tuple([size - low for size, low in zip(wanted, least)])
 

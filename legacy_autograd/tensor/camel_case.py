@@ -9,10 +9,10 @@ from .pointwise import Pointwise
 from .random import Randomness, get_rng_state, initial_seed, manual_seed, set_rng_state
 from .shape import Shaping
 
-__all__ = (
-    "getDefaultTensorType getRNGState initialSeed isLongStorage isStorage isTensor manualSeed setDefaultTensorType "
-    "setRNGState"
-).split()
+__all__ = [
+    "getDefaultTensorType", "getRNGState", "initialSeed", "isLongStorage", "isStorage", "isTensor", "manualSeed",
+    "setDefaultTensorType", "setRNGState",
+]  # fmt: skip
 
 getDefaultTensorType = get_default_tensor_type
 getRNGState = get_rng_state
@@ -43,7 +43,7 @@ class CamelCase:
     isSetTo = Shaping.is_set_to
     isSize = Shaping.is_size
     logNormal_ = Randomness.log_normal_
-    maskedCopy_ = Indexing.masked_copy_
+    maskedCopy_ = Indexing.masked_scatter_
     maskedFill_ = Indexing.masked_fill_
     maskedSelect = Indexing.masked_select
     nDimension = Shaping.ndimension
