@@ -88,7 +88,7 @@ class SmoothL1Loss(_Loss):
         beta: Where the parabola meets the straight line.
     """
 
-    beta = 1.0  # of a loss that PyTorch v0.1.x pickled
+    beta = 1.0  # for losses pickled by PyTorch v0.1.x
 
     def __init__(
         self, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean", beta: float = 1.0
