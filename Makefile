@@ -32,6 +32,7 @@ test-all: .venv/test.stamp
 # For daily work: what a change most likely breaks, in less than a minute.
 check: .venv/test.stamp
 	$(RUN) ruff check .
+	.venv/bin/python tools/plain_english.py
 	$(RUN) pytest $(IN_PARALLEL) -q tests/core tests/tensor tests/functions tests/properties tests/nn tests/optim \
 		tests/drawing/test_dot.py tests/drawing/test_trace.py tests/test_serialization.py
 
