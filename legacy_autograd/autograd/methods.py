@@ -12,7 +12,7 @@ summed to their own shapes.
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy
 
@@ -61,6 +61,16 @@ class VariableMethods(NotInVariable):
 
     __slots__ = ()
 
+    # Of Variable, the class derived from this one.
+    data: Tensor
+    creator: Function
+    contiguous_: Callable[[], Self]
+    sub: Callable[..., Variable]
+    transpose: Callable[[int, int], Variable]
+    type: Callable[..., Variable]
+    view: Callable[..., Variable]
+    _may_require_grad: Callable[[bool, bool], bool]
+
     # --- attributes
 
     @property
@@ -81,7 +91,7 @@ class VariableMethods(NotInVariable):
         if isinstance(self.creator, Leaf):
             self.creator.requires_grad = requires_grad
         elif requires_grad:  # the creator required no gradient, so a graph that begins here loses nothing
-            self.creator = Leaf(self, True)
+            self.creator = Leaf(self, True)  # type: ignore[misc]  # a slot of Variable
 
     @property
     def volatile(self) -> bool:
@@ -124,7 +134,7 @@ class VariableMethods(NotInVariable):
 
     @name.setter
     def name(self, name: str | None) -> None:
-        self._name = name
+        self._name = name  # type: ignore[misc]  # a slot of Variable
 
     def _gradient_as_variable(self):
         return later.variable_gradients.of(self)
@@ -1219,7 +1229,7 @@ class VariableMethods(NotInVariable):
         """
         return functions.Clone()(self)[0]
 
-    def contiguous(self) -> Variable:
+    def contiguous(self) -> Self:
         """Return x itself if it is contiguous, else a contiguous copy.
 
         Under v0.1.12's conventions it returns x in both cases and replaces its data, as `contiguous_` does.
@@ -1352,7 +1362,7 @@ class VariableMethods(NotInVariable):
         """
         if isinstance(source, numbers.Real):
             return functions.Scatter(dim, source)(self, _constant(index))[0]
-        return functions.Scatter(dim)(self, _constant(index), source)[0]
+        return functions.Scatter(dim)(self, _constant(index), source)[0]  # type: ignore[arg-type]  # no number
 
     def scatter_add(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
         """Return x with `source` added, for dim 0, at (index[i, j], j).
@@ -1424,11 +1434,11 @@ class VariableMethods(NotInVariable):
 
     # --- devices and numbers
 
-    def cpu(self) -> Variable:
+    def cpu(self) -> Self:
         """Return x itself, which is in main memory."""
         return self
 
-    def cuda(self, device_id: int | None = None, non_blocking: bool = False, **keywords: Any) -> Variable:
+    def cuda(self, device_id: int | None = None, non_blocking: bool = False, **keywords: Any) -> Self:
         """Refuse, since there is no CUDA device; under `run --ignore-cuda` return x itself.
 
         Args:
