@@ -5,7 +5,7 @@ The answer is a ByteTensor, 1 where it is yes. It has no derivative: the Variabl
 
 from .basic_ops import ConstantFunction
 
-__all__ = "Comparison Eq Ge Gt Le Lt Ne".split()
+__all__ = ["Comparison", "Eq", "Ge", "Gt", "Le", "Lt", "Ne"]
 
 
 class Comparison(ConstantFunction):

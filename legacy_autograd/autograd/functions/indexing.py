@@ -13,10 +13,10 @@ from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, sum_to_size
 from .tensor import IndexBackward
 
-__all__ = """
-    Gather IndexAdd IndexCopy IndexFill IndexSelect IndexSelectBackward MaskedCopy MaskedFill MaskedSelect
-    MaskedSelectBackward Scatter ScatterAdd ScatterZeros Selection Sort Topk
-""".split()
+__all__ = [
+    "Gather", "IndexAdd", "IndexCopy", "IndexFill", "IndexSelect", "IndexSelectBackward", "MaskedCopy", "MaskedFill",
+    "MaskedSelect", "MaskedSelectBackward", "Scatter", "ScatterAdd", "ScatterZeros", "Selection", "Sort", "Topk",
+]  # fmt: skip
 
 # --- elements picked by their numbers: the index is the last but one input of a call, a Variable of a LongTensor
 
