@@ -18,7 +18,14 @@ from .pointwise import *  # noqa: F403
 from .reduce import *  # noqa: F403
 from .tensor import *  # noqa: F403
 
-_FAMILIES = (activation, basic_ops, blas, comparison, indexing, joining, pointwise, reduce, tensor)
-__all__ = [name for family in _FAMILIES for name in family.__all__]
 # These came with v0.1.1's star import by accident; its own tests relied on it.
-__all__ += ["Function", "InplaceFunction", "Variable", "torch"]  # noqa: F405
+__all__ = ["Function", "InplaceFunction", "Variable", "torch"]  # noqa: F405
+__all__ += activation.__all__
+__all__ += basic_ops.__all__
+__all__ += blas.__all__
+__all__ += comparison.__all__
+__all__ += indexing.__all__
+__all__ += joining.__all__
+__all__ += pointwise.__all__
+__all__ += reduce.__all__
+__all__ += tensor.__all__

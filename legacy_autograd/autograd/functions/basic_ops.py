@@ -9,9 +9,10 @@ from ...tensor import Tensor
 from ..function import Function
 from ._utils import Broadcasting, saves, zeros_like
 
-__all__ = """
-    Add AddConstant ConstantFunction Div DivConstant Mul MulConstant Negate Pow PowConstant Sub SubConstant
-""".split()
+__all__ = [
+    "Add", "AddConstant", "ConstantFunction", "Div", "DivConstant", "Mul", "MulConstant", "Negate", "Pow",
+    "PowConstant", "Sub", "SubConstant",
+]  # fmt: skip
 
 
 class Add(Broadcasting):

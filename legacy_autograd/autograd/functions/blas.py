@@ -10,7 +10,10 @@ from ...tensor._helpers import wrap
 from ..function import Function
 from ._utils import as_tensor, saves, sum_to_size
 
-__all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm Mv Product".split()
+__all__ = [
+    "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Inverse", "Matmul",
+    "Mm", "Mv", "Product",
+]  # fmt: skip
 
 
 class Product(Function):

@@ -6,7 +6,7 @@ requires no gradient.
 
 from .basic_ops import ConstantFunction
 
-__all__ = "Comparison Eq Ge Gt Le Lt Ne".split()
+__all__ = ["Comparison", "Eq", "Ge", "Gt", "Le", "Lt", "Ne"]
 
 
 class Comparison(ConstantFunction):

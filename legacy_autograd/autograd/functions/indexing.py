@@ -10,10 +10,10 @@ from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, sum_to_size
 from .tensor import IndexBackward
 
-__all__ = """
-    Gather IndexAdd IndexCopy IndexFill IndexSelect IndexSelectBackward MaskedCopy MaskedFill MaskedSelect
-    MaskedSelectBackward Scatter ScatterAdd ScatterZeros Selection Sort Topk
-""".split()
+__all__ = [
+    "Gather", "IndexAdd", "IndexCopy", "IndexFill", "IndexSelect", "IndexSelectBackward", "MaskedCopy", "MaskedFill",
+    "MaskedSelect", "MaskedSelectBackward", "Scatter", "ScatterAdd", "ScatterZeros", "Selection", "Sort", "Topk",
+]  # fmt: skip
 
 # --- elements selected by number: the second input of a call is the index, a Variable of a LongTensor
 

@@ -8,11 +8,12 @@ from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
 
-__all__ = """
-    Abs Acos Addcdiv Addcmul Asin Atan Atan2 Ceil Cinv Clamp Cmax CmaxConstant Cmin CminConstant Cos Cosh Exp Expm1
-    Floor Fmod FmodConstant Frac Lerp Log Log1p Reciprocal Remainder RemainderConstant Round Rsqrt Sigmoid Sign
-    Sin Sinh Sqrt Step Tan Tanh Trunc
-""".split()
+__all__ = [
+    "Abs", "Acos", "Addcdiv", "Addcmul", "Asin", "Atan", "Atan2", "Ceil", "Cinv", "Clamp", "Cmax", "CmaxConstant",
+    "Cmin", "CminConstant", "Cos", "Cosh", "Exp", "Expm1", "Floor", "Fmod", "FmodConstant", "Frac", "Lerp", "Log",
+    "Log1p", "Reciprocal", "Remainder", "RemainderConstant", "Round", "Rsqrt", "Sigmoid", "Sign", "Sin", "Sinh", "Sqrt",
+    "Step", "Tan", "Tanh", "Trunc",
+]  # fmt: skip
 
 
 class Exp(Function):

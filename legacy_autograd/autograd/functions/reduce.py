@@ -15,7 +15,10 @@ from ._utils import AlongDimension, as_tensor, call, full, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
-__all__ = "Cumprod Cumsum CumsumBackward Kthvalue Max Mean Median Min Mode Norm Prod Reduction Std Sum Var".split()
+__all__ = [
+    "Cumprod", "Cumsum", "CumsumBackward", "Kthvalue", "Max", "Mean", "Median", "Min", "Mode", "Norm", "Prod",
+    "Reduction", "Std", "Sum", "Var",
+]  # fmt: skip
 
 
 class Reduction(Function):

@@ -14,10 +14,11 @@ from ..function import Function
 from ..variable import Variable
 from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
 
-__all__ = """
-    Chunk Clone Concat Contiguous Copy Diag DiagBackward Expand Index IndexBackward Narrow Parts Permute Repeat
-    Resize Select Split Squeeze Stack Trace Transpose Tril Triu Unfold UnfoldBackward Unsqueeze View
-""".split()
+__all__ = [
+    "Chunk", "Clone", "Concat", "Contiguous", "Copy", "Diag", "DiagBackward", "Expand", "Index", "IndexBackward",
+    "Narrow", "Parts", "Permute", "Repeat", "Resize", "Select", "Split", "Squeeze", "Stack", "Trace", "Transpose",
+    "Tril", "Triu", "Unfold", "UnfoldBackward", "Unsqueeze", "View",
+]  # fmt: skip
 
 
 class Index(Function):
