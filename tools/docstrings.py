@@ -44,7 +44,7 @@ def exported(path):
     if folder not in EXPORTED_ONLY:
         return None
     tree = ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))
-    return {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def definitions(path):
