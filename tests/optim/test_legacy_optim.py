@@ -133,7 +133,7 @@ def test_the_gradient_is_left_alone():
 
 def test_mistakes():
     x = torch.DoubleTensor([1])
-    with pytest.raises(ValueError, match="sgd requires a dictionary"):
+    with pytest.raises(ValueError, match="sgd needs config or state, a dictionary"):
         optim.sgd(bowl, x, None)
     with pytest.raises(ValueError, match="only one of weightDecay and weightDecays"):
         optim.sgd(bowl, x, {"weightDecay": 1, "weightDecays": x})
