@@ -148,5 +148,5 @@ def test_legacy_nn_says_it_to_a_program(program):
     result = program("import torch.legacy.nn as legacy, torch.legacy.optim\nlegacy.Bilinear(10, 10, 8)\n")
     assert (
         result.returncode == 1
-        and "torch.legacy.nn.Bilinear does not exist in legacy_autograd: use torch.nn" in result.stderr
+        and "torch.legacy.nn.Bilinear does not exist in legacy_autograd; use torch.nn" in result.stderr
     )
