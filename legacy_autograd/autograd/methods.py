@@ -94,7 +94,7 @@ class VariableMethods(NotInVariable):
         if isinstance(self.creator, Leaf):
             self.creator.requires_grad = requires_grad
         elif requires_grad:  # the creator required no gradient, so a graph that begins here loses nothing
-            self.creator = Leaf(self, True)  # type: ignore[misc]  # a slot of Variable
+            self.creator = Leaf(self, True)
 
     @property
     def volatile(self) -> bool:
@@ -137,7 +137,7 @@ class VariableMethods(NotInVariable):
 
     @name.setter
     def name(self, name: str | None) -> None:
-        self._name = name  # type: ignore[misc]  # a slot of Variable
+        self._name = name
 
     def _gradient_as_variable(self):
         return later.variable_gradients.of(self)
