@@ -33,7 +33,7 @@ def check_positive(name, **sizes):
             raise ValueError(f"{name}: {what} must be a positive integer, got {size!r}")
 
 
-def constant(target):
+def constant(target: Variable | Tensor) -> Variable:
     """Return a target or index as a Variable; a Tensor becomes a constant."""
     return Variable(target, requires_grad=False) if isinstance(target, Tensor) else target
 
