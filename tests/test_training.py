@@ -380,7 +380,7 @@ def test_the_lenet_of_the_articles(size, inputs):
 
 
 def test_a_lenet_for_too_small_images_is_refused():
-    with pytest.raises(ValueError, match="15x15 are too small"):
+    with pytest.raises(ValueError, match="16x16 or larger, got 15x15"):
         LeNet(15)
 
 

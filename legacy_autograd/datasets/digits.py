@@ -1,19 +1,29 @@
 """Handwritten digits, from scikit-learn's wheel."""
 
+from __future__ import annotations
+
 import numpy
 
 
-def load_digits(size=28):
-    """1,797 handwritten digits: images, a float64 array of shape (1797, 1, size, size), and the digits, int64.
+def load_digits(size: int = 28) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Return 1,797 handwritten digits as images, a float64 array (1797, 1, size, size), and labels, int64 (1797,).
 
-    The images are 8x8 with 17 shades. Each is enlarged by the whole number of times that fits, and framed with white;
-    0 is white and 1 black. From the test part of "Optical recognition of handwritten digits" (Alpaydin and Kaynak,
-    1998, UCI Machine Learning Repository, CC BY 4.0), as `sklearn.datasets.load_digits` has it.
+    The images are 8x8 with 17 shades from 0, white, to 1, black. They are enlarged by the largest whole factor that
+    fits, and framed with white.
 
-    Raises ImportError where scikit-learn is missing, ValueError for a size below 8.
+    Args:
+        size: The height and width of the images, at least 8.
+
+    Raises:
+        ImportError: If scikit-learn is not installed.
+        ValueError: If `size` is below 8.
+
+    Source:
+        The test part of "Optical recognition of handwritten digits" (Alpaydin and Kaynak, 1998, UCI Machine Learning
+        Repository, CC BY 4.0), from `sklearn.datasets.load_digits`.
     """
     if size < 8:
-        raise ValueError(f"load_digits: the images are 8x8, {size}x{size} is too small")
+        raise ValueError(f"load_digits: size must be 8 or more, got {size}")
     try:
         from sklearn import datasets
     except ImportError:
