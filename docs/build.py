@@ -85,9 +85,13 @@ def _write_standing(path, text, home, lang="en"):
 
 
 def build(target):
-    """Build the site into the folder `target`, which is made anew, and return Sphinx's exit code; a warning is an error."""
+    """Build the site into the folder `target`, which is made anew, and return the exit code.
+
+    A warning of Sphinx and a complaint of `check.py` are errors, which leave the folder as it was.
+    """
     os.environ["LEGACY_AUTOGRAD_PLAIN"] = "1"  # the reference shows the book, not its fast twin
     sys.path[:0] = [str(ROOT), str(DOCS), str(DOCS / "_extensions")]
+    import check
     from sphinx.cmd.build import build_main
 
     with tempfile.TemporaryDirectory() as work:
@@ -96,6 +100,10 @@ def build(target):
         code = build_main(["-q", "-W", "-b", "html", "-c", str(DOCS), "-d", f"{work}/read", str(sources), str(html)])
         if code == 0:
             add_standing_pages(html)
+            found = check.complaints(html)
+            print("".join(f"{line}\n" for line in found), end="", file=sys.stderr)
+            code = int(bool(found))
+        if code == 0:
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(html, target, ignore=shutil.ignore_patterns(".buildinfo", ".doctrees", "objects.inv"))
             Path(target, ".nojekyll").touch()  # GitHub Pages would leave out the folders that begin with "_"

@@ -54,6 +54,7 @@ standing_files = [f"diagrams/{path.name}" for path in (_HERE.parent / "diagrams"
     "museum.zh.html",
 ]
 templates_path = ["_templates"]
+html_favicon = "_static/icon.svg"
 html_css_files = ["site.css"]
 html_js_files = [("filter.js", {"defer": "defer"}), ("notebook.js", {"defer": "defer"})]
 html_copy_source = False

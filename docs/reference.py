@@ -35,7 +35,7 @@ def _page(page):
                 lines += [f"## {heading}", ""]
             lines += [
                 "```{eval-rst}",
-                *(line for member in members for line in _directive(name, member, page)),
+                *(line for member in members for line in _directive(page.get("shown_as", name), member, page)),
                 "```",
                 "",
             ]

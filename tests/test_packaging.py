@@ -15,7 +15,7 @@ import legacy_autograd
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "legacy_autograd"
-EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench"]
+EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench", "site"]
 
 
 def configuration():
@@ -82,7 +82,11 @@ def test_the_wheel_has_the_command(wheel):
 def test_the_wheel_says_what_it_is(wheel):
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
     lines = wheel.read(name).decode("utf-8").splitlines()
-    for line in (f"Version: {legacy_autograd.__version__}", "License-Expression: BSD-3-Clause", "Requires-Python: >=3.11"):
+    for line in (
+        f"Version: {legacy_autograd.__version__}",
+        "License-Expression: BSD-3-Clause",
+        "Requires-Python: >=3.11",
+    ):
         assert line in lines
     assert [line for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line] == [
         "Requires-Dist: numpy>=2",

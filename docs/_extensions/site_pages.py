@@ -39,13 +39,9 @@ def _link(app, docname, link):
     up = "../" * docname.count("/")
     if place in app.config.standing_files:
         return f"[{text}](site:{up}{place})"
-    if place.startswith("legacy_autograd/") and place.endswith(".py"):
+    if place.startswith("legacy_autograd/") and (place.endswith(".py") or (ROOT / place / "__init__.py").exists()):
         module = place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        _highlight(app.env, module)
-        return f"[{text}](site:{up}_modules/{module.replace('.', '/')}.html)"
-    if (ROOT / place).is_dir() and (ROOT / place / "__init__.py").exists():
-        module = place.replace("/", ".")
-        _highlight(app.env, module)
+        app.env.linked_sources[docname].add(module)
         return f"[{text}](site:{up}_modules/{module.replace('.', '/')}.html)"
     if not (ROOT / place).exists():
         return link[0]  # Sphinx warns
@@ -53,14 +49,21 @@ def _link(app, docname, link):
     return f"[{text}]({repository}/blob/main/{place}{'#' * bool(anchor)}{anchor})" if repository else text
 
 
-def _highlight(env, module):
-    """Let sphinx.ext.viewcode make a page of this module's source, which may have no page in the reference."""
-    if not hasattr(env, "_viewcode_modules"):
-        env._viewcode_modules = {}
-    if not env._viewcode_modules.get(module):
-        analyzer = ModuleAnalyzer.for_module(module)
-        analyzer.find_tags()
-        env._viewcode_modules[module] = (analyzer.code, analyzer.tags, {}, "")
+def show_sources(app, env):
+    """Let sphinx.ext.viewcode make a page of each module that a link leads to; the reference may have no name of it."""
+    for module in sorted(set().union(*env.linked_sources.values())):
+        if not env._viewcode_modules.get(module):
+            analyzer = ModuleAnalyzer.for_module(module)
+            analyzer.find_tags()
+            env._viewcode_modules[module] = (analyzer.code, analyzer.tags, {}, "")
+    return []
+
+
+def start_page(app, env, docname):
+    """Forget what a page linked to when it is read again."""
+    if not hasattr(env, "linked_sources"):
+        env.linked_sources = {}
+    env.linked_sources[docname] = set()
 
 
 # --- pictures, tables and the cells of notebooks
@@ -121,6 +124,8 @@ def set_language(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_config_value("repository", "", "html")
     app.add_config_value("standing_files", [], "env")
+    app.connect("env-purge-doc", start_page)
+    app.connect("env-updated", show_sources)
     app.connect("source-read", lead_somewhere)
     app.connect("doctree-read", complete, priority=900)
     app.connect("html-page-context", set_language)
