@@ -4,11 +4,13 @@ They are separate from `base.py` because that imports the families, and the fami
 `storage.py` put their classes here once these exist.
 """
 
+from __future__ import annotations
+
 import contextlib
 import math
 import numbers
 import weakref
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
@@ -16,6 +18,9 @@ from .. import conventions
 from . import buffer_pool
 from .dtypes import CLASSES, TYPE_NAMES
 from .errors import NumberError, RangeError, SizeError
+
+if TYPE_CHECKING:
+    from . import base
 
 Tensor: Any = None  # the class; set by base.py
 LongStorage: Any = None  # the class, which is accepted as sizes; set by storage.py
@@ -34,6 +39,8 @@ class TensorMethods:
     array: numpy.ndarray
     _base: Any
     _writes: int
+    _part: Any
+    _memory: Any
     _wrote: Any
     _put: Any
     clone: Any
@@ -155,8 +162,12 @@ def _beginning(array):
     return holder.__array_interface__["data"][0]
 
 
-def is_tensor(x):
-    """Return whether `x` is a Tensor. (A Variable is not one, but holds one.)"""
+def is_tensor(x: object) -> TypeGuard[base.Tensor]:
+    """Return whether an object is a Tensor. (A Variable is not: it holds one.)
+
+    Args:
+        x: Any object.
+    """
     return isinstance(x, Tensor)
 
 
