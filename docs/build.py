@@ -1,8 +1,8 @@
 """Build the site: `python docs/build.py` (extra `site`; `make site`) writes it into `site/`, without the network.
 
-The pages lie all over the repository: the Markdown files of the root, the notebooks, the diagrams, `docs/`. They are copied
-into one folder under their own paths, so that the links between them hold, and Sphinx builds that folder. Notebooks are
-shown with their stored outputs; none is executed.
+The pages lie all over the repository: the Markdown files of the root, the notebooks, the diagrams, `docs/`. They are
+copied into one folder under their own paths, so that the links between them hold, and Sphinx builds that folder.
+Notebooks are shown with their stored outputs; none is executed.
 """
 
 import argparse
@@ -26,8 +26,9 @@ COPIED = [
     "diagrams/README.md",
     "benchmarks/README.md",
 ]
-HOME = """<style>.home { position: fixed; z-index: 9; right: .6rem; bottom: .6rem; padding: .3rem .7rem; border-radius: 1rem;
-background: #1f4f86; color: #fff; font: 14px/1.4 system-ui, sans-serif; text-decoration: none; }
+HOME = """<style>
+.home { position: fixed; z-index: 9; right: .6rem; bottom: .6rem; padding: .3rem .7rem; border-radius: 1rem;
+  background: #1f4f86; color: #fff; font: 14px/1.4 system-ui, sans-serif; text-decoration: none; }
 .home:focus-visible { outline: 3px solid #f5a623; }</style>
 <nav><a class="home" href="/*HREF*/">/*WORDS*/</a></nav>"""
 

@@ -51,7 +51,7 @@ def _urls(css):
 
 
 def complaints(site):
-    """Return one line for each broken link, each address from which a page would load, and each picture without a text."""
+    """Return one line for each broken link, each address that a page would load, and each picture without a text."""
     site = Path(site).resolve()
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
     found = []

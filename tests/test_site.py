@@ -1,4 +1,4 @@
-"""The site (docs/): it builds without a warning, its links lead somewhere, it loads nothing from outside; and its parts."""
+"""The site (docs/): it builds without a warning, its links lead somewhere, it loads nothing from outside."""
 
 import importlib
 import json
@@ -135,7 +135,8 @@ def test_the_checker_finds_what_is_broken(tmp_path):
     import check
 
     (tmp_path / "a.html").write_text(
-        '<p id="here"></p><a href="#here">x</a><a href="b.html#there">x</a><a href="https://example.org">x</a><img src="p.svg" alt="">',
+        '<p id="here"></p><a href="#here">x</a><a href="b.html#there">x</a><a href="https://example.org">x</a>'
+        '<img src="p.svg" alt="">',
         encoding="utf-8",
     )
     (tmp_path / "b.html").write_text('<h1 id="there"></h1><a href="a.html">x</a>', encoding="utf-8")

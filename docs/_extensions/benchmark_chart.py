@@ -1,6 +1,7 @@
 """Sphinx extension: the directive `benchmark-chart`, the first table of benchmarks/README.md as a picture.
 
-One line for each row of the table, with a mark for each library at its multiple of torch's time, on a logarithmic scale.
+One line for each row of the table. On it is a mark for each library, at its multiple of torch's time; the scale is
+logarithmic.
 """
 
 import html
@@ -25,7 +26,7 @@ LOWEST, HIGHEST = 0.07, 8
 
 
 def read_table(text):
-    """Return [(row's title, {library: multiple of torch's time})] of the first table whose columns are the libraries."""
+    """Return [(row's title, {library: multiple of torch's time})] of the first table with the libraries as columns."""
     lines = iter(text.splitlines())
     header = next(line for line in lines if "| legacy_autograd |" in line)
     columns = [cell.strip() for cell in header.strip("|").split("|")]

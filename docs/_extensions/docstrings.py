@@ -1,8 +1,8 @@
 """Sphinx extension: the docstrings of the package as reStructuredText.
 
 They are plain text with `code` in single backquotes, indented examples, and the sections of Google's style (`Args:`,
-`Returns:`, `Raises:`) and of this project (`Shape:`, `Gradient:`, `Source:`). In reStructuredText a `*`, a `|` or the `_`
-of `add_` would be markup; here they are escaped. sphinx.ext.napoleon leaves them, and splits `Returns:` at a colon.
+`Returns:`, `Raises:`) and of this project (`Shape:`, `Gradient:`, `Source:`). In reStructuredText a `*`, a `|` or the
+`_` of `add_` would be markup; here they are escaped. sphinx.ext.napoleon leaves them, and splits `Returns:` at a colon.
 """
 
 import re
@@ -81,7 +81,11 @@ def _blocks(lines):
             doctest = True
         bullet = re.match(r"\s*(?:[-*]|\d+\.) +", line)
         if bullet:
+            if not item and before.strip():
+                result.append("")
             item = bullet.end()
+        elif item and not indent and before.strip() and line.strip():
+            result.append("")  # a list ends with an empty line
         if line.strip() and not literal and not doctest and not before.strip() and indent and not bullet:
             if indent != item or not item:
                 literal = True
