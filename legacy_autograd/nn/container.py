@@ -76,7 +76,7 @@ class _Numbered(Module):
         if not isinstance(index, Integral):
             raise TypeError(f"{self._name}: an index must be an integer, got {type(index).__name__}")
         if not -len(self) <= index < len(self):
-            raise IndexError(f"{self._name}: index {index} is out of range for {len(self)} elements")
+            raise IndexError(f"{self._name}: index {index} is out of range for the length {len(self)}")
         return list(self._elements)[index]
 
 

@@ -49,12 +49,12 @@ __all__ = [
     "Tensor",
 ]  # fmt: skip
 
-# As in torch, 1/0 is inf and 0/0 is nan without a word. Only warnings raised by this package's own lines are silenced:
-# numpy.errstate around every operation would cost four times as much as the operation (0.8 µs to 0.2 µs).
+# As in torch, 1/0 is inf and 0/0 is nan without a warning. Only warnings from this package's own lines are silenced.
+# numpy.errstate around every operation would take longer than most operations.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"legacy_autograd\.")
 
 _new = object.__new__
-STEP = 1 << 40  # an optimizer's step counts as so many writes at once: more than there ever are of the other kind
+STEP = 1 << 40  # an optimizer's step adds this to the count of writes; other writes never reach it
 
 
 class Tensor(
@@ -79,9 +79,9 @@ class Tensor(
     """
 
     __slots__ = ("array", "_base", "_writes", "_viewers", "_part", "__weakref__")
-    __array_priority__ = 1000  # so that `ndarray * tensor` comes here, and is refused with a sentence
+    __array_priority__ = 1000  # so that `ndarray * tensor` calls Tensor's method, whose error says what to do
 
-    _dtype = None  # the numpy dtype of FloatTensor and its sisters
+    _dtype = None  # the numpy dtype of FloatTensor and the other subclasses
 
     def __init_subclass__(cls, dtype=None):
         if dtype is not None:
@@ -183,7 +183,7 @@ class Tensor(
 
     def __array__(self, dtype=None, copy=None):
         if copy is False and dtype is not None and dtype != self.array.dtype:
-            raise ValueError(f"a {self.type()} cannot be seen as {dtype} without a copy")
+            raise ValueError(f"a {self.type()} cannot be converted to {dtype} without a copy")
         array = self.array if dtype is None else self.array.astype(dtype, copy=False)
         return array.copy() if copy else shared_with_numpy(self) if array is self.array else array
 
@@ -220,12 +220,12 @@ class Tensor(
         return view_of(copied, array)
 
     def __reduce__(self):
-        return _restored, (shared_with_numpy(self),)  # protocol 5 can pass on the memory itself
+        return _restored, (shared_with_numpy(self),)  # protocol 5 can pass the memory itself
 
     # --- arithmetic
 
-    # The sum, difference and product of two tensors are most of what a backward pass computes. For tensors that are
-    # neither views nor large these methods do without `combine`, and write out `wrap`.
+    # A backward pass mostly computes sums, differences and products of two tensors. For speed, these three methods
+    # do without `combine`, and write out `wrap`, if the tensors are neither views nor large.
 
     def add(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
         """Return self + other, pointwise; v0.1.x's `add(value, tensor)` is self + value * tensor.

@@ -208,7 +208,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         ValueError: If the shapes do not fit, or `tensors` is empty.
     """
     arrays = _arrays("cat", tensors)
-    skipped = conventions.era.empty_has_no_dimension  # all that have no elements along their first dimension
+    skipped = conventions.era.empty_has_no_dimension  # then all tensors with a first dimension of size 0 are skipped
     arrays = [array for array in arrays if not (array.shape == (0,) or skipped and not array.shape[0])] or arrays[:1]
     if arrays[0].ndim == 1 and dim == 1 and conventions.era.cat_takes_vectors_as_columns:
         arrays = [array[:, None] if array.ndim == 1 else array for array in arrays]

@@ -68,7 +68,7 @@ class Size(tuple):
         return f"torch.Size({list(self)})"
 
 
-_default = None  # set_default_tensor_type's choice; None: the era's
+_default = None  # the choice of set_default_tensor_type; None: that of the conventions
 
 
 def default_dtype() -> numpy.dtype:
@@ -135,11 +135,11 @@ def supported(array: numpy.ndarray) -> numpy.ndarray:
     if isinstance(array, numpy.ma.MaskedArray):
         raise TypeError("a tensor has no place for the mask of a masked array; fill it first (.filled())")
     if type(array) is not numpy.ndarray:
-        array = array.view(numpy.ndarray)  # a subclass (matrix, memmap) may have operators of its own
+        array = array.view(numpy.ndarray)  # subclasses (matrix, memmap) may have operators of their own
     if array.ndim == 0:
         array = array.reshape(1)
     if array.dtype in TYPE_NAMES:
-        # A dtype that is equal but not the same object (after some ways of loading) would fail `is` below.
+        # After unpickling, a dtype may be an equal but different object, and elsewhere dtypes are compared with `is`.
         return array if array.dtype is _CANONICAL[array.dtype] else array.view(_CANONICAL[array.dtype])
     if array.dtype.kind == "b":
         return array.view(numpy.uint8)

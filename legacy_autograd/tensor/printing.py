@@ -86,7 +86,7 @@ def _body(array):
     if not array.size:
         return ""
     shortened = array.size > _options.threshold
-    # Each dimension's indices that are shown; None stands for those left out.
+    # The indices of each dimension that are shown, with None for those left out.
     places = [_places(length, shortened) for length in array.shape]
     visible = array[numpy.ix_(*[[i for i in indices if i is not None] for indices in places])]
     form = _Form(visible, least_width=4 if shortened else 2)
@@ -97,7 +97,7 @@ def _body(array):
     parts = []
     for leading in itertools.product(*places[:-2]):
         if None in leading:
-            # Once for every dimension that is shortened, not once for every index of the dimensions behind it.
+            # One "..." for each shortened dimension, not one for each index of the dimensions after it.
             first = leading.index(None)
             if all([i == 0 for i in leading[first + 1 :]]):
                 parts.append("...\n")
@@ -147,7 +147,7 @@ class _Form:
             return
         values = values.astype(numpy.float64)
         finite = numpy.absolute(values[numpy.isfinite(values)])
-        # Digits before the point; those of the smallest number tell how far apart the numbers are.
+        # The digits before the decimal point of the largest and the smallest number.
         nonzero = finite[finite > 0]
         most = math.floor(math.log10(nonzero.max())) + 1 if nonzero.size else 1
         least = math.floor(math.log10(nonzero.min())) + 1 if nonzero.size else 1

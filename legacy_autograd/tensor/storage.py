@@ -55,7 +55,7 @@ class Storage:
     __slots__ = ("_row", "__weakref__")
 
     _row: Any  # the Tensor of one dimension over this memory
-    _dtype = None  # the numpy dtype of FloatStorage and its sisters
+    _dtype = None  # the numpy dtype of FloatStorage and the other subclasses
 
     is_cuda = False
     is_sparse = False

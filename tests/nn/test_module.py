@@ -388,7 +388,7 @@ def test_changing_a_sequential():
     del net[0]
     assert len(net) == 2
     for index in (2, -3):
-        with pytest.raises(IndexError, match=f"Sequential: index {index} is out of range for 2 elements"):
+        with pytest.raises(IndexError, match=f"Sequential: index {index} is out of range for the length 2"):
             net[index]
     with pytest.raises(TypeError, match="Sequential: expected a Module after the name 'a'"):
         nn.Sequential("a")
