@@ -6,7 +6,9 @@ Notebooks are shown with their stored outputs; none is executed.
 """
 
 import argparse
+import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -26,6 +28,8 @@ COPIED = [
     "diagrams/README.md",
     "benchmarks/README.md",
 ]
+_STYLE_SHEET = re.compile(r'<link rel="stylesheet" type="text/css" href="([^"?]+)[^"]*" />\n?')
+_TERMINAL_COLOURS = re.compile(r"div\.highlight \.-Color[^{]*\{[^}]*\}\n?")
 HOME = """<style>
 .home { position: fixed; z-index: 9; right: .6rem; bottom: .6rem; padding: .3rem .7rem; border-radius: 1rem;
   background: #1f4f86; color: #fff; font: 14px/1.4 system-ui, sans-serif; text-decoration: none; }
@@ -85,6 +89,25 @@ def _write_standing(path, text, home, lang="en"):
     path.write_text(text, encoding="utf-8")
 
 
+def bundle_styles(site):
+    """Let each page load one style sheet instead of five, without the colours of terminals, which no output has."""
+    bundled = {}
+    for path in site.rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        links = _STYLE_SHEET.findall(page)
+        if not links:
+            continue
+        names = tuple(link for link in links if "mystnb" not in link or 'class="cell ' in page)
+        if names not in bundled:
+            sheets = [(path.parent / name).resolve().read_text(encoding="utf-8") for name in names]
+            text = _TERMINAL_COLOURS.sub("", "\n".join(sheets))
+            bundled[names] = f"style-{hashlib.sha256(text.encode()).hexdigest()[:8]}.css"
+            (site / "_static" / bundled[names]).write_text(text, encoding="utf-8")
+        root = "../" * len(path.relative_to(site).parent.parts)
+        page = page.replace("</title>", f'</title>\n<link rel="stylesheet" href="{root}_static/{bundled[names]}">', 1)
+        path.write_text(_STYLE_SHEET.sub("", page), encoding="utf-8")
+
+
 def build(target):
     """Build the site into the folder `target`, which is made anew, and return the exit code.
 
@@ -100,6 +123,7 @@ def build(target):
         put_together(sources)
         code = build_main(["-q", "-W", "-b", "html", "-c", str(DOCS), "-d", f"{work}/read", str(sources), str(html)])
         if code == 0:
+            bundle_styles(html)
             add_standing_pages(html)
             found = check.complaints(html)
             print("".join(f"{line}\n" for line in found), end="", file=sys.stderr)

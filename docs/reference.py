@@ -47,9 +47,10 @@ def _groups(module, page):
     if "names" in page:
         return [("", page["names"])]
     groups = {}
+    shown = importlib.import_module(page["shown_as"]) if "shown_as" in page else module
     for name in public_names(module):
         member = getattr(module, name)
-        if name in page.get("without", ()):
+        if name in page.get("without", ()) or getattr(shown, name) is not member:
             continue
         file = member.__module__.rpartition(".")[2].strip("_")
         groups.setdefault(file, []).append(name)

@@ -56,11 +56,6 @@ def show_sources(app, env):
             analyzer = ModuleAnalyzer.for_module(module)
             analyzer.find_tags()
             env._viewcode_modules[module] = (analyzer.code, analyzer.tags, {}, "")
-    # viewcode knows one name for each module: it must not link back to an object that the reference has under another.
-    objects = env.get_domain("py").objects
-    for _, _, used, reference in filter(None, env._viewcode_modules.values()):
-        for name in [name for name in used if f"{reference}.{name}" not in objects]:
-            del used[name]
     return []
 
 
