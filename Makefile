@@ -14,16 +14,24 @@ IN_PARALLEL := -n logical --dist loadgroup
 # The core's tests run a second time without the fast twin (autograd/fast.py).
 PLAIN := LEGACY_AUTOGRAD_PLAIN=1
 # The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
-test test-all check: export PYTHONDONTWRITEBYTECODE =
+test test-all check test-oldest: export PYTHONDONTWRITEBYTECODE =
+
+# The hints, as mypy checks them, and the stubs of the book, compared with the book itself.
+define CHECK_TYPES
+$(RUN) mypy
+$(PLAIN) $(RUN) mypy.stubtest --concise --mypy-config-file setup.cfg $(addprefix legacy_autograd.autograd.,variable function leaf engine)
+endef
 
 test: .venv/test.stamp
 	$(RUN) ruff check .
+	$(CHECK_TYPES)
 	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) -q -rfE tests/core tests/properties
 	$(RUN) pytest $(IN_PARALLEL) --durations=10
 
 # The proofs of size as well: a million nodes, ten thousand random programs, nbgrader's round of every exercise.
 test-all: .venv/test.stamp
 	$(RUN) ruff check .
+	$(CHECK_TYPES)
 	RANDOM_PROGRAMS=10000 $(RUN) pytest $(IN_PARALLEL) --durations=10 -m ""
 	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/core tests/properties tests/functions tests/later tests/nn tests/drawing \
 		tests/notebooks tests/exercises
@@ -32,6 +40,8 @@ test-all: .venv/test.stamp
 # For daily work: what a change most likely breaks, in less than a minute.
 check: .venv/test.stamp
 	$(RUN) ruff check .
+	$(CHECK_TYPES)
+	.venv/bin/python tools/plain_english.py
 	.venv/bin/python tools/plain_english.py
 	$(RUN) pytest $(IN_PARALLEL) -q tests/core tests/tensor tests/functions tests/properties tests/nn tests/optim \
 		tests/drawing/test_dot.py tests/drawing/test_trace.py tests/test_serialization.py
@@ -58,6 +68,11 @@ bench: .venv/bench.stamp
 
 bench-full: .venv/bench.stamp
 	$(RUN) benchmarks --full
+
+# The tests with the lowest versions of all dependencies that setup.cfg allows.
+test-oldest: .venv/base.stamp
+	$(SET_UP) oldest
+	PATH="$(CURDIR)/build/oldest/bin:$$PATH" build/oldest/bin/python -m pytest $(IN_PARALLEL) -q
 
 # dist/: the wheel and the source distribution, with the slides in the wheel. An old build/lib would get into the wheel.
 dist: .venv/slides.stamp

@@ -566,7 +566,7 @@ class Shaping(TensorMethods):
                 raise TypeError("set_: an offset, a size and strides need a Storage; pass tensor.storage()")
         owner = tensor if tensor._base is None else tensor._base
         is_part = part is not None and owner is not self and part._is_part()
-        self._part = part if is_part else None  # type: ignore[misc]  # a slot of Tensor
+        self._part = part if is_part else None
         return self._moved(array, None if owner is self and array.flags.c_contiguous else owner)
 
     def _moved(self, array, owner):
@@ -621,7 +621,7 @@ class Shaping(TensorMethods):
         """Use `array` as this tensor's array: its own memory in another shape or order."""
         self.array = array
         if self._base is None and not array.flags.c_contiguous:
-            self._base = self  # a view of itself: operations do not look at the order of what is not a view
+            self._base = self  # a view of itself, because operations check the order of views only
         return self._wrote()
 
 
