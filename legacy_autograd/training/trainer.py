@@ -332,7 +332,8 @@ def _set_random_state(state):
     words = numbers.numpy().astype(numpy.uint32)
     if kind != "MT19937" or words.shape != (624,) or type(position) is not int or not 0 <= position <= 624:
         raise ValueError(
-            f"the state of numpy.random must be MT19937 with 624 numbers, got {kind!r} with {words.size}, at {position!r}"
+            "the state of numpy.random must be MT19937 with 624 numbers, "
+            f"got {kind!r} with {words.size} at {position!r}"
         )
     if type(state["python"][2]) not in (float, type(None)) or type(gauss) is not float or has_gauss not in (0, 1):
         raise ValueError("the normal number that a generator has in reserve must be a float")
