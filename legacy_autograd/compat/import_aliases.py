@@ -80,7 +80,7 @@ def _exists(name):
 
 
 def _name_what_is_absent(module):
-    """Make a missing `torch.nn.Foo` raise a message with that name, not with the package's own."""
+    """Let `torch.nn.Foo` raise an error that names torch.nn.Foo, not the module behind the alias."""
     own = getattr(module, "__getattr__", None)
     if getattr(own, "__module__", None) == __name__:
         return  # the module was imported under another alias before

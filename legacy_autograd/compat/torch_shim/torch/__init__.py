@@ -12,5 +12,5 @@ if importlib.util.find_spec("legacy_autograd") is None:
 from legacy_autograd.compat import runner  # noqa: E402  # after the search path is complete
 
 runner.install()  # removes this module from sys.modules, so that the name is looked up again
-# The running import statement returns the module that has the name at its end.
+# The import statement returns the module that is in sys.modules when this file ends.
 sys.modules[__name__] = importlib.import_module(__name__)
