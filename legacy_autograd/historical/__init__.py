@@ -1,12 +1,12 @@
-"""The museum: v0.1.1's autograd with the defects that gave wrong gradients or crashed, for lessons.
+"""v0.1.1's autograd with the defects that crashed or gave incorrect gradients, for lessons.
 
     from legacy_autograd import historical
-    print(historical.product_and_sum())  # one exhibit: the program, the number of 2016, the right one, the reason
-    historical.show()                    # all of them, as a table
-    historical.page("museum.html")       # v0.1.1's walk and today's, step by step, where a number went wrong
+    print(historical.product_and_sum())  # one exhibit: the program, v0.1.1's number, the correct one, the reason
+    historical.show()                    # all exhibits as a table
+    historical.page("museum.html")       # v0.1.1's walk and today's, step by step, where a number was incorrect
 
-Nothing here is used by the rest of the package. The historical classes are subclasses of the mended ones that hold
-what differed; `HistoricalVariable` is where a program of one's own begins:
+No other part of the package uses this module. The historical classes are subclasses of the fixed ones and contain only
+the differences. A program of your own starts with `HistoricalVariable`:
 
     x = historical.HistoricalVariable(torch.DoubleTensor([2.0]))
 
@@ -19,13 +19,13 @@ import textwrap
 
 from . import engine_exhibits, graph_exhibits, module_exhibits  # they fill EXHIBITS, in this order  # noqa: F401
 from .engine import HalfRepairedEngine, HistoricalEngine
-from .exhibit import EXHIBITS, MENDED, V0_1_1, V0_1_2, Autograd, Exhibit, Outcome, outcome_of
+from .exhibit import EXHIBITS, FIXED, V0_1_1, V0_1_2, Autograd, Exhibit, Outcome, outcome_of
 from .function import HistoricalFunction, HistoricalLeaf
 from .variable import HalfRepairedVariable, HistoricalVariable
 from .walks import page
 
 __all__ = [
-    "EXHIBITS", "MENDED", "V0_1_1", "V0_1_2", "Autograd", "Exhibit", "HalfRepairedEngine", "HalfRepairedVariable",
+    "EXHIBITS", "FIXED", "V0_1_1", "V0_1_2", "Autograd", "Exhibit", "HalfRepairedEngine", "HalfRepairedVariable",
     "HistoricalEngine", "HistoricalFunction", "HistoricalLeaf", "HistoricalVariable", "Outcome", "outcome_of", "page",
     "show",
 ]  # fmt: skip
@@ -33,11 +33,11 @@ __all__ = [
 for _show_both in EXHIBITS:
     globals()[_show_both.__name__] = _show_both
 
-_COLUMNS = (("id", 3), ("program", 24), ("in 2016", 28), ("right", 28), ("cured in", 29))
+_COLUMNS = (("id", 3), ("program", 24), ("in 2016", 28), ("correct", 28), ("fixed in", 29))
 
 
-def show():
-    """Run every exhibit and print what came of it, as a table."""
+def show() -> None:
+    """Run every exhibit and print the outcomes as a table."""
     print(_row([heading for heading, _ in _COLUMNS]))
     print("  ".join("-" * width for _, width in _COLUMNS))
     for show_both in EXHIBITS:

@@ -67,7 +67,7 @@ def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
     assert panel(browser)["verdict"].startswith("Not yet. Count the arrows that point at x #1")
     type_answer(browser, "2")
     assert panel(browser)["verdict"] == ("Right. x #1 was used by Mul #3, Add #4. Every use sends one gradient back.")
-    assert panel(browser)["score"] == "0 of 1 right at the first try"
+    assert panel(browser)["score"] == "0 of 1 correct at the first attempt"
     to_question(browser, "Which Function runs next?")
     node(browser, 3).click()
     assert "last in, first out" in panel(browser)["verdict"]
@@ -77,14 +77,14 @@ def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
     to_question(browser, "x.grad")
     type_answer(browser, "[4.0]")
     assert panel(browser)["verdict"].startswith("Right. 1 had arrived before, and 1 + 3 = 4.")
-    assert panel(browser)["score"] == "1 of 3 right at the first try"
+    assert panel(browser)["score"] == "1 of 3 correct at the first attempt"
     to_question(browser, "y.grad")
     browser.find_element("xpath", "//*[@id='aside']//button[text()='Show the answer']").click()
     assert panel(browser)["verdict"].startswith("The answer is 3.")
     browser.find_element("css selector", "#aside .score summary").click()
     assert browser.find_element("css selector", "#aside textarea").get_attribute("value").splitlines() == [
         "backward of z",
-        "1 of 4 right at the first try, 1 shown",
+        "1 of 4 correct at the first attempt, 1 shown",
         "step 2: The engine counts before it runs anything. How many gradients will x #1 receive? 1 ✗, 2 ✓",
         "step 13: Which Function runs next? Mul #3 ✗, Add #4 ✓",
         "step 25: 3 now arrives at x #1 from Mul #3. What will be added to x.grad? [4.0] ✓",
@@ -159,7 +159,7 @@ def panel_lesson(browser):
 
 
 def compare(browser):
-    browser.find_element("xpath", "//*[@id='aside']//button[text()='Compare with the right gradients']").click()
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Compare with the correct gradients']").click()
 
 
 def log(browser):
@@ -170,7 +170,7 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     browser = opened(html_of(traced_diamond(), tmp_path), "#step=20")
     mode(browser, "choice")
     assert (
-        browser.find_element("id", "words").text == "Add #5 has received the gradient 1: it is where backward begins."
+        browser.find_element("id", "words").text == "Add #5 has received the gradient 1: backward starts with it."
     )
     node(browser, 1).click()  # has received nothing
     assert log(browser) == []
@@ -185,7 +185,7 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     compare(browser)
     assert result(browser) == (
         {"x.grad": ("3 ✗", "4"), "y.grad": ("3 ✓", "3")},
-        ["x #1 had run before 1 from Add #4 arrived, and did not add that to x.grad."],
+        ["x #1 had run before 1 from Add #4 arrived, and did not add it to x.grad."],
         "Some gradients are wrong, and no error told you so. An engine must know how many gradients are still to come: "
         "so it counts first, and waits.",
     )
@@ -220,7 +220,7 @@ def test_the_page_says_why_free_choice_is_not_offered(opened, tmp_path):
     browser = opened(html_of(drawing.trace_backward(y), tmp_path))
     mode(browser, "choice")
     text = browser.find_element("id", "aside").text
-    assert "Free choice is not offered here. Square #2 is not an operation of this package." in text
+    assert "Free choice is not available for this graph. Square #2 is not an operation of this package." in text
 
 
 @pytest.mark.slow
@@ -319,7 +319,7 @@ def test_the_score_is_copied(opened, tmp_path):
         const done = arguments[0];
         setTimeout(() => navigator.clipboard.readText().then(done, (error) => done(String(error))), 50);
     """)
-    assert copied.startswith("backward of z\n1 of 1 right at the first try\nstep 2:")
+    assert copied.startswith("backward of z\n1 of 1 correct at the first attempt\nstep 2:")
     assert browser.find_element("css selector", "#aside .copied").text == "Copied."
     browser.find_element("xpath", "//*[@id='aside']//button[text()='Start again']").click()
     assert panel(browser)["score"] == "No question answered yet."
