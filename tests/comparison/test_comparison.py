@@ -78,8 +78,8 @@ def test_what_differs_by_design_is_told_apart():
     assert comparison.agrees
 
     constant = compared("parts_without_gradient")
-    assert any("nodes of the graph too" in d.here for d in constant.by_design)
-    assert any("read its one number" in d.there for d in compared("numbers_of_2016").by_design)
+    assert any("require no gradient are recorded too" in d.here for d in constant.by_design)
+    assert any("[0] translated to its only element" in d.there for d in compared("numbers_of_2016").by_design)
 
 
 def test_the_text_has_every_number_and_the_verdict():

@@ -66,17 +66,17 @@ def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
     type_answer(browser, "1")
     assert panel(browser)["verdict"].startswith("Not yet. Count the arrows that point at x #1")
     type_answer(browser, "2")
-    assert panel(browser)["verdict"] == ("Right. x #1 was used by Mul #3, Add #4. Every use sends one gradient back.")
+    assert panel(browser)["verdict"] == ("Correct. x #1 was used by Mul #3, Add #4. Every use sends one gradient back.")
     assert panel(browser)["score"] == "0 of 1 correct at the first attempt"
     to_question(browser, "Which Function runs next?")
     node(browser, 3).click()
     assert "last in, first out" in panel(browser)["verdict"]
     assert "mark-wrong" in node(browser, 3).get_attribute("class")
     node(browser, 4).click()
-    assert panel(browser)["verdict"].startswith("Right. Add #4 is the last one on the stack")
+    assert panel(browser)["verdict"].startswith("Correct. Add #4 is the last one on the stack")
     to_question(browser, "x.grad")
     type_answer(browser, "[4.0]")
-    assert panel(browser)["verdict"].startswith("Right. 1 had arrived before, and 1 + 3 = 4.")
+    assert panel(browser)["verdict"].startswith("Correct. 1 had already arrived, and 1 + 3 = 4.")
     assert panel(browser)["score"] == "1 of 3 correct at the first attempt"
     to_question(browser, "y.grad")
     browser.find_element("xpath", "//*[@id='aside']//button[text()='Show the answer']").click()
@@ -119,7 +119,7 @@ def test_predict_hides_what_comes(opened, tmp_path):
     assert panel(browser)["ask"] == "Which Function runs next?"
     assert first[0] < seen()[0] == 11
     press(browser, "ARROW_RIGHT")  # the turn of Add #4 is longer: it halts at a question in the middle
-    assert panel(browser)["ask"].startswith("Add #4 now gives x #1 its gradient.")
+    assert panel(browser)["ask"].startswith("Add #4 now passes a gradient to x #1.")
     assert seen() == [13, 14]
     mode(browser, "watch")
     assert seen() == [13, 35]
@@ -142,7 +142,7 @@ def test_predict_by_keys_alone(opened, tmp_path):
         press(browser, "ENTER")
     assert focused() == "Mul #3"
     press(browser, "TAB", "ENTER")
-    assert panel(browser)["verdict"].startswith("Right. Add #4")
+    assert panel(browser)["verdict"].startswith("Correct. Add #4")
     assert focused() == "Continue"
 
 
@@ -169,9 +169,7 @@ def log(browser):
 def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path):
     browser = opened(html_of(traced_diamond(), tmp_path), "#step=20")
     mode(browser, "choice")
-    assert (
-        browser.find_element("id", "words").text == "Add #5 has received the gradient 1: backward starts with it."
-    )
+    assert browser.find_element("id", "words").text == "Add #5 has received the gradient 1: backward starts with it."
     node(browser, 1).click()  # has received nothing
     assert log(browser) == []
     node(browser, 5).click()
@@ -186,8 +184,8 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     assert result(browser) == (
         {"x.grad": ("3 ✗", "4"), "y.grad": ("3 ✓", "3")},
         ["x #1 had run before 1 from Add #4 arrived, and did not add it to x.grad."],
-        "Some gradients are wrong, and no error told you so. An engine must know how many gradients are still to come: "
-        "so it counts first, and waits.",
+        "Some gradients are incorrect, and there was no error message. An engine must know how many gradients are "
+        "still missing, so it counts first, and waits.",
     )
     pick(browser, 1)  # once more: 3 + 1 is added to the 3
     assert result(browser)[0]["x.grad"] == ("7 ✗", "4")
@@ -197,7 +195,7 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     for number in (4, 1, 2):
         pick(browser, number)
     assert result(browser)[0] == {"x.grad": ("4 ✓", "4"), "y.grad": ("3 ✓", "3")}
-    assert panel_lesson(browser).startswith("All gradients are right. Every Function ran once")
+    assert panel_lesson(browser).startswith("All gradients are correct. Every Function ran once")
     mode(browser, "watch")
     assert browser.execute_script("return page.stepper.index") == 19
     assert browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, ready")
@@ -281,7 +279,7 @@ def test_free_choice_of_other_graphs_in_the_order_of_the_engine_and_in_others(op
     compare(browser)
     wrong, reasons, lesson = result(browser)
     assert any("✗" in got for got, _ in wrong.values()) == bool(reasons)
-    assert lesson.startswith("Some gradients are wrong") if reasons else lesson.startswith("All gradients are right")
+    assert lesson.startswith("Some gradients are incorrect" if reasons else "All gradients are correct")
 
 
 @pytest.mark.slow
@@ -382,7 +380,7 @@ def test_of_several_processes_the_question_names_one(opened, tmp_path):
     browser.find_element("id", "t0-f4").click()  # of the other process
     assert panel(browser)["verdict"] == ""
     browser.find_element("id", "t1-f4").click()
-    assert panel(browser)["verdict"].startswith("Right.")
+    assert panel(browser)["verdict"].startswith("Correct.")
     browser.find_element("css selector", "#aside .score summary").click()
     score = browser.find_element("css selector", "#aside textarea").get_attribute("value")
     assert "step 26: two: Which Function runs next? Add #4 ✓" in score

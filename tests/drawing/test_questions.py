@@ -171,10 +171,13 @@ def test_the_judgement_on_a_sum_names_its_parts():
         [True, "1 had already arrived, and 1 + 3 = 4. The engine adds the gradients of all uses."],
         [False, "3 is only the gradient that arrives now. 1 had already arrived, and the engine adds the two."],
         [False, "1 is only the gradient that had already arrived. 3 from Mul #3 is added to it."],
-        [False, "x.grad will have this value afterwards. It is 10 now; the question asks for the amount that is added."],
+        [
+            False,
+            "x.grad will have this value afterwards. It is 10 now; the question asks for the amount that is added.",
+        ],
         [False, "1 had already arrived at x #1, and 3 arrives now. The engine adds them."],
         [False, "The gradient of x #1 has as many numbers as x #1 itself: 1. You typed 2."],
-        [None, "Type a number, for example 4, 0.5 or 1/3; several in brackets: [1, 2]."],
+        [None, "Type a number, for example 4, 0.5 or 1/3; put several in brackets: [1, 2]."],
     ]
 
 
@@ -184,13 +187,13 @@ def test_the_judgement_on_a_gradient_names_the_local_derivative():
         [True, "The derivative of Mul #3 by x #1 is 3. Times the gradient 1, that is 3."],
         [
             False,
-            "1 is the gradient that Mul #3 received. Its backward still multiplies that by the derivative of Mul #3 by "
+            "1 is the gradient that Mul #3 received. Its backward multiplies it by the derivative of Mul #3 by "
             "x #1, which is 3.",
         ],
         [
             False,
-            "The chain rule: backward multiplies the gradient it received, 1, by the derivative of Mul #3 by x #1, "
-            "which is 3.",
+            "Use the chain rule: backward multiplies the gradient that it received, 1, by the derivative of Mul #3 "
+            "by x #1, which is 3.",
         ],
     ]
 

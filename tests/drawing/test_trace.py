@@ -256,7 +256,7 @@ def test_several_outputs_of_which_one_is_not_used():
     first, second = x.chunk(2)
     trace = drawing.trace_backward(second * 2)
     (push,) = [s for s in trace if s.event == "push" and trace.nodes[s.function].kind == "Chunk"]
-    assert push.text.endswith("No gradient came for its output 0: zeros are filled in.")
+    assert push.text.endswith("Its output 0 received no gradient and gets zeros.")
     assert [g["values"] for g in push.gradients] == [[0.0], [2.0]]
     assert x.grad.tolist() == [0, 2] and first is not None
 
