@@ -295,15 +295,18 @@ def snapshot(optimizer):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda state: state["param_groups"].append({"params": [2]}), r"\[2, 1\].*\[2\]"),
-        (lambda state: state["param_groups"][0]["params"].pop(), r"\[1\].*\[2\]"),
-        (lambda state: state["param_groups"][0].pop("betas"), "without betas"),
+        (lambda state: state["param_groups"].append({"params": [2]}), r"groups of \[2\] .*, got .* \[2, 1\]"),
+        (lambda state: state["param_groups"][0]["params"].pop(), r"groups of \[2\] .*, got .* \[1\]"),
+        (lambda state: state["param_groups"][0].pop("betas"), "has no betas"),
         (lambda state: state["param_groups"][0].update(lr=-1), "lr.*-1"),
-        (lambda state: state["state"].update({7: {}}), "parameter 7"),
-        (lambda state: state["state"][0].update(exp_avg=torch.zeros(3)), "exp_avg of parameter 0 has the size 3.*2"),
-        (lambda state: state.pop("state"), "not an optimizer"),
-        (lambda state: state.update(state=[1]), "not an optimizer"),
-        (lambda state: state.update(param_groups=[3]), "not an optimizer"),
+        (lambda state: state["state"].update({7: {}}), "0 to 1, got .* parameter 7"),
+        (
+            lambda state: state["state"][0].update(exp_avg=torch.zeros(3)),
+            "exp_avg of parameter 0 must have its size 2, got 3",
+        ),
+        (lambda state: state.pop("state"), "expected the result of an optimizer's state_dict"),
+        (lambda state: state.update(state=[1]), "expected the result of an optimizer's state_dict"),
+        (lambda state: state.update(param_groups=[3]), "expected the result of an optimizer's state_dict"),
     ],
 )
 def test_a_state_that_does_not_fit_is_refused(change, message):

@@ -121,9 +121,9 @@ def _watch(function, proceed, *gradients):
     if _check_nan:
         for number, grad in enumerate(grad_input):
             if grad is not None and numpy.isnan(grad.array).any():
-                error = RuntimeError(f"Function '{name(function)}' returned nan values in its {number}th output.")
-                _report(function, error)
-                raise error
+                nan_error = RuntimeError(f"Function '{name(function)}' returned nan values in its {number}th output.")
+                _report(function, nan_error)
+                raise nan_error
     return grad_input
 
 

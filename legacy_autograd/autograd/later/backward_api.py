@@ -190,7 +190,8 @@ class CapturingEngine(ExecutionEngine):
         self.gradients = [None] * len(inputs)
         self._accumulate = accumulate
         self._free = free
-        self._wanted = {}  # {Function: [(number of its output, which of the inputs that is)]}
+        # {Function: [(number of its output, position of that input)]}
+        self._wanted: dict[Function, list[tuple[int, int]]] = {}
         for position, variable in enumerate(inputs):
             self._wanted.setdefault(variable.creator, []).append((variable.output_nr, position))
 

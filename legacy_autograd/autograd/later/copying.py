@@ -130,4 +130,4 @@ def _reduce_ex(function, protocol):
     return object.__reduce_ex__(function, protocol)
 
 
-Function.__reduce_ex__ = _reduce_ex
+Function.__reduce_ex__ = _reduce_ex  # type: ignore[method-assign]  # later/ attaches methods to the core's classes

@@ -51,7 +51,7 @@ class RecordingItself:
         around_accumulate.register(_accumulate_recorded, innermost=True)
         try:
             with enable_grad():
-                super().run_backward(variable, grad, retain_variables)
+                super().run_backward(variable, grad, retain_variables)  # type: ignore[misc]  # of the engine
         finally:
             around_accumulate.remove(_accumulate_recorded)
 

@@ -142,8 +142,10 @@ class GradMode:
     A subclass or an instance sets `mode`: whether calls are recorded within the context.
     """
 
+    mode: bool
+
     def __init__(self) -> None:
-        self._before = []  # a list, because a context may be entered again inside of itself
+        self._before: list[tuple[bool, bool]] = []  # a list, because a context may be entered again within itself
 
     def modes(self) -> tuple[bool, bool]:
         """Return what the context sets: (recording, inference)."""

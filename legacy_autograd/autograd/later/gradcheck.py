@@ -164,7 +164,7 @@ def gradgradcheck(
         rng = numpy.random.default_rng(0)
         outputs = _differentiable(_outputs(func, inputs))
         grad_outputs = [_random_gradient(rng, output, gen_non_contig_grad_outputs) for output in outputs]
-    grad_outputs = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
+    starting = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
 
     def gradients(*arguments):
         variables, starts = arguments[: len(inputs)], arguments[len(inputs) :]
@@ -176,7 +176,7 @@ def gradgradcheck(
         return tuple([gradient for gradient in found if gradient is not None])
 
     return gradcheck(
-        gradients, inputs + grad_outputs, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        gradients, inputs + starting, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
         nondet_tol=nondet_tol, fast_mode=fast_mode,
     )  # fmt: skip
 

@@ -131,7 +131,9 @@ class Record:
     """
 
     def __init__(self, tensors: Sequence[Tensor], positions: Sequence[Any]) -> None:
-        self.entries = [(tensor, None, tensor.array.shape, tensor.array.dtype, tensor._version) for tensor in tensors]
+        self.entries: list[tuple[Any, ...]] = [
+            (tensor, None, tensor.array.shape, tensor.array.dtype, tensor._version) for tensor in tensors
+        ]
         self.positions = positions  # for double_backward: which inputs or outputs these are
 
     def __call__(self, function):
@@ -282,13 +284,14 @@ def _raw_saved_result(function):
     return SavedTensor(function, _position(function, -1, "result"))
 
 
-Function._raw_saved_tensors = property(_raw_saved_tensors)
-Function._saved_self = property(_saved_self)
-Function._saved_other = property(_saved_other)
-Function._saved_result = property(_saved_result)
-Function._raw_saved_self = property(_raw_saved_self)
-Function._raw_saved_other = property(_raw_saved_other)
-Function._raw_saved_result = property(_raw_saved_result)
+# The core's stubs do not list these names of torch's generated nodes.
+Function._raw_saved_tensors = property(_raw_saved_tensors)  # type: ignore[attr-defined]
+Function._saved_self = property(_saved_self)  # type: ignore[attr-defined]
+Function._saved_other = property(_saved_other)  # type: ignore[attr-defined]
+Function._saved_result = property(_saved_result)  # type: ignore[attr-defined]
+Function._raw_saved_self = property(_raw_saved_self)  # type: ignore[attr-defined]
+Function._raw_saved_other = property(_raw_saved_other)  # type: ignore[attr-defined]
+Function._raw_saved_result = property(_raw_saved_result)  # type: ignore[attr-defined]
 
 
 # --- two pairs of hooks that are of use

@@ -170,5 +170,5 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
 
 _lock = threading.RLock()  # for Variables that are no leaves and retain their gradient
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
-Function.register_prehook = register_prehook
+Function.register_prehook = register_prehook  # type: ignore[method-assign]  # attached to the core's class
 Leaf._post_accumulate_hooks = {}

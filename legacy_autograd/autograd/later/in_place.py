@@ -288,7 +288,7 @@ class Stale(Function):
         self._reason = _description(obstacle)
 
     @property
-    def requires_grad(self) -> bool:
+    def requires_grad(self) -> bool:  # type: ignore[override]  # it cannot be set
         """True while nothing is recorded.
 
         Raises:
@@ -392,7 +392,7 @@ class InplaceFunction(Function):
         RuntimeError: In the call, if an input that was written to is a leaf that requires a gradient.
     """
 
-    _dirty = ()  # the tensors of inputs that forward has written to
+    _dirty: tuple[Tensor, ...] = ()  # the tensors of inputs that forward has written to
 
     def __init__(self, inplace: bool = False) -> None:
         self.inplace = inplace
@@ -439,6 +439,7 @@ def _mark_shared_storage(function, *pairs):
     """Accept and ignore pairs of inputs and outputs that share memory (v0.1.2 to 0.1.12): views.py finds them."""
 
 
-Function.mark_dirty = _mark_dirty
-Function.mark_shared_storage = _mark_shared_storage
-_function.InplaceFunction = InplaceFunction  # programs import it from torch.autograd.function
+Function.mark_dirty = _mark_dirty  # type: ignore[method-assign]  # attached to the core's class
+Function.mark_shared_storage = _mark_shared_storage  # type: ignore[method-assign]
+# Programs import it from torch.autograd.function.
+_function.InplaceFunction = InplaceFunction  # type: ignore[attr-defined]

@@ -100,4 +100,5 @@ def _rebuilt(structure, leaves):
     return next(leaves)
 
 
-_function.NestedIOFunction = NestedIOFunction  # programs import it from torch.autograd.function
+# Programs import it from torch.autograd.function.
+_function.NestedIOFunction = NestedIOFunction  # type: ignore[attr-defined]

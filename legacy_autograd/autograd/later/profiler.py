@@ -115,7 +115,7 @@ class EventList(list):
         Args:
             group_by_input_shape: Whether calls with other input shapes are counted separately.
         """
-        groups = {}
+        groups: dict[Any, FunctionEventAvg] = {}
         for event in self:
             shapes = event.input_shapes if group_by_input_shape else ()
             groups.setdefault((event.name, shapes), FunctionEventAvg(event.name, shapes)).add(event)

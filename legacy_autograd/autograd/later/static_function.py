@@ -67,8 +67,9 @@ def _make_node_class(cls):
 class StaticNode(Function):
     """One call of a static Function: the `ctx` of its methods. Attributes set on it are kept for backward."""
 
-    _function = None  # the class whose use this is
-    _dirty = ()
+    _function: Any = None  # the class whose call this is
+    _dirty: tuple[Tensor, ...] = ()
+    _needs: tuple[bool, ...]
 
     # --- what a `ctx` has
 
@@ -208,6 +209,8 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 class Differentiated(Function):
     """The creator of a gradient without a history. Its own backward raises."""
 
+    of: str  # the name of the Function whose backward computed the gradient
+
     @classmethod
     def link(cls, tensor: Tensor, function: Function, sources: Sequence[tuple[Function, int]]) -> Variable:
         """Return `tensor` as a Variable that depends on the inputs of `function` and on the gradients in `sources`.
@@ -229,5 +232,6 @@ class Differentiated(Function):
         )
 
 
-Function.apply = classmethod(apply)
-_function.once_differentiable = once_differentiable  # programs import it from torch.autograd.function
+Function.apply = classmethod(apply)  # type: ignore[assignment, method-assign]  # attached to the core's class
+# Programs import it from torch.autograd.function.
+_function.once_differentiable = once_differentiable  # type: ignore[attr-defined]

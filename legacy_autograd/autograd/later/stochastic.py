@@ -222,7 +222,8 @@ def normal(
     if generator is not None:
         raise TypeError("normal: of Variables the default generator draws; leave generator out")
     if not isinstance(std, Variable):
-        return Normal(std)(means)[0]
-    if not isinstance(means, Variable):
-        means = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)
-    return Normal()(means, std)[0]
+        return Normal(std)(means)[0]  # type: ignore[arg-type]  # one of the two is a Variable
+    if isinstance(means, Variable):
+        return Normal()(means, std)[0]
+    constant = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)
+    return Normal()(constant, std)[0]
