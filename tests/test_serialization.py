@@ -650,7 +650,7 @@ def test_what_save_nests_load_reads():
         for _ in range(serialization._format.DEEPEST):
             deep = kind([deep])
         assert again(deep) == deep
-        with pytest.raises(ValueError, match="nested too deeply; load reads 150"):
+        with pytest.raises(ValueError, match="nested too deeply; load reads at most 150"):
             save(kind([kind([deep])]), io.BytesIO())
     many_dimensions = torch.ones(2).view(*[1] * 63, 2)
     back, row = again([many_dimensions, many_dimensions.view(2)])

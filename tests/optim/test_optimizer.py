@@ -531,10 +531,18 @@ def test_schedules_refuse_what_they_cannot_use():
         (lambda: schedule.StepLR(0.1, 3), TypeError, "StepLR needs an Optimizer, got float"),
         (lambda: schedule.StepLR(optimizer, 0), ValueError, "step_size.*0"),
         (lambda: schedule.StepLR(optimizer, 3, last_epoch=2), KeyError, "initial_lr"),
-        (lambda: schedule.LambdaLR(optimizer, [abs, abs]), ValueError, "2 functions for 1"),
+        (
+            lambda: schedule.LambdaLR(optimizer, [abs, abs]),
+            ValueError,
+            "expected functions for 1 parameter groups, got 2",
+        ),
         (lambda: schedule.ReduceLROnPlateau(optimizer, factor=1.0), ValueError, "factor.*1.0"),
         (lambda: schedule.ReduceLROnPlateau(optimizer, mode="most"), ValueError, "most"),
-        (lambda: schedule.ReduceLROnPlateau(optimizer, min_lr=[1, 2]), ValueError, "2 values of min_lr for 1"),
+        (
+            lambda: schedule.ReduceLROnPlateau(optimizer, min_lr=[1, 2]),
+            ValueError,
+            "expected values of min_lr for 1 parameter groups, got 2",
+        ),
     ]:
         with pytest.raises(error, match=message):
             make_one()
@@ -607,7 +615,7 @@ def test_reduce_lr_on_plateau_with_the_arguments_of_2017(monkeypatch, capsys):
     assert optimizer.lr == 0.2
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Epoch     1: reducing learning rate of group 0 to 4.0000e-01." and len(lines) == 2
-    with pytest.raises(TypeError, match="verbose, the argument after patience, is a bool, got 0.01"):
+    with pytest.raises(TypeError, match="verbose, the argument after patience, must be a bool, got 0.01"):
         optim.lr_scheduler.ReduceLROnPlateau(optimizer, "min", 0.1, 10, 0.01)
 
 

@@ -106,7 +106,7 @@ def _pack_what_was_saved(function, proceed, *variables):
     if _pairs.stack and function._saved and recorded:
         pack_hook, unpack_hook = _pairs.stack[-1]
         record = _record_of(function)
-        with grad_mode.no_grad():  # what a hook itself computes is not recorded, and so not packed
+        with grad_mode.no_grad():  # so that the hook's own computations are not packed
             for number in range(len(record.entries)):
                 record.pack(number, pack_hook, unpack_hook)
         _keep(function, record)
@@ -162,10 +162,10 @@ class Record:
         tensor = unpack_hook(kept)
         tensor = tensor.data if isinstance(tensor, Variable) else tensor
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"{function._name}: unpack_hook has to return {expected}, got {type(tensor).__name__}")
+            raise TypeError(f"{function._name}: unpack_hook must return {expected}, got {type(tensor).__name__}")
         if tensor.array.shape != size or tensor.array.dtype != dtype:
             raise RuntimeError(
-                f"{function._name}: unpack_hook has to return {expected}, got a {tensor.type()} of size "
+                f"{function._name}: unpack_hook must return {expected}, got a {tensor.type()} of size "
                 f"{shown_size(tensor.array.shape)}"
             )
         return tensor
@@ -186,7 +186,7 @@ class Record:
         tensor, _, size, dtype, version = self.entries[number]
         kept = pack_hook(tensor)
         if tensor._version != version:
-            raise RuntimeError("a pack_hook of saved tensors changed the tensor that it was given, in place")
+            raise RuntimeError("pack_hook must not change its tensor in place; change a clone() of it")
         # A pack_hook that returned the tensor itself did not protect it from writes.
         self.entries[number] = (kept, unpack_hook, size, dtype, version if kept is tensor else None)
 
@@ -231,7 +231,7 @@ class SavedTensor:
         saved_tensors_hooks(pack_hook, unpack_hook)  # are they functions?
         function = self._function
         if function._saved is None:
-            raise RuntimeError(f"{function._name}: register_hooks on a tensor that was freed")
+            raise RuntimeError(f"{function._name}: register_hooks on a saved tensor that was freed")
         record = _record_of(function)
         if record.entries[self._number][1] is not None:
             raise RuntimeError(f"{function._name}: register_hooks on a saved tensor that has hooks already")

@@ -336,8 +336,10 @@ def empty_tuple(trial):
         what_it_answers,
         "_do_backward([5]) of a leaf",
         [
-            ({"_do_backward returns": None},
-             "a function without a return statement returns None, which the engine cannot iterate over"),
+            (
+                {"_do_backward returns": None},
+                "a function without a return statement returns None, which the engine cannot iterate over",
+            ),
             ({"_do_backward returns": [[5]]}, "a leaf has no operands, so it returns no gradients"),
         ],
     )
