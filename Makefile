@@ -48,7 +48,7 @@ lab: .venv/notebooks.stamp
 slides: .venv/slides.stamp
 	.venv/bin/python notebooks/slides.py
 
-# Ratios to modern torch and other libraries; benchmarks/README.md describes what is measured.
+# Ratios to modern torch and other libraries; benchmarks/README.md describes them.
 bench: .venv/bench.stamp
 	$(RUN) benchmarks
 

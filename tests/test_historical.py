@@ -13,7 +13,7 @@ from legacy_autograd import historical
 from legacy_autograd.autograd import ExecutionEngine, Function, Variable
 from legacy_autograd.historical import EXHIBITS, FIXED, V0_1_1, V0_1_2, outcome_of
 
-# exhibit: what v0.1.1 (A6: v0.1.2) gave, what is given here. An exception is (class, part of its message).
+# exhibit: the outcome in v0.1.1 (A6: v0.1.2) and in legacy_autograd. An exception is (class, part of its message).
 NUMBERS = {
     "product_and_sum": ({"x.grad": [6], "y.grad": [6]}, {"x.grad": [4], "y.grad": [3]}),
     "a_sum_in_a_sum": ({"x.grad": [2], "y.grad": [2]}, {"x.grad": [2], "y.grad": [1]}),
@@ -55,7 +55,7 @@ NUMBERS = {
     "the_gradient_not_given": (("RuntimeError", "out of range"), {"x.grad": [[1]]}),
     "a_copied_leaf": (("KeyError", ""), {"y.grad": [3]}),
     "a_function_called_twice": ({"x.grad": [0], "y.grad": [2]}, ("RuntimeError", "was called before")),
-    "a_creator_named_by_hand": (("KeyError", ""), ("RuntimeError", "is the creator of a Variable that it did not make")),
+    "a_creator_named_by_hand": (("KeyError", ""), ("RuntimeError", "the creator of a Variable that it did not make")),
     "the_gradient_of_a_result": ({"y.grad": [0], "x.grad": [36]}, {"y.grad": None, "x.grad": [36]}),
     "data_changed_in_between": ({"x.grad": [20]}, ("RuntimeError", "modified by an inplace operation")),
     "data_of_another_size": (("RuntimeError", "inconsistent tensor size"), {"x.grad": [3, 3]}),

@@ -129,7 +129,8 @@ class Function:
     """v0.1.x's Function in modern torch: an instance holds the state of one call, `forward` sees tensors."""
 
     era = None
-    note = None  # told of every call: (what it returned, the frame that called), since torch shows such calls to nobody
+    # Called after every call with (its result, the calling frame), because the function mode does not see such calls.
+    note = None
 
     def __call__(self, *variables):
         output = _bridge_of(type(self)).apply(self, *variables)

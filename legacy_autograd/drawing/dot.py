@@ -152,7 +152,7 @@ def make_dot(
         >>> from legacy_autograd import drawing
         >>> x = torch.autograd.Variable(torch.DoubleTensor([3]))
         >>> drawing.make_dot(x * x, {"x": x})
-        <drawing of 2 nodes and 2 edges; its DOT is .source>
+        <drawing of 3 nodes and 3 edges; its DOT is .source>
     """
     variables = as_variables(var, "make_dot")
     if direction not in ("forward", "backward"):

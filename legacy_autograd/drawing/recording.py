@@ -88,7 +88,7 @@ def record() -> Iterator[None]:
         >>> with drawing.record():
         ...     y = torch.nn.Linear(2, 1).double()(x)
         >>> drawing.make_dot(y, fold="modules").nodes
-        3
+        5
     """
     global _recordings
     with _lock:

@@ -1,4 +1,4 @@
-"""Layout takes what is on the machine, checks that it works, and otherwise says what to install."""
+"""Layout uses any program on the machine, checks that it works, and otherwise says what to install."""
 
 import shutil
 import stat

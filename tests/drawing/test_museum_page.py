@@ -254,5 +254,5 @@ def test_every_program_can_be_walked_to_its_end(opened):
             "page.stepper.go(page.stepper.last);" + LOOK,
             number,
         )
-        assert seen["reason"][0].startswith("Wrong since step ")
+        assert seen["reason"][0].startswith("Incorrect since step ")
         assert all(reason == "" for reason in seen["reason"][1:])

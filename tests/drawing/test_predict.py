@@ -147,7 +147,7 @@ def test_predict_by_keys_alone(opened, tmp_path):
 
 
 def result(browser):
-    """{name of the grad: (what the reader got, what is right)}, the reasons, and the lesson."""
+    """{name of the grad: (the reader's, the correct one)}, the reasons, and the lesson."""
     rows = browser.find_elements("css selector", "#aside .result tbody tr")
     cells = [[cell.text for cell in row.find_elements("css selector", "td")] for row in rows]
     reasons = [one.text for one in browser.find_elements("css selector", "#aside .reasons li")]
