@@ -107,9 +107,10 @@ def trace_backward(
     owner: Any = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = tracing_engine(plain, recorder, values)
+    options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     try:
         with recording_to(recorder):
-            variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
+            variable.backward(gradient, **options)
     except Exception as error:
         if recorder.steps:
             error.add_note(f"trace_backward: raised after step {len(recorder.steps) - 1}: {recorder.last_sentence()}")

@@ -43,8 +43,8 @@ def by_module(depth=None):
                 members.setdefault(call, []).append(function)
         if not members:
             raise ValueError(
-                'fold="modules": no Function of this graph was recorded in a call of an nn.Module at this depth; '
-                "run the modules under `with drawing.record():`"
+                "cannot fold by module: no Function of this graph was recorded in a call of an nn.Module at this "
+                "depth; run the modules under `with drawing.record():`"
             )
         groups = {call: Group(call.title, functions) for call, functions in members.items()}
         return list(groups.values()) + _place_parameters(graph, free, groups)

@@ -120,7 +120,7 @@ def as_variables(variables, caller):
     if isinstance(variables, (tuple, list)) and variables and all(isinstance(v, Variable) for v in variables):
         return tuple(variables)
     if isinstance(variables, Function):
-        raise TypeError(f"{caller} needs Variables, got a {type(variables).__name__}: pass what calling it returned")
+        raise TypeError(f"{caller} needs Variables, got a {type(variables).__name__}; pass the result of its call")
     got = type(variables).__name__
     if isinstance(variables, (tuple, list)):
         got = f"a {got} of {', '.join(sorted({type(v).__name__ for v in variables})) or 'nothing'}"

@@ -268,7 +268,7 @@ def test_what_is_no_variable_is_refused_with_a_sentence():
         (Tensor([1.0]), "make_dot needs a Variable or a tuple of them, got DoubleTensor"),
         ((x, 3), "got a tuple of Variable, int"),
         ([], "got a list of nothing"),
-        ((x * 2).creator, "got a MulConstant: pass what calling it returned"),
+        ((x * 2).creator, "got a MulConstant; pass the result of its call"),
     ]:
         with pytest.raises(TypeError, match=message):
             drawing.make_dot(wrong)
