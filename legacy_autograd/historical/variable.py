@@ -108,9 +108,10 @@ class HistoricalVariable(Variable):
         return operations.Negate()(self)[0]
 
     def __bool__(self):
-        return True  # Python's default
+        return True  # as for every object without `__bool__` and `__len__`
 
-    __len__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __matmul__ = __abs__ = None  # type: ignore[assignment]  # added later
+    # These came later.
+    __len__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __matmul__ = __abs__ = None  # type: ignore[assignment]
     __eq__ = object.__eq__  # identity
     __ne__ = object.__ne__
     __hash__ = object.__hash__
