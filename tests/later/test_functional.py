@@ -171,8 +171,16 @@ def test_a_network():
         (lambda x: functional.vjp(lambda a: a, x), RuntimeError, "vjp: v can be left out only for a single output"),
         (lambda x: functional.jvp(lambda a: a, x), RuntimeError, "jvp: v can be left out only for a single input"),
         (lambda x: functional.vhp(lambda a: a.sum(), x), RuntimeError, "vhp: v can be left out"),
-        (lambda x: functional.vjp(lambda a: a, x, variable(1.0)), RuntimeError, "v has the sizes 1, and the outputs 2"),
-        (lambda x: functional.hessian(lambda a: a, x), RuntimeError, r"single Variable with one element, got \(2\)"),
+        (
+            lambda x: functional.vjp(lambda a: a, x, variable(1.0)),
+            RuntimeError,
+            r"v has the sizes \(1,\), and the outputs \(2,\)",
+        ),
+        (
+            lambda x: functional.hessian(lambda a: a, x),
+            RuntimeError,
+            r"single Variable with one element, got \(\(2,\)\)",
+        ),
         (lambda x: functional.hessian(lambda a: (a.sum(),), x), RuntimeError, "hessian: func has to return a single"),
         (lambda x: functional.jacobian(lambda a: 3, x), TypeError, "what func returned: output.* is a int"),
         (lambda x: functional.jacobian(lambda a: a, (x, 3)), TypeError, r"jacobian: inputs\[1\] is a int"),
