@@ -393,7 +393,7 @@ def test_scheduler_of_a_model():
     lr_scheduler.StepLR(nn.Linear(1, 1), 1)
 
 
-@raises(ValueError, "LambdaLR", "2 functions", "1 parameter groups")
+@raises(ValueError, "LambdaLR", "functions", "1 parameter groups", "got 2")
 def test_more_functions_than_groups():
     lr_scheduler.LambdaLR(sgd(leaf(1.0)), [lambda epoch: 1, lambda epoch: 1])
 

@@ -325,7 +325,7 @@ def test_a_state_of_another_optimizer_is_refused():
         optim.SGD([leaf(1.0)], lr=0.1).load_state_dict(optim.Adam([leaf(1.0)]).state_dict())
     lbfgs = make("LBFGS")
     lbfgs.step(square(lbfgs))
-    with pytest.raises(ValueError, match=r"2.*parameters 5 elements|size \(3,\).*5 elements"):
+    with pytest.raises(ValueError, match="must have the size .*5.*, got .*[23]"):
         make("LBFGS", [leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0)]).load_state_dict(lbfgs.state_dict())
 
 
@@ -533,10 +533,18 @@ def test_schedules_refuse_what_they_cannot_use():
         (lambda: schedule.StepLR(0.1, 3), TypeError, "StepLR needs an Optimizer, got float"),
         (lambda: schedule.StepLR(optimizer, 0), ValueError, "step_size.*0"),
         (lambda: schedule.StepLR(optimizer, 3, last_epoch=2), KeyError, "initial_lr"),
-        (lambda: schedule.LambdaLR(optimizer, [abs, abs]), ValueError, "2 functions for 1"),
+        (
+            lambda: schedule.LambdaLR(optimizer, [abs, abs]),
+            ValueError,
+            "expected functions for 1 parameter groups, got 2",
+        ),
         (lambda: schedule.ReduceLROnPlateau(optimizer, factor=1.0), ValueError, "factor.*1.0"),
         (lambda: schedule.ReduceLROnPlateau(optimizer, mode="most"), ValueError, "most"),
-        (lambda: schedule.ReduceLROnPlateau(optimizer, min_lr=[1, 2]), ValueError, "2 values of min_lr for 1"),
+        (
+            lambda: schedule.ReduceLROnPlateau(optimizer, min_lr=[1, 2]),
+            ValueError,
+            "expected values of min_lr for 1 parameter groups, got 2",
+        ),
     ]:
         with pytest.raises(error, match=message):
             make_one()
@@ -609,7 +617,7 @@ def test_reduce_lr_on_plateau_with_the_arguments_of_2017(monkeypatch, capsys):
     assert optimizer.lr == 0.2
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Epoch     1: reducing learning rate of group 0 to 4.0000e-01." and len(lines) == 2
-    with pytest.raises(TypeError, match="verbose, the argument after patience, is a bool, got 0.01"):
+    with pytest.raises(TypeError, match="verbose, the argument after patience, must be a bool, got 0.01"):
         optim.lr_scheduler.ReduceLROnPlateau(optimizer, "min", 0.1, 10, 0.01)
 
 

@@ -88,7 +88,7 @@ def _flat(part, kind=None, keeps_none=False):
         return [None] if keeps_none else []
     if isinstance(part, (list, tuple)):
         return [leaf for inner in part for leaf in _flat(inner, kind, keeps_none)]
-    raise ValueError(f"NestedIOFunction: parts are Variables, lists, tuples and None, got {shown(part)}")
+    raise ValueError(f"NestedIOFunction: parts must be Variables, lists, tuples or None, got {shown(part)}")
 
 
 def _rebuilt(structure, leaves):

@@ -45,7 +45,7 @@ def set_volatile(variable: Variable, volatile: bool) -> None:
         TypeError: If `volatile` is not a bool.
     """
     if not isinstance(volatile, bool):
-        raise TypeError(f"volatile is a bool, got {type(volatile).__name__}")
+        raise TypeError(f"volatile must be a bool, got {type(volatile).__name__}")
     leaf = variable.creator
     if not isinstance(leaf, Leaf):
         raise RuntimeError(f"volatile can only be set on leaf variables; this one is an output of {leaf._name}")
@@ -70,5 +70,5 @@ def _spread(function, proceed, *variables):
 
 _registration = callbacks.WhileNeeded(callbacks.around_call, _spread)
 Function._volatile = False
-Leaf._required_grad = False  # before it was made volatile
+Leaf._required_grad = False  # `requires_grad` before it became volatile
 callbacks.make_volatile = mark

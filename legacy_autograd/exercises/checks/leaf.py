@@ -242,7 +242,7 @@ check_own(
 )  # fmt: skip
 
 
-_NOT_CALLED = ({"calls": []}, "the hooks in self.backward_hooks were not called")
+_NOT_CALLED: tuple = ({"calls": []}, "the hooks in self.backward_hooks were not called")
 _AFTER = (
     {"calls": [["see", "(3.0)", "(3.0)", "x.grad", [3.0]]]},
     "the hook ran after the accumulation; call it before",
@@ -336,8 +336,10 @@ def empty_tuple(trial):
         what_it_answers,
         "_do_backward([5]) of a leaf",
         [
-            ({"_do_backward returns": None},
-             "a function without a return statement returns None, which the engine cannot iterate over"),
+            (
+                {"_do_backward returns": None},
+                "a function without a return statement returns None, which the engine cannot iterate over",
+            ),
             ({"_do_backward returns": [[5]]}, "a leaf has no operands, so it returns no gradients"),
         ],
     )

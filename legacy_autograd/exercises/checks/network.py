@@ -294,9 +294,7 @@ def check_training(seed, title, hidden=False, trainings=1):
         for name in OWN:
             times = found[f"calls of {name}"]
             if times < 10:
-                why = (
-                    f"the training must use your own code: {OWN[name]} of your {name} was called {times} times"
-                )
+                why = f"the training must use your own code: {OWN[name]} of your {name} was called {times} times"
                 raise Wrong(on, f"a training that uses your {name}", f"{times} calls of it", why)
         if not found["the same"]:
             raise Wrong(on, "the same answers from a second training", "others", "begin with torch.manual_seed(…)")

@@ -17,10 +17,7 @@ from . import fork_server, limits
 from .fork_server import MARK
 from .launch import command
 
-_TOO_DEEP = (
-    "a recursive function overflows the stack on a long chain; "
-    "use a list and a loop"
-)
+_TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list and a loop"
 _LONGEST = 10**7  # characters of an answer
 
 
