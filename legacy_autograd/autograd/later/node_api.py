@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 AccumulateGrad = Leaf
-_MOST_INPUTS = 6  # that `repr` names
+_MOST_INPUTS = 6  # in a `repr`
 
 
 def next_functions(function: Function) -> tuple[tuple[Function | None, int], ...]:
@@ -76,7 +76,7 @@ def described(function: Function) -> str:
 
 
 def described_leaf(leaf: Leaf) -> str:
-    """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size 2x3>`.
+    """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size (2, 3)>`.
 
     Args:
         leaf: The Leaf in question.
@@ -104,7 +104,7 @@ def shown_in_a_notebook(
     return bundle_of(function)
 
 
-# mypy takes no assignment to a method or property of another class.
+# mypy accepts no assignment to a method or property of another class.
 Function.next_functions = property(next_functions)  # type: ignore[assignment, method-assign]
 Function.metadata = property(metadata)  # type: ignore[assignment, method-assign]
 Function.name = name  # type: ignore[method-assign]
