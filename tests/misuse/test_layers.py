@@ -162,7 +162,7 @@ def test_hidden_state_of_another_width():
     nn.GRUCell(3, 4)(ones(1, 3), ones(1, 5))
 
 
-@raises(ValueError, "pack_padded_sequence", "longest first", "[1, 3]")
+@raises(ValueError, "pack_padded_sequence", "descending order", "[1, 3]")
 def test_sequences_packed_with_the_shortest_first():
     nn.utils.rnn.pack_padded_sequence(ones(3, 2, 1), [1, 3])
 
