@@ -3,7 +3,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 
-.PHONY: demo test test-all check mutate lab slides bench bench-full browser dist test-oldest clean
+.PHONY: demo test test-all check mutate lab slides site bench bench-full browser dist test-oldest clean
 
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
@@ -58,6 +58,10 @@ lab: .venv/notebooks.stamp
 slides: .venv/slides.stamp
 	.venv/bin/python notebooks/slides.py
 
+# The pages with the walkthrough, the exercises and the reference: open site/index.html, or serve the folder.
+site: .venv/site.stamp
+	.venv/bin/python docs/build.py
+
 # Ratios to modern torch and other libraries; benchmarks/README.md describes what is measured.
 bench: .venv/bench.stamp
 	$(RUN) benchmarks
@@ -99,6 +103,6 @@ endif
 .venv/bench.stamp: .venv/base.stamp
 	$(SET_UP) bench
 
-.venv/notebooks.stamp .venv/slides.stamp: .venv/%.stamp: .venv/base.stamp
+.venv/notebooks.stamp .venv/slides.stamp .venv/site.stamp: .venv/%.stamp: .venv/base.stamp
 	.venv/bin/python -m pip install --quiet --editable '.[$*]'
 	touch $@
