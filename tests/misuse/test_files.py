@@ -315,7 +315,7 @@ def test_numbers_that_json_does_not_have(path):
 # --- resuming
 
 
-@raises(RuntimeError, "Linear", "weight", "1x2", "1x3", "nothing was loaded")
+@raises(RuntimeError, "Linear", "weight", "(1, 2)", "(1, 3)", "nothing was loaded")
 def test_model_resumed_from_a_smaller_one(path):
     torch.save(nn.Linear(2, 1).state_dict(), path)
     nn.Linear(3, 1).load_state_dict(torch.load(path))

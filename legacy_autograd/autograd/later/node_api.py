@@ -76,7 +76,7 @@ def described(function: Function) -> str:
 
 
 def described_leaf(leaf: Leaf) -> str:
-    """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size 2x3>`.
+    """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size (2, 3)>`.
 
     Args:
         leaf: The Leaf in question.
