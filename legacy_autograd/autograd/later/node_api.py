@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 AccumulateGrad = Leaf
-_MOST_INPUTS = 6  # that `repr` names
+_MOST_INPUTS = 6  # in a `repr`
 
 
 def next_functions(function: Function) -> tuple[tuple[Function | None, int], ...]:
@@ -104,7 +104,7 @@ def shown_in_a_notebook(
     return bundle_of(function)
 
 
-# mypy takes no assignment to a method or property of another class.
+# mypy accepts no assignment to a method or property of another class.
 Function.next_functions = property(next_functions)  # type: ignore[assignment, method-assign]
 Function.metadata = property(metadata)  # type: ignore[assignment, method-assign]
 Function.name = name  # type: ignore[method-assign]
