@@ -130,7 +130,7 @@ def test_errors_of_grad():
         (
             lambda x, y: grad(y, variable(1.0)),
             RuntimeError,
-            "grad: input 0, of size 1, was not used .*allow_unused",
+            r"grad: input 0, of size \(1,\), was not used .*allow_unused",
         ),
         (lambda x, y: grad(y, []), RuntimeError, "grad: inputs is empty"),
         (lambda x, y: grad(y, x.data), TypeError, "inputs must be a Variable or a sequence of them, got DoubleTensor"),

@@ -202,7 +202,7 @@ def test_the_famous_message():
     with pytest.raises(
         RuntimeError,
         match="Mul: one of the variables needed for gradient computation has been modified by an inplace operation: "
-        "a torch.DoubleTensor of size 3, which is output 0 of Exp, is at version 1; expected version 0 instead",
+        r"a torch.DoubleTensor of size \(3,\), which is output 0 of Exp, is at version 1; expected version 0 instead",
     ):
         z.sum().backward()
 
