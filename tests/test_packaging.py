@@ -1,4 +1,4 @@
-"""What is installed is what is in the folder, and the set-up speaks when it cannot go on."""
+"""The installed files are those of the folder, and the set-up prints a message when it cannot continue."""
 
 import ast
 import configparser

@@ -304,7 +304,7 @@ def test_the_result_of_an_operation_can_be_viewed_whatever_its_operands_layout()
     total.view(4)[1].backward()
     assert x.grad.tolist() == [[0, 0], [1, 0]]
     with pytest.raises(RuntimeError, match="contiguous"):
-        x.t().view(4)  # a view of somebody's memory
+        x.t().view(4)  # a view of other memory
 
 
 def test_viewing_does_not_cut_a_tensor_from_the_array_it_was_made_of():

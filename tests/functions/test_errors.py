@@ -1,4 +1,4 @@
-"""What is wrong raises the right class of exception, with a message that names the operation and what it was given."""
+"""A mistake raises the right class of exception, with a message that names the operation and its arguments."""
 
 import pytest
 

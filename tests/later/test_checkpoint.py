@@ -361,7 +361,7 @@ def test_in_threads():
 
 
 def peak(run):
-    """The most memory that is in use during `run()` beyond what was at its start, in bytes."""
+    """The peak of additional memory during `run()`, in bytes."""
     gc.collect()
     tracemalloc.start()
     try:

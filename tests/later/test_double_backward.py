@@ -252,7 +252,7 @@ def test_the_count_of_writes_is_checked():
 
 
 def test_create_graph_with_retain_graph_false():
-    """The second derivative of x * x goes past what was freed, that of x * x * x does not."""
+    """The second derivative of x * x does not need the freed tensors, that of x * x * x does."""
 
     def program(t):
         x, answers = t.variable([1.0, 2.0]), []

@@ -188,7 +188,7 @@ def test_save_to_a_file_that_is_open_for_text(path):
         torch.save(DoubleTensor([1.0]), file)
 
 
-@gives(True)  # whoever reads meanwhile finds one whole file
+@gives(True)  # a concurrent reader finds a complete file
 def test_two_threads_save_to_one_name(path):
     def save(number):
         for _ in range(5):

@@ -129,7 +129,7 @@ def test_the_second_derivative_of_elu_at_0():
 
 
 def test_softmax_of_v01():
-    """Where no dimension is said: 0 for one and three dimensions, 1 for two and four."""
+    """The default dimension: 0 for one and three dimensions, 1 for two and four."""
     for size, dim in (((4,), 0), ((2, 3), 1), ((2, 3, 4), 0), ((2, 3, 4, 2), 1)):
         agree(nn.Softmax(), torch.nn.Softmax(dim), numbers(*size))
         agree(nn.LogSoftmax(), torch.nn.LogSoftmax(dim), numbers(*size))

@@ -1,4 +1,4 @@
-"""What all optimizers share: groups, the forms of step, state, and what is said about wrong input."""
+"""The common features of all optimizers: groups, the forms of step, state, and messages about incorrect input."""
 
 import copy
 import math

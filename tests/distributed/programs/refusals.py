@@ -1,4 +1,4 @@
-"""What is refused, and in which words, in every rank."""
+"""The errors of incorrect calls, and their messages, in every rank."""
 
 import numpy
 from mpi4py import MPI
