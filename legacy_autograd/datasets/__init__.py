@@ -11,8 +11,8 @@ def load_norris() -> tuple[numpy.ndarray, numpy.ndarray]:
     """Return the observations of NIST's calibration of ozone monitors.
 
     Returns:
-        x, the readings of the reference instrument, and y, those of the monitor under calibration: two float64 arrays of
-        shape (36,). NIST certifies the least-squares line y = -0.262323073774029 + 1.00211681802045 x for them.
+        x, the readings of the reference instrument, and y, those of the monitor under calibration: two float64 arrays
+        of shape (36,). NIST certifies the least-squares line y = -0.262323073774029 + 1.00211681802045 x for them.
 
     Source:
         NIST Statistical Reference Datasets, linear regression, "Norris"

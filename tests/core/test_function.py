@@ -324,8 +324,10 @@ def product_and_a_step():
 
 def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
     _, _, z = product_and_a_step()
-    words = r"^Mul: one of the variables.* a torch.DoubleTensor of size \(1,\) is at version 1; expected version 0 "
-    with pytest.raises(RuntimeError, match=words + "instead. An optimizer's step wrote to it.*before the step, or fo"):
+    words = (
+        r"^Mul: one of the variables.* torch.DoubleTensor of size \(1,\) is at version 1; expected version 0 instead. "
+    )
+    with pytest.raises(RuntimeError, match=words + "An optimizer's step wrote to it.*before the step, or fo"):
         z.backward()
 
 

@@ -274,7 +274,7 @@ class _Call:
         outputs = self.outputs()
         if self.outputs_in_tuple or outputs[0].data.array.size != 1:
             sizes = ", ".join([shown_size(output.data.array.shape) for output in outputs])
-            raise RuntimeError(f"{self.name}: func must return a single Variable with one element, got ({sizes})")
+            raise RuntimeError(f"{self.name}: func must return a single Variable with one element, got {sizes}")
         self.output = outputs[0]
         return self.gradients(outputs, None, create_graph=True)
 
