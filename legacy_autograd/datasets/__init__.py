@@ -1,6 +1,4 @@
-"""Small real data sets that come with the package. Each is a text file that names its source and its license."""
-
-from __future__ import annotations
+"""Small real data sets that come with the package, each a text file that names its source and its licence."""
 
 from pathlib import Path
 
@@ -10,10 +8,11 @@ _HERE = Path(__file__).parent
 
 
 def load_norris() -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Return NIST's calibration of ozone monitors as (x, y), two float64 arrays of shape (36,).
+    """Return the observations of NIST's calibration of ozone monitors.
 
-    x is the reading of the reference instrument, y that of the monitor under calibration. NIST certifies the
-    least-squares line y = -0.262323073774029 + 1.00211681802045 x.
+    Returns:
+        x, the readings of the reference instrument, and y, those of the monitor under calibration: two float64 arrays
+        of shape (36,). NIST certifies the least-squares line y = -0.262323073774029 + 1.00211681802045 x for them.
 
     Source:
         NIST Statistical Reference Datasets, linear regression, "Norris"

@@ -1,21 +1,22 @@
 """Handwritten digits, from scikit-learn's wheel."""
 
-from __future__ import annotations
-
 import numpy
 
 
 def load_digits(size: int = 28) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Return 1,797 handwritten digits as images, a float64 array (1797, 1, size, size), and labels, int64 (1797,).
+    """Return 1,797 images of handwritten digits, and the digits.
 
-    The images are 8x8 with 17 shades from 0, white, to 1, black. They are enlarged by the largest whole factor that
-    fits, and framed with white.
+    The images are 8x8 with 17 shades. Each is enlarged by the largest whole factor that fits, and framed with white.
 
     Args:
-        size: The height and width of the images, at least 8.
+        size: The height and width of the images.
+
+    Returns:
+        The images, a float64 array of shape (1797, 1, size, size) in which 0 is white and 1 black, and the digits, an
+        int64 array of shape (1797,).
 
     Raises:
-        ImportError: If scikit-learn is not installed.
+        ImportError: If scikit-learn is missing.
         ValueError: If `size` is below 8.
 
     Source:
@@ -28,7 +29,7 @@ def load_digits(size: int = 28) -> tuple[numpy.ndarray, numpy.ndarray]:
         from sklearn import datasets
     except ImportError:
         raise ImportError(
-            'the digits come with scikit-learn, which is not installed: pip install "legacy_autograd[train]"'
+            'load_digits: scikit-learn, which has the digits, is not installed: pip install "legacy_autograd[train]"'
         ) from None
     images, digits = datasets.load_digits(return_X_y=True)
     times = size // 8
