@@ -51,7 +51,10 @@ NUMBERS = {
     ),
     "a_full_index": (("AttributeError", "'float' object has no attribute 'numel'"), {"x.grad": [[0, 1], [0, 0]]}),
     "a_loop_over_a_variable": (("RuntimeError", "out of range"), {"elements": 3}),
-    "operands_of_two_sizes": ({"shape of (b * 1)'s gradient": [2, 3]}, ("SizeError", "sizes 2x3 and 3x2 do not fit")),
+    "operands_of_two_sizes": (
+        {"shape of (b * 1)'s gradient": [2, 3]},
+        ("SizeError", "sizes (2, 3) and (3, 2) do not fit"),
+    ),
     "the_gradient_not_given": (("RuntimeError", "out of range"), {"x.grad": [[1]]}),
     "a_copied_leaf": (("KeyError", ""), {"y.grad": [3]}),
     "a_function_called_twice": ({"x.grad": [0], "y.grad": [2]}, ("RuntimeError", "was called before")),

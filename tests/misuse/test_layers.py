@@ -162,7 +162,7 @@ def test_hidden_state_of_another_width():
     nn.GRUCell(3, 4)(ones(1, 3), ones(1, 5))
 
 
-@raises(ValueError, "pack_padded_sequence", "longest first", "[1, 3]")
+@raises(ValueError, "pack_padded_sequence", "descending order", "[1, 3]")
 def test_sequences_packed_with_the_shortest_first():
     nn.utils.rnn.pack_padded_sequence(ones(3, 2, 1), [1, 3])
 
@@ -438,7 +438,7 @@ def test_a_triplet_of_two_sizes():
     nn.TripletMarginLoss()(leaf([1.0, 2.0]), leaf([1.0, 2.0, 3.0]), leaf([1.0, 2.0]))
 
 
-@raises(ValueError, "MSELoss", "(2, 1)", "2")  # torch broadcasts to 2x2 and warns
+@raises(ValueError, "MSELoss", "(2, 1)", "(2,)")  # torch broadcasts to 2x2 and warns
 def test_mean_squared_error_of_a_column_and_a_row():
     nn.MSELoss()(ones(2, 1), Variable(torch.zeros(2)))
 

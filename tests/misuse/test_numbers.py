@@ -96,7 +96,7 @@ def test_complex_numbers():
     torch.from_numpy(numpy.array([1j]))
 
 
-@raises(TypeError, "no array", ".data")
+@raises(TypeError, "not an array", ".data")
 def test_a_variable_made_an_ndarray():
     numpy.array(leaf(1.0, 2.0))
 

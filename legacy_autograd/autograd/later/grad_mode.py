@@ -126,7 +126,7 @@ def is_inference(variable: Variable) -> bool:
     """Return whether `variable` was computed within `inference_mode`.
 
     Args:
-        variable: The Variable in question.
+        variable: The Variable.
     """
     return variable.creator._inference
 

@@ -32,7 +32,7 @@ def next_functions(function: Function) -> tuple[tuple[Function | None, int], ...
     the input instead of the number.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     return tuple([(fn, number) if fn.requires_grad else (None, 0) for fn, number in function._sources()])
 
@@ -43,7 +43,7 @@ def name(function: Function) -> str:
     torch adds a number to the names of its own operations.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     if isinstance(function, Leaf):
         return "AccumulateGrad"
@@ -55,7 +55,7 @@ def metadata(function: Function) -> dict[Any, Any]:
     """Return a dictionary for notes about a Function; anomaly mode stores there where it was called.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     return vars(function).setdefault("_metadata", {})
 
@@ -64,7 +64,7 @@ def described(function: Function) -> str:
     """Return the `repr` of a Function: its class and those of its inputs, as in `<Sub ← MulConstant, Leaf>`.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     kind = type(function).__name__
     if not function._output_sizes:
@@ -79,7 +79,7 @@ def described_leaf(leaf: Leaf) -> str:
     """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size (2, 3)>`.
 
     Args:
-        leaf: The Leaf in question.
+        leaf: The Leaf.
     """
     variable = leaf.variable
     if variable is None:
@@ -95,7 +95,7 @@ def shown_in_a_notebook(
     """Return a notebook's display of a Function: a picture of the graph behind it, and its `repr`.
 
     Args:
-        function: The Function in question.
+        function: The Function.
         include: Accepted and ignored.
         exclude: Accepted and ignored.
     """

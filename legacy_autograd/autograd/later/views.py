@@ -36,7 +36,7 @@ def memory_of(variable: Variable) -> Tensor:
     """Return the Tensor that owns the memory of `variable`; Variables with the same one are views of the same numbers.
 
     Args:
-        variable: The Variable in question.
+        variable: The Variable.
     """
     tensor = variable.data
     return tensor if tensor._base is None else tensor._base
@@ -194,7 +194,7 @@ def places_of(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """Return the places in memory that `tensor` sees: the address of its first element, its shape and its strides.
 
     Args:
-        tensor: The Tensor in question.
+        tensor: The Tensor.
     """
     return tensor.data_ptr() // tensor.element_size(), tensor.array.shape, tensor.stride()
 
@@ -203,7 +203,7 @@ def is_overlapping(tensor: Tensor) -> bool:
     """Return whether two elements of `tensor` share one place in memory.
 
     Args:
-        tensor: The Tensor in question.
+        tensor: The Tensor.
     """
     places = places_of(tensor)
     return not tensor.is_contiguous() and AsStrided(places, places).forward(tensor.clone().fill_(1)).max() > 1
