@@ -1,4 +1,4 @@
-"""Operations that select elements by number, by mask, or by order. (v0.1.1 had only Index.)"""
+"""Operations that select elements by number, by mask, or by order; v0.1.1 had only Index."""
 
 import math
 
