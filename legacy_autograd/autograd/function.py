@@ -196,7 +196,7 @@ class Function(SavedTensors):
             elif grad_output[number] is not None:
                 result = hook(grad_output[number])
                 if result is not None:
-                    self._check_gradient(result, number, source="what a hook returned as the gradient")
+                    self._check_gradient(result, number, source="the gradient that a hook returned")
                     grad_output[number] = result.data if isinstance(grad_output[number], Tensor) else result
             grad_output = list(own(grad_output))
         return tuple(grad_output)

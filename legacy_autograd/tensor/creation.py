@@ -1,4 +1,4 @@
-"""Functions that make tensors, and those that join several: zeros, arange, from_numpy, cat …
+"""Functions that make tensors, such as zeros, arange and from_numpy, and those that join several, such as cat.
 
 New tensors have the default type (`set_default_tensor_type`), unless the function takes a tensor.
 """

@@ -35,7 +35,7 @@ def accept_async(function: str, keywords: dict[str, Any]) -> None:
 
     Args:
         function: The name of the function, for the message.
-        **keywords: Its keyword arguments.
+        keywords: Its keyword arguments.
 
     Raises:
         TypeError: If there is any other than `async`.

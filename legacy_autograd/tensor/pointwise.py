@@ -571,7 +571,7 @@ def _comparison_operator(name, ufunc, tensor, other):
 
 
 def _compared_number(name, array, number):
-    """Return `number` for a comparison with `array`. (v0.1.x truncated a fraction for a comparison with integers.)"""
+    """Return `number` for a comparison with `array`. v0.1.x truncated it for integers."""
     if array.dtype.kind == "f" or not isinstance(number, numbers.Real):
         return number_for(name, array, number)
     if isinstance(number, numbers.Integral):

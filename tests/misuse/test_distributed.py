@@ -55,7 +55,7 @@ IN_ONE = {
     "broadcast_from_nowhere": ("ValueError", "broadcast", "1 ranks", "number 5"),
     "broadcast_from_half_a_rank": ("TypeError", "broadcast", "src", "integer", "0.5"),
     "average_of_tensors": ("ValueError", "all_reduce", "op", "SUM, PROD, MIN, MAX", "'AVG'"),
-    "places_of_another_size": ("ValueError", "all_gather", "DoubleTensor of size (1,) and", "DoubleTensor of size (2,)"),
+    "places_of_another_size": ("ValueError", "all_gather", "of size (1,) and", "DoubleTensor of size (2,)"),
     "communicator_by_name": ("TypeError", "DistributedDataParallel", "comm", "communicator", "str"),
     "model_closed_twice": ("", 1.0),
     "sum_of_variables": ("TypeError", "all_reduce", "Tensors", "Variable", "data"),
