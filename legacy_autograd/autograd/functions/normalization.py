@@ -28,8 +28,8 @@ class BatchNorm(Function):
 
     Raises:
         TypeError: In the call, if the types differ.
-        ValueError: If one running average is missing, or both without `training`; in the call, if a shape does not fit, x holds integers,
-            or training has only one value for each channel.
+        ValueError: If one running average is missing, or both without `training`; in the call, if a shape does not fit,
+            x holds integers, or training has only one value for each channel.
 
     Gradient:
         With x̂ for the normalized x and Σ over a channel: for b, Σ g; for w, Σ g x̂; for x, w / sqrt(var + eps) times
