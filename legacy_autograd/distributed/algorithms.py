@@ -4,10 +4,10 @@ They are the two trainers of small frameworks in books: a parameter server, and 
 among several such algorithms by size. n stands for the number of ranks, B for the bytes of the array.
 
 ==================  ===================================  =========================  ===========================
-                    most that one rank sends             messages one after other   who is busiest
+                    most that one rank sends             messages one after other   busiest rank
 ==================  ===================================  =========================  ===========================
 parameter server    (n - 1) B, by the server             2 (n - 1)                  the server; grows with n
-ring                2 (n - 1) / n B, by every rank       2 (n - 1)                  nobody; hardly grows with n
+ring                2 (n - 1) / n B, by every rank       2 (n - 1)                  none; hardly grows with n
 ==================  ===================================  =========================  ===========================
 
 The ring: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.

@@ -23,10 +23,10 @@ def fill_buckets(parameters, most_bytes):
 
 
 class Bucket:
-    """The gradients of some parameters, one behind the other in one array, which MPI sums over the ranks in place.
+    """The gradients of some parameters, one after the other in one array, which MPI sums over the ranks in place.
 
-    Behind the gradients stands a 1 for each parameter whose gradient changed here since the last sum, else a 0. Their
-    sums say which parameters no rank has used: their `grad` is to stay as it is, None for example.
+    After the gradients comes a 1 for each parameter whose gradient changed in this rank since the last sum, else a 0. A
+    sum of 0 means that no rank has used the parameter: its `grad` must not change, even if it is None.
     """
 
     def __init__(self, number, named_parameters):
@@ -65,7 +65,7 @@ class Bucket:
         return all(self.arrived)
 
     def complete(self):
-        """Put in what has not arrived in this backward: `grad` as it stands, or zeros. Sets the flags."""
+        """Fill in missing gradients of this backward with the current `grad`, or zeros. Sets the flags."""
         for place, parameter in enumerate(self.parameters):
             if not self.arrived[place]:
                 self.slots[place][...] = 0 if parameter._grad is None else parameter._grad.data.array

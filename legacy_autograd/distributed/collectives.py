@@ -32,7 +32,7 @@ def is_available():
 
 
 def init_process_group(backend="mpi", init_method=None, world_size=None, rank=None, timeout=None, **options):
-    """Be one of the ranks that mpiexec started; all of them call this. `init_method` and `options` say nothing here.
+    """Be one of the ranks that mpiexec started; all of them call this. `init_method` and `options` are ignored.
 
     `timeout`, a number of seconds or a timedelta, is how long a rank waits for the others: see `ProcessGroup`.
     Raises MPIMissing where there is no MPI, ValueError for another backend or no time, or where `world_size` or `rank`

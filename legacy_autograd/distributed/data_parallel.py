@@ -97,7 +97,7 @@ class DistributedDataParallel(Module):
         """What the module makes of this rank's input."""
         self._reducer.recover()
         output = self.module(*input, **named)
-        # Afterwards, so that they are the same in all ranks whenever somebody evaluates or saves the model.
+        # Afterwards, so that they are the same in all ranks when the program evaluates or saves the model.
         if self.broadcast_buffers and self.training and self._reducer.is_synchronizing:
             self._broadcast(list(self.module.buffers()))
         if any(variable.requires_grad for variable in variables_in(output)):
@@ -125,7 +125,7 @@ class DistributedDataParallel(Module):
         return [list(bucket.names) for bucket in self._reducer.buckets]
 
     def listen(self, listener):
-        """Have `listener(event, bucket number)` called; events are ready, start and end of a bucket, None: nobody."""
+        """Register `listener(event, bucket number)`; events are ready, start and end of a bucket. None: no listener."""
         self._reducer.listener = listener
 
     def close(self):
@@ -211,7 +211,7 @@ class _Reducer:
             self._push_on()
 
     def end_round(self):
-        """Send what is left, wait for the sums, write the averages. Does nothing where no round has begun."""
+        """Send the remaining buckets, wait for the sums, write the averages. Has no effect if no round has started."""
         if not self.is_synchronizing or not (self.is_open or self.expects_backward):
             return
         self._finish()
@@ -255,7 +255,7 @@ class _Reducer:
         self._under_way.append(bucket)
 
     def _push_on(self):
-        """Let MPI carry on with what is under way: most MPIs move data only while one of their functions is called."""
+        """Let MPI progress the pending sums: most MPIs move data only while one of their functions is called."""
         for bucket in list(self._under_way):
             if bucket.request.Test():
                 self._ended(bucket)
@@ -267,7 +267,7 @@ class _Reducer:
     def _tell(self, event, bucket):
         if self.listener is not None:
             self.listener(event, bucket.number)
-        if "legacy_autograd.drawing.trace" in sys.modules:  # otherwise nobody can be recording
+        if "legacy_autograd.drawing.trace" in sys.modules:  # otherwise no trace can be recording
             from ..drawing import note
 
             name = f"bucket {bucket.number} ({', '.join(bucket.names)})"

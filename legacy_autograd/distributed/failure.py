@@ -3,7 +3,7 @@
 Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
 its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
 leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
-A rank that is stopped or hangs says nothing: the others wait until the time limit is over, and name it.
+A rank that is stopped or hangs sends nothing: the others wait until the time limit is over, and name it.
 
 For all that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail:
 MPI starts with the import. Where a rank ends before it, the others end the job: see `timekeeper.py`.
@@ -29,8 +29,8 @@ _GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI 
 _ROLL_CALL = 32766  # another one
 _ANSWERED = 1  # seconds for the answers to a roll call; a rank that waits looks for the call every _PATIENCE
 _SPINS = 10  # looks before a rank leaves the core to others: most answers have come by then
-_PATIENCE = 0.05  # seconds of waiting before one asks whether somebody has left, and between the questions
-_STILL_COMING = 3  # seconds for what somebody who has left sent before, perhaps through a rank that is slow
+_PATIENCE = 0.05  # seconds of waiting before a rank checks whether another has left, and between the checks
+_STILL_COMING = 3  # seconds for earlier messages of a rank that has left, perhaps through a slow rank
 
 
 class CollectiveTimeout(RuntimeError):
@@ -59,7 +59,7 @@ def start_among_many():
     """
     if not is_rank() or os.environ.setdefault(_RANK, str(os.getpid())) != str(os.getpid()):
         return
-    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # whoever needs it will say so
+    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # raised where MPI is needed
         if "mpi4py.MPI" not in sys.modules and os.name == "posix":
             numbers = map(str, (os.getpid(), time_limit(), timekeeper.launcher()))
             command = [sys.executable, "-IS", timekeeper.__file__, *numbers]
@@ -133,7 +133,7 @@ def _say_goodbye():
     try:
         Presence(world).wait(requests)
     except CollectiveTimeout:
-        sys.excepthook(*sys.exc_info())  # Python calls no hook for what is raised at exit
+        sys.excepthook(*sys.exc_info())  # Python calls no hook for exceptions at exit
 
 
 class Presence:

@@ -56,7 +56,7 @@ class ProcessGroup(Presence):
             unlink_shared_memory("self")  # MPI has started in all of them
         self.comm = self.duplicate(comm)  # so that no message of others gets in between
         self.rank, self.size = comm.rank, comm.size
-        self.models = 0  # that have been wrapped: their numbers stand in messages
+        self.models = 0  # wrapped models: messages contain their numbers
 
     def duplicate(self, comm):
         """A communicator with the ranks of `comm`, whose group this is too."""

@@ -22,7 +22,7 @@ import sys
 import time
 
 _BETWEEN = 0.5  # seconds between two looks: if a rank is missing in both, it has not only yet to begin
-_PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
+_PASSED_ON = 0.5  # seconds in which mpiexec reads the output: after an abort it may not
 
 
 def launcher():

@@ -54,7 +54,7 @@ class Timeline:
 def save_page_of_ranks(path, loss, model, **options):
     """Run `loss.backward()` in all ranks, and have rank 0 write one page that steps through all of them together.
 
-    The steps stand in the order of time, with a note where a bucket's all-reduce starts and where it ends. `model` is
+    The steps are ordered by time, with a note where a bucket's all-reduce starts and where it ends. `model` is
     the DistributedDataParallel that the loss comes from; `options` are those of `drawing.trace_backward`. Returns this
     rank's trace. Raises LayoutUnavailable, in all ranks, where rank 0 cannot lay out a graph.
     """

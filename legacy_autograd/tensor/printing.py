@@ -1,7 +1,7 @@
 """How a tensor is printed: rows of aligned numbers, then a line with its type and size, as in v0.1.x.
 
 A vector is printed as a column, a matrix as it is, a tensor of more dimensions one matrix after another, each under
-its leading indices. What is too large is shortened to its edges.
+its leading indices. A large tensor is shortened to its edges.
 """
 
 import itertools

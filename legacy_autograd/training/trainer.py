@@ -31,7 +31,7 @@ class Trainer:
     Progress is shown by tqdm, if it is installed and there is a terminal; `progress=False` says no.
 
     Where `model` is a `distributed.DistributedDataParallel`, every process makes the same Trainer and calls the same
-    methods, with loaders whose samplers are `distributed.DistributedSampler`s. What is reported is then the mean over
+    methods, with loaders whose samplers are `distributed.DistributedSampler`s. The reported loss is then the mean over
     the samples of all processes. The first process alone shows progress and writes the checkpoint, all of them read it.
     `callback` is called in every process; what the first one's returns decides for all.
     """
@@ -190,7 +190,7 @@ class Trainer:
             sampler.set_epoch(self.epoch)
 
     def _bar(self, batches, title):
-        """The batches, in a progress bar if it is to be shown."""
+        """Return the batches, in a progress bar if progress is shown."""
         if self.progress and sys.stderr.isatty():
             try:
                 from tqdm import tqdm
