@@ -24,7 +24,7 @@ def load_digits(size: int = 28) -> tuple[numpy.ndarray, numpy.ndarray]:
         Repository, CC BY 4.0), from `sklearn.datasets.load_digits`.
     """
     if size < 8:
-        raise ValueError(f"load_digits: the images are 8x8, {size}x{size} is too small")
+        raise ValueError(f"load_digits: size must be 8 or more, got {size}")
     try:
         from sklearn import datasets
     except ImportError:

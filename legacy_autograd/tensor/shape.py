@@ -258,7 +258,7 @@ class Shaping(TensorMethods):
             elif length != 1:
                 raise SizeError(
                     f"expand: {shown(self)} cannot become {shown_size(wanted)}: dimension {dim} has the size {length}, "
-                    "and only 1 can be repeated"
+                    "and only size 1 can be repeated"
                 )
             dim += 1
         for dim in reversed(range(added)):
@@ -351,7 +351,8 @@ class Shaping(TensorMethods):
         first = start + shape[dim] if start < 0 else start
         if first < 0 or length < 0 or first + length > shape[dim]:
             raise RangeError(
-                f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, not {length} elements from {start} on"
+                f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, too small for {length} elements from "
+                f"{start} on"
             )
         return view_of(self, self.array[(slice(None),) * dim + (slice(first, first + length),)])
 

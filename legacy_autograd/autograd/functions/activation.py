@@ -321,7 +321,7 @@ class ELU(Rectifier):
     """x where x > 0, alpha (e^x - 1) elsewhere.
 
     Args:
-        alpha: The negative limit for large negative x.
+        alpha: The negative of the limit for large negative x.
 
     Raises:
         TypeError: In the call, if x holds integers.

@@ -292,7 +292,7 @@ class FeatureDropout(Dropout):
     """Dropout of whole channels: of x (N, C, …), each x[n, c] is kept or set to 0.
 
     Raises:
-        ValueError: In the call, if x has less than 2 dimensions.
+        ValueError: In the call, if x has fewer than 2 dimensions.
 
     Gradient:
         g times the same factors, where g is the gradient of the output.

@@ -155,7 +155,7 @@ class CrossMapLRN2d(Function):
 
     Gradient:
         g s^-beta - 2 alpha beta / size x Σ g r / s, where g is the gradient of the output, s the sum in brackets, r the
-        result, and Σ goes over the channels that have x in their window
+        result, and Σ goes over the channels that have x in their window.
 
     Source:
         Krizhevsky et al., "ImageNet classification with deep convolutional neural networks", 2012.
