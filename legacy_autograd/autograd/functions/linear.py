@@ -268,7 +268,7 @@ class Dropout(Function):
 
     def __init__(self, p=0.5):
         if not 0 <= p <= 1:
-            raise ValueError(f"{self._name}: a probability is between 0 and 1, got {p}")
+            raise ValueError(f"{self._name}: p must be a probability between 0 and 1, got {p}")
         self.p = p
 
     def forward(self, x):

@@ -138,7 +138,7 @@ class MaxPool2d(Pooling):
         if any([p > 0 and size < d for p, size, d in zip(w.padding, self.input_size[2:], w.dilation)]):
             raise ValueError(
                 f"{self._name}: an input of {shown_size(self.input_size[2:])} is smaller than the dilation "
-                f"{shown_size(w.dilation)}: with padding, windows would miss it altogether"
+                f"{shown_size(w.dilation)}: with padding, some windows would contain no element of it"
             )
         array = self.surrounded(x.array, -numpy.inf)
         result, codes = self._scan(array)

@@ -94,7 +94,7 @@ class Multinomial(StochasticFunction):
     Gradient:
         r / Σ w for each weight that is left, minus r / w for the one that was drawn, summed over the draws, where r is
         the reward. (v0.1.12 omitted the first term, so its gradient was correct only behind a softmax, for which that
-        term makes no difference.).
+        term makes no difference.)
     """
 
     def __init__(self, num_samples: int, with_replacement: bool) -> None:
@@ -214,7 +214,7 @@ def normal(
 
     Raises:
         TypeError: If `means` and `std` are both numbers, or `generator` comes with a Variable.
-        ValueError: If a standard deviation is not positive, or the shapes differ.
+        ValueError: If a standard deviation is negative, or for a Variable not positive, or if the shapes differ.
     """
     means = means if mean is None else mean
     if not isinstance(means, Variable) and not isinstance(std, Variable):
