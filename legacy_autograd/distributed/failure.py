@@ -63,7 +63,10 @@ def start_among_many() -> None:
     """
     if not is_rank() or os.environ.setdefault(_RANK, str(os.getpid())) != str(os.getpid()):
         return
-    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # its users raise it again
+    with (
+        contextlib.ExitStack() as until_started,
+        contextlib.suppress(MPIMissing),
+    ):  # code that needs MPI raises it again
         if "mpi4py.MPI" not in sys.modules and os.name == "posix":
             numbers = map(str, (os.getpid(), time_limit(), timekeeper.launcher()))
             command = [sys.executable, "-IS", timekeeper.__file__, *numbers]
