@@ -46,6 +46,7 @@ python_use_unqualified_type_names = True
 add_module_names = False
 
 html_theme = "furo"
+pygments_dark_style = "a11y-dark"
 html_title = "legacy_autograd"
 html_static_path = ["_static"]
 standing_files = [f"diagrams/{path.name}" for path in (_HERE.parent / "diagrams").glob("*.html")] + [
