@@ -239,7 +239,7 @@ def test_another_computation_the_second_time():
         (
             other,
             {},
-            "tensor 0 .* was a torch.DoubleTensor of size 2 in its first run and a torch.DoubleTensor of size 1 in",
+            "tensor 0 .* was .* of size 2 in its first run and a torch.DoubleTensor of size 1 in",
         ),
     ):
         state["calls"] = 0

@@ -175,7 +175,7 @@ def test_what_was_kept_on_self_raises():
     y.backward()
     assert x.grad.tolist() == [2.0, 4.0]
     with pytest.raises(
-        RuntimeError, match=r"KeepsItsInput.backward cannot be recorded .* Keep .* with save_for_backward"
+        RuntimeError, match=r"KeepsItsInput.backward cannot be recorded .* with save_for_backward"
     ):
         grad(y, x, create_graph=True)
     assert grad(y, x)[0].tolist() == [2.0, 4.0]
