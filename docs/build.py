@@ -7,6 +7,7 @@ Notebooks are shown with their stored outputs; none is executed.
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -28,6 +29,7 @@ COPIED = [
     "diagrams/README.md",
     "benchmarks/README.md",
 ]
+IN_CHINESE = {"code_prompt_show": "显示代码和输出", "code_prompt_hide": "隐藏代码和输出"}
 _STYLE_SHEET = re.compile(r'<link rel="stylesheet" type="text/css" href="([^"?]+)[^"]*" />\n?')
 _TERMINAL_COLOURS = re.compile(r"div\.highlight \.-Color[^{]*\{[^}]*\}\n?")
 HOME = """<a href="/*HREF*/" aria-label="/*WORDS*/" title="/*WORDS*/"
@@ -51,7 +53,10 @@ def put_together(folder):
     shutil.copytree(ROOT / "diagrams", folder / "diagrams", dirs_exist_ok=True)
     notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
     for path in notebooks:
-        shutil.copy(path, folder / "notebooks")
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        if ".zh." in path.name:
+            notebook["metadata"]["mystnb"] = IN_CHINESE
+        (folder / "notebooks" / path.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
     reference.write(folder / "docs" / "api")
     exercise_pages.write(folder / "docs" / "exercises")
     add_contents(folder / "notebooks" / "README.md", [path.name for path in notebooks if ".zh." not in path.name])
