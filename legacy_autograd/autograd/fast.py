@@ -44,7 +44,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "f6a54fb811b65426"
+MIRRORS = "82058f702247e95f"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -109,7 +109,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(x, y)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x or raw_output is y
         self.requires_grad = needs is not _NEITHER
@@ -128,7 +128,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(x)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x
         self.requires_grad = needs is _YES
@@ -146,7 +146,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(x, y, z)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x or raw_output is y or raw_output is z
         self.requires_grad = True in needs
@@ -170,7 +170,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(*tensors)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = False
         for tensor in tensors:
@@ -242,7 +242,7 @@ def save_for_backward(self, *tensors):
                 # `writes`, written out
                 self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
                 break
-    except AttributeError:  # not only Tensors
+    except AttributeError:  # something other than a Tensor
         return _save_for_backward(self, *tensors)
     self._saved = tensors
 
@@ -483,7 +483,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                     _around_accumulate.run(fn, fn._accumulate, (variable, grad_output[0]))
                     continue
                 grad, lock = grad_output[0], fn._lock
-                lock.acquire()  # `with` takes twice as long
+                lock.acquire()  # `with` is slower
                 try:
                     before = variable._grad
                     if before.__class__ is grad.__class__ and before._base is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _assert_no_grad(variable):
     """Raise ValueError if the target `variable` requires a gradient. Losses in programs call it, as in v0.1.12."""
     if variable.requires_grad:
-        raise ValueError("a loss computes no gradient of its target: make it a Variable with requires_grad=False")
+        raise ValueError("a loss computes no gradient of its target; use a target with requires_grad=False")
 
 
 class _Loss(Module):

@@ -143,7 +143,7 @@ class Module:
         vars(self)[registry][name] = value
 
     def _replace(self, name, value):
-        """Replace what is registered as `name`, and return whether there was anything.
+        """Replace the object registered as `name`, and return whether there was one.
 
         `value` is neither a Parameter nor a Module.
         """
@@ -225,7 +225,7 @@ class Module:
             TypeError: If `module` is neither a Module nor None.
         """
         if module is not None and not isinstance(module, Module):
-            raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
+            raise TypeError(f"{self._name}: add_module needs a Module or None, got {type(module).__name__}")
         if name not in (self._modules or ()) or not conventions.era.add_module_replaces:
             self._check_name(name, dots=True)
         self._register("_modules", name, module)

@@ -326,7 +326,7 @@ def cosine_embedding_loss(
             f"{', '.join([shown_size(x.size()) for x in (input1, input2, target)])}"
         )
     products = [a.mul(b).sum(1, keepdim=False) for a, b in ((input1, input2), (input1, input1), (input2, input2))]
-    # In v0.1.x, as today, the squares are increased by 1e-12, where cosine_similarity has a lower limit.
+    # As in torch, 1e-12 is added to the squares; cosine_similarity limits the norms instead.
     cosine = products[0].div(products[1].add(1e-12).mul(products[2].add(1e-12)).sqrt())
     near, far = [target.data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
     elements = cosine.neg().add(1).mul(constant(near)).add(cosine.sub(margin).clamp(min=0).mul(constant(far)))
@@ -424,7 +424,7 @@ def multi_margin_loss(
     """
     target = constant(target)
     check_variables("multi_margin_loss", input, target)
-    if input.dim() == 1:  # one sample, as THNN takes it
+    if input.dim() == 1:  # one sample, as in THNN
         input = input.contiguous().view(1, -1)
     if p not in (1, 2):
         raise ValueError(f"multi_margin_loss: p must be 1 or 2, got {p!r}")
@@ -435,7 +435,7 @@ def multi_margin_loss(
         )
     with naming("multi_margin_loss"):
         right = input.gather(1, target.contiguous().view(-1, 1)).expand(*input.size())
-    distance = relu(input.sub(right).add(margin))  # clamp has the gradient 1 at its limit
+    distance = relu(input.sub(right).add(margin))  # not clamp, whose gradient is 1 at its limit
     if p != 1:
         distance = distance.pow(p)
     if weight is not None:
@@ -501,6 +501,6 @@ def _pointwise(function, input, target):
     if isinstance(target, Tensor):
         target = constant(target)
     if not conventions.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
-        if target.numel() == input.numel():  # v0.1.x: taken point by point, whatever the sizes
+        if target.numel() == input.numel():  # v0.1.x combines operands of equal count point by point
             target = target.contiguous().view(*input.size())
     return function(input, target)[0]
