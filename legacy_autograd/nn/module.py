@@ -143,7 +143,7 @@ class Module:
         vars(self)[registry][name] = value
 
     def _replace(self, name, value):
-        """Replace what is registered as `name`, and return whether there was anything.
+        """Replace the object registered as `name`, and return whether there was one.
 
         `value` is neither a Parameter nor a Module.
         """
