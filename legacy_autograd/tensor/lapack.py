@@ -52,6 +52,11 @@ class Lapack(TensorMethods):
         Raises:
             RuntimeError: If `a` is singular.
             ValueError: If the shapes do not fit.
+
+        Example:
+            >>> x, _ = torch.Tensor([[2], [4]]).gesv(torch.Tensor([[1, 0], [0, 2]]))
+            >>> x.tolist()
+            [[2.0], [2.0]]
         """
         b, matrix = _sides("gesv", self, a)
         solution = _linalg("gesv", numpy.linalg.solve, matrix, b)

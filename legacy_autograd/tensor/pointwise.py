@@ -327,6 +327,10 @@ class Pointwise(TensorMethods):
             ValueError: If both are None.
             TypeError: If a limit is a fraction and the tensor holds integers.
             OverflowError: If a limit does not fit into the type of the tensor.
+
+        Example:
+            >>> torch.Tensor([-2, 0.5, 2]).clamp(0, 1).tolist()
+            [0.0, 0.5, 1.0]
         """
         return result_like(self, clamped("clamp", self.array, min, max, buffer_pool.like(self.array)))
 

@@ -47,6 +47,11 @@ class Ordering(TensorMethods):
 
         Raises:
             ValueError: If the dimension has fewer than `k` elements.
+
+        Example:
+            >>> values, indices = torch.Tensor([3, 1, 2]).topk(2)
+            >>> values.tolist(), indices.tolist()
+            ([3.0, 2.0], [0, 2])
         """
         array, dim = _along("topk", self, dim)
         (k,) = sizes_of("topk", (k,))

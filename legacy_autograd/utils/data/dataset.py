@@ -138,6 +138,10 @@ def random_split(dataset: Any, lengths: Sequence[float]) -> list[Subset]:
 
     Raises:
         ValueError: If the lengths do not add up to the length of the data set.
+
+    Example:
+        >>> [len(part) for part in random_split(range(10), [8, 2])]
+        [8, 2]
     """
     total = len(dataset)
     if any(not isinstance(length, numbers.Real) or not length >= 0 for length in lengths):
