@@ -76,7 +76,10 @@ _YES, _NO = (True,), (False,)
 
 
 def call(self, *input):
-    """`Function.__call__` and `_do_forward` in one."""
+    """`Function.__call__` and `_do_forward` in one.
+
+    An input that is no Variable has no creator or is no output of it: the book's call refuses it.
+    """
     cls = type(self)
     if (
         _around_call.callbacks
@@ -88,16 +91,15 @@ def call(self, *input):
     if self._edges is not None:
         self._begin_again()
     count = len(input)
-    numbers = None
+    numbers = ()
     if count == 2:
         a, b = input
-        if not (isinstance(a, Variable) and isinstance(b, Variable)):
+        try:
+            first, second = edges = (a.creator, b.creator)
+            if first._output_id != id(a) or second._output_id != id(b):
+                numbers = _output_numbers(input)
+        except AttributeError:
             return _book_call(self, *input)
-        first, second = edges = (a.creator, b.creator)
-        if first._output_id != id(a) or second._output_id != id(b):
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
         if first.requires_grad:
             needs = _BOTH if second.requires_grad else _FIRST
         else:
@@ -110,18 +112,17 @@ def call(self, *input):
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
         is_input = raw_output is x or raw_output is y
-        self.requires_grad = needs is not _NEITHER
     elif count == 1:
         (a,) = input
-        if not isinstance(a, Variable):
+        try:
+            first = a.creator
+            edges = (first,)
+            if first._output_id != id(a):
+                numbers = _output_numbers(input)
+        except AttributeError:
             return _book_call(self, *input)
-        first = a.creator
-        edges = (first,)
-        if first._output_id != id(a):
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
-        self.needs_input_grad = needs = _YES if first.requires_grad else _NO
+        needs = _YES if first.requires_grad else _NO
+        self.needs_input_grad = needs
         x = a.data
         try:
             raw_output = self.forward(x)
@@ -129,17 +130,16 @@ def call(self, *input):
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
         is_input = raw_output is x
-        self.requires_grad = needs is _YES
     elif count == 3:  # a layer with weight and bias
         a, b, c = input
-        if not (isinstance(a, Variable) and isinstance(b, Variable) and isinstance(c, Variable)):
+        try:
+            first, second, third = edges = (a.creator, b.creator, c.creator)
+            if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
+                numbers = _output_numbers(input)
+        except AttributeError:
             return _book_call(self, *input)
-        first, second, third = edges = (a.creator, b.creator, c.creator)
-        if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
-        self.needs_input_grad = needs = (first.requires_grad, second.requires_grad, third.requires_grad)
+        needs = (first.requires_grad, second.requires_grad, third.requires_grad)
+        self.needs_input_grad = needs
         x, y, z = a.data, b.data, c.data
         try:
             raw_output = self.forward(x, y, z)
@@ -147,36 +147,23 @@ def call(self, *input):
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
         is_input = raw_output is x or raw_output is y or raw_output is z
-        self.requires_grad = True in needs
     else:
-        edges, tensors, needs, are_first = [], [], [], True
-        for arg in input:
-            if not isinstance(arg, Variable):
-                return _book_call(self, *input)
-            creator = arg.creator
-            edges.append(creator)
-            tensors.append(arg.data)
-            needs.append(creator.requires_grad)
-            if creator._output_id != id(arg):
-                are_first = False
-        if not are_first:
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
-        edges = tuple(edges)
-        self.needs_input_grad = needs = tuple(needs)
+        try:
+            edges = tuple([arg.creator for arg in input])
+            if [arg for function, arg in zip(edges, input) if function._output_id != id(arg)]:
+                numbers = _output_numbers(input)
+        except AttributeError:
+            return _book_call(self, *input)
+        self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
+        tensors = [arg.data for arg in input]
         try:
             raw_output = self.forward(*tensors)
         except Exception:
             self._check_call(input)  # the `data` of an input may be no Tensor
             raise
-        is_input = False
-        for tensor in tensors:
-            if tensor is raw_output:
-                is_input = True
-        self.requires_grad = True in needs
+        is_input = any([tensor is raw_output for tensor in tensors])
         first = edges[0] if edges else self
-    self.needs_input_grad = needs
+    self.needs_input_grad, self.requires_grad = needs, True in needs
     if isinstance(raw_output, Tensor):
         variable = _new(Variable)
         variable.data = raw_output
@@ -214,7 +201,7 @@ def call(self, *input):
 
 
 def _output_numbers(input):
-    """Which output of its creator each Variable is; () if all are output 0, None if one is not an output at all."""
+    """Which output of its creator each Variable is. Raises AttributeError if one is not an output at all."""
     numbers = []
     for variable in input:
         creator, key = variable.creator, id(variable)
@@ -226,8 +213,8 @@ def _output_numbers(input):
         elif output_id is None and key in creator.output_ids:
             numbers.append(creator.output_ids[key])
         else:
-            return None
-    return tuple(numbers) if any(numbers) else ()
+            raise AttributeError("creator")
+    return tuple(numbers)
 
 
 def save_for_backward(self, *tensors):
