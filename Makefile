@@ -3,7 +3,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 
-.PHONY: demo test test-all check mutate lab slides bench bench-full browser clean
+.PHONY: demo test test-all check mutate lab slides bench bench-full browser dist test-oldest clean
 
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
@@ -32,6 +32,7 @@ test-all: .venv/test.stamp
 # For daily work: what a change most likely breaks, in less than a minute.
 check: .venv/test.stamp
 	$(RUN) ruff check .
+	.venv/bin/python tools/plain_english.py
 	$(RUN) pytest $(IN_PARALLEL) -q tests/core tests/tensor tests/functions tests/properties tests/nn tests/optim \
 		tests/drawing/test_dot.py tests/drawing/test_trace.py tests/test_serialization.py
 
@@ -54,12 +55,20 @@ bench: .venv/bench.stamp
 bench-full: .venv/bench.stamp
 	$(RUN) benchmarks --full
 
+# dist/: the wheel and the source distribution, with the slides in the wheel. An old build/lib would get into the wheel.
+dist: .venv/slides.stamp
+	.venv/bin/python notebooks/slides.py
+	.venv/bin/python -m pip install --quiet build 'setuptools>=77'
+	rm -rf build/lib build/bdist.* dist
+	$(RUN) build --no-isolation --outdir dist --sdist .
+	$(RUN) build --no-isolation --outdir dist --wheel .
+
 # Some tests look at pages in a browser and skip, saying so, where there is none.
 browser:
 	tools/set_up.sh browser
 
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv build dist *.egg-info
 
 # An environment whose Python has gone, as after an upgrade, is made again.
 ifneq ($(shell .venv/bin/python -c 'print("works")' 2>/dev/null),works)

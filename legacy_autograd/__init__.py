@@ -51,7 +51,7 @@ from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.util
 from .utils import data as _data  # noqa: F401
 from .utils import model_zoo as _model_zoo  # noqa: F401
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 getNumThreads = get_num_threads
 setNumThreads = set_num_threads

@@ -1,24 +1,54 @@
-"""`python -m legacy_autograd`: the package's commands, each a module of `legacy_autograd.commands`."""
+"""`legacy-autograd` and `python -m legacy_autograd`: the package's commands, each a module of `commands`."""
+
+from __future__ import annotations
 
 import argparse
+import platform
 import sys
+from typing import TYPE_CHECKING
 
-from . import commands
+import numpy
+
+from . import __version__, commands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FIRST = """\
+try first:
+  {program} demo       fits a line to real data and draws its graph; seconds
+  {program} learn      opens the walkthrough in JupyterLab
+  {program} exercises  lists the exercises, and how far you are
+
+{program} COMMAND --help explains a command.
+"""
 
 
-def main(arguments=None):
-    """Carry out one command of the command line and return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m legacy_autograd",
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command of the command line and return the exit code.
+
+    Args:
+        arguments: The words after the program's name. Default: those of this process.
+    """
+    program = commands.program_name()
+    parser = commands.Parser(
+        prog=program,
         description="The autograd of PyTorch's first alpha, written anew over numpy.",
+        epilog=_FIRST.format(program=program),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    versions = f"legacy_autograd {__version__} (Python {platform.python_version()}, numpy {numpy.__version__})"
+    parser.add_argument("--version", action="version", version=versions)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, command in commands.load_all().items():
         help_line, _, rest = command.__doc__.partition("\n")
         subparser = subparsers.add_parser(name, help=help_line, description=f"{help_line}{rest}")
         command.configure(subparser)
         subparser.set_defaults(run=command.run)
     parsed = parser.parse_args(arguments)
+    if "run" not in parsed:
+        parser.print_help()
+        return 0
     return parsed.run(parsed)
 
 

@@ -5,6 +5,7 @@ import re
 import numpy
 import pytest
 
+import legacy_autograd
 from legacy_autograd import datasets
 from legacy_autograd.__main__ import main
 from legacy_autograd.demos import regression
@@ -19,12 +20,75 @@ def test_help_lists_every_command_with_its_line(capsys):
     assert "run" in shown and "Run a program of the v0.1.x era unchanged" in shown
 
 
-@pytest.mark.parametrize("arguments, named", [([], "COMMAND"), (["fly"], "fly"), (["demo", "fly"], "regression")])
+@pytest.mark.parametrize("arguments, named", [(["fly"], "fly"), (["fly"], "compare"), (["demo", "fly"], "regression")])
 def test_a_wrong_command_line_says_what_is_possible(capsys, arguments, named):
+    assert named in error_of(arguments, capsys)
+
+
+def error_of(arguments, capsys):
     with pytest.raises(SystemExit) as ending:
         main(arguments)
     assert ending.value.code == 2
-    assert named in capsys.readouterr().err
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "typed, meant",
+    [
+        ("demmo", "demo"),
+        ("--verson", "--version"),
+        ("demo regresion", "regression"),
+        ("demo --uot folder", "--out"),
+        ("demo --uot=folder", "--out"),
+        ("run --trust-pickle-files program.py", "--trust-pickles"),
+        ("compare --erra 0.1.1 program.py", "--era"),
+        ("compare --era 0.1.2 program.py", "0.1.12"),
+        ("exercises chek 3", "check"),
+        ("exercises check --secs 3", "--seconds"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_the_nearest(capsys, typed, meant):
+    error = error_of(typed.split(), capsys)
+    assert error.endswith(f"; did you mean {meant}?\n")
+    command = "" if typed.startswith(("demmo", "--")) else " " + typed.split()[0]
+    assert error.startswith(f"usage: python -m legacy_autograd{command} ")
+
+
+@pytest.mark.parametrize("typed", ["xyzzy", "demo xyzzy", "demo --xyzzy"])
+def test_a_word_that_is_near_to_none_gets_no_suggestion(capsys, typed):
+    assert "did you mean" not in error_of(typed.split(), capsys)
+
+
+def test_without_a_command_it_lists_the_commands_and_what_to_try_first(capsys):
+    assert main([]) == 0
+    shown = capsys.readouterr().out
+    listed, first = shown.split("try first:")
+    for name in ("compare", "demo", "diagrams", "exercises", "learn", "run"):
+        assert re.search(rf"^    {name}\b", listed, re.MULTILINE)
+    assert first.strip().startswith("python -m legacy_autograd demo ")
+
+
+def test_the_version_is_the_one_of_the_package(capsys):
+    with pytest.raises(SystemExit) as ending:
+        main(["--version"])
+    assert ending.value.code == 0
+    assert capsys.readouterr().out.startswith(f"legacy_autograd {legacy_autograd.__version__} (Python 3.")
+
+
+@pytest.mark.parametrize(
+    "started_as, name",
+    [
+        ("/home/me/.venv/bin/legacy-autograd", "legacy-autograd"),
+        ("C:/Users/me/Scripts/legacy-autograd.exe", "legacy-autograd"),
+        ("/somewhere/legacy_autograd/__main__.py", "python -m legacy_autograd"),
+    ],
+)
+def test_usage_lines_name_the_program_as_it_was_started(capsys, monkeypatch, tmp_path, started_as, name):
+    monkeypatch.setattr("sys.argv", [started_as])
+    monkeypatch.chdir(tmp_path)
+    assert error_of(["demo", "fly"], capsys).startswith(f"usage: {name} demo ")
+    main(["exercises"])
+    assert f"Next: {name} exercises start 1 " in capsys.readouterr().out
 
 
 def test_the_regression_finds_the_calibration_line(capsys):

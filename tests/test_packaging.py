@@ -11,6 +11,8 @@ import zipfile
 
 import pytest
 
+import legacy_autograd
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "legacy_autograd"
 EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench"]
@@ -28,7 +30,9 @@ def wheel(tmp_path_factory):
     pytest.importorskip("setuptools", minversion="77")
     copy = tmp_path_factory.mktemp("source")
     shutil.copytree(PACKAGE, copy / "legacy_autograd", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+    for folder in ("notebooks", "diagrams"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("functions", "__pycache__"))
+    for name in ("setup.cfg", "setup.py", "pyproject.toml", "README.md", "LICENSE", "FIDELITY.md"):
         shutil.copy(ROOT / name, copy)
     out = tmp_path_factory.mktemp("wheel")
     subprocess.run(
@@ -42,6 +46,13 @@ def wheel(tmp_path_factory):
         yield archive
 
 
+def course_of(repository):
+    """The files of the wheel's course, by the file of the repository that each is a copy of."""
+    sources = [*repository.glob("notebooks/*.ipynb"), *repository.glob("notebooks/slides/*.ipynb")]
+    sources += [repository / "diagrams/diamond_backward.svg", repository / "FIDELITY.md"]
+    return {source: f"legacy_autograd/course/{source.relative_to(repository).as_posix()}" for source in sources}
+
+
 def test_the_wheel_holds_every_file_of_the_package(wheel):
     here = {
         path.relative_to(ROOT).as_posix()
@@ -49,13 +60,29 @@ def test_the_wheel_holds_every_file_of_the_package(wheel):
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert "legacy_autograd/datasets/norris.csv" in here
-    assert {name for name in wheel.namelist() if name.startswith("legacy_autograd/")} == here
+    course = course_of(ROOT)
+    assert {name for name in wheel.namelist() if name.startswith("legacy_autograd/")} == here | set(course.values())
+    for source, name in course.items():
+        assert wheel.read(name) == source.read_bytes()
+
+
+def test_the_repository_has_the_course_once():
+    """`learn` finds the wheel's copy at this path first, so a copy in a clone would hide the notebooks."""
+    assert not (PACKAGE / "course").exists()
+
+
+def test_the_wheel_has_the_command(wheel):
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
+    assert wheel.read(name).decode("utf-8").split("\n")[:2] == [
+        "[console_scripts]",
+        "legacy-autograd = legacy_autograd.__main__:main",
+    ]
 
 
 def test_the_wheel_says_what_it_is(wheel):
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
     lines = wheel.read(name).decode("utf-8").splitlines()
-    for line in ("Version: 0.1.0", "License-Expression: BSD-3-Clause", "Requires-Python: >=3.11"):
+    for line in (f"Version: {legacy_autograd.__version__}", "License-Expression: BSD-3-Clause", "Requires-Python: >=3.11"):
         assert line in lines
     assert [line for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line] == [
         "Requires-Dist: numpy>=2",

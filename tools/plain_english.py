@@ -1,7 +1,8 @@
-"""Counts phrases that plain English has a better word for, in prose and in strings: `python tools/plain_english.py`.
+"""Count phrases that plain English has a better word for, in prose and in strings: `python tools/plain_english.py`.
 
-Looked at are docstrings, comments and string literals of the package's Python files, its templates and tables, and the
-Markdown beside it. Code is not: a name may contain what a sentence should not. `--list` prints every place.
+The script reads Markdown files, docstrings, comments and string literals of Python files (the exercises' templates and
+the notebooks' sources among them), and the pages' templates and tables. It does not read code: a name may contain a
+word that a sentence should not. `--list` prints every place.
 """
 
 import argparse
@@ -12,9 +13,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PROSE = ["README.md", "FIDELITY.md", "benchmarks/README.md", "docs/*.md", "diagrams/README.md", "notebooks/README.md"]
-PROSE += ["notebooks/exercises/INSTRUCTORS.md"]
-CODE = ["legacy_autograd/**/*.py", "benchmarks/*.py", "tools/*.py"]
-DATA = ["legacy_autograd/**/*.toml", "legacy_autograd/**/*.html", "legacy_autograd/**/*.js"]
+PROSE += ["notebooks/exercises/INSTRUCTORS.md", "notebooks/text/*.md", "notebooks/slides/*.md"]
+CODE = ["legacy_autograd/**/*.py", "benchmarks/**/*.py", "tools/*.py", "notebooks/*.py"]
+DATA = [f"legacy_autograd/**/*.{kind}" for kind in ("toml", "html", "js", "css")]
+DATA += ["notebooks/slides/template/*", "Makefile", "pyproject.toml", "setup.cfg"]
 
 # The verb that follows decides: "what is saved" as a subject or object is counted, "what is it?" is not.
 PHRASES = {
@@ -25,37 +27,37 @@ PHRASES = {
     "is to be": r"\b(?:is|are|was|were) to be\b",
     "is said": r"\b(?:is|are|was|were) said\b|\bsays? nothing\b",
 }
+# A phrase may continue on the next line.
+PATTERNS = {name: re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE) for name, pattern in PHRASES.items()}
+STRINGS = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", None)}  # the last from Python 3.12
 
 
 def prose_of(path):
-    """[(line number, text)] of what a reader reads in a file."""
+    """Return the texts of a file as [(first line's number, text)]."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return list(enumerate(text.splitlines(), 1))
-    kinds = {tokenize.STRING, tokenize.COMMENT}
+        return [(1, text)]
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return [
-        (token.start[0] + offset, line)
-        for token in tokens
-        if token.type in kinds
-        for offset, line in enumerate(token.string.splitlines())
-    ]
+    return [(token.start[0], token.string) for token in tokens if token.type in STRINGS]
 
 
 def files():
-    """The files that are looked at, this one left out: it holds the phrases."""
+    """Return the files to read, without this one: it contains the phrases."""
     patterns = [*PROSE, *CODE, *DATA]
-    found = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
     return sorted(found - {Path(__file__).resolve()})
 
 
 def places():
-    """{phrase: [(path, line number, line)]}."""
-    found = {name: [] for name in PHRASES}
+    """Return {phrase: [(path, line number, line)]}."""
+    found = {name: [] for name in PATTERNS}
     for path in files():
-        for number, line in prose_of(path):
-            for name, pattern in PHRASES.items():
-                found[name] += [(path, number, line.strip())] * len(re.findall(pattern, line, re.IGNORECASE))
+        for first, text in prose_of(path):
+            lines = text.splitlines()
+            for name, pattern in PATTERNS.items():
+                for match in pattern.finditer(text):
+                    offset = text.count("\n", 0, match.start())
+                    found[name].append((path, first + offset, lines[offset].strip()))
     return found
 
 

@@ -9,6 +9,7 @@ import argparse
 import sys
 
 from .. import conventions
+from . import program_name
 
 
 def configure(parser):
@@ -56,7 +57,7 @@ def _behind_the_script(arguments):
     """The options, also those that stand behind the script, and the arguments that are the script's."""
     given = arguments.arguments
     end = given.index("--") if "--" in given else len(given)
-    parser = argparse.ArgumentParser(prog="python -m legacy_autograd compare", add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog=f"{program_name()} compare", add_help=False, allow_abbrev=False)
     _add_options(parser)
     parser.set_defaults(**{name: getattr(arguments, name) for name in ("era", "html", "tolerance", "backwards")})
     options, rest = parser.parse_known_args(given[:end])

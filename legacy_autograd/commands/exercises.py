@@ -13,8 +13,8 @@ from pathlib import Path
 from .. import exercises
 from ..exercises import grader, own_parts, progress, template
 from ..exercises.sandbox.limits import Limits
+from . import program_name
 
-_COMMAND = "python -m legacy_autograd exercises"
 _CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 
@@ -82,7 +82,7 @@ def start_one(arguments):
     except FileExistsError as error:
         raise ValueError(f"{error.filename} is there already; move it away to start anew") from None
     print(f"{path}: {exercise.title}, {exercise.points} points, about {exercise.minutes} minutes.")
-    print(f"Write what is not written yet, then: {_COMMAND} check {exercise.number}")
+    print(f"Write what is not written yet, then: {program_name()} exercises check {exercise.number}")
     return 0
 
 
@@ -132,7 +132,8 @@ def _answer(arguments, folder):
     if not path.exists():
         if arguments.file:
             raise ValueError(f"there is no {path}")
-        raise ValueError(f"exercise {exercise.number} is not started: {_COMMAND} start {exercise.number}")
+        start = f"{program_name()} exercises start {exercise.number}"
+        raise ValueError(f"exercise {exercise.number} is not started: {start}")
     return exercise, path
 
 
@@ -197,7 +198,7 @@ def _asked_for(arguments):
             return exercises.load(number)
     raise ValueError(
         f"check: {arguments.exercise!r} is neither the number of an exercise nor a file named after one, like "
-        f"03_leaf.py; for another name: {_COMMAND} check N --file {arguments.exercise}"
+        f"03_leaf.py; for another name: {program_name()} exercises check N --file {arguments.exercise}"
     )
 
 
@@ -233,4 +234,4 @@ def _show_next(folder):
         print("All exercises are done.")
         return
     action = "check" if folder.file_of(exercise).exists() else "start"
-    print(f"Next: {_COMMAND} {action} {exercise.number}   ({exercise.title})")
+    print(f"Next: {program_name()} exercises {action} {exercise.number}   ({exercise.title})")

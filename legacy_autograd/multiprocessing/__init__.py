@@ -16,17 +16,17 @@ from ..tensor.shared_memory import (  # noqa: F401
 from . import reductions
 
 
-def get_start_method(allow_none=False):
+def get_start_method(allow_none=False):  # type: ignore[no-redef]  # this one knows of `set_start_method`
     """Return how processes are started: "fork", where the system can and `set_start_method` chose no other."""
     return _start_method if _start_method is not None else multiprocessing.get_start_method(allow_none)
 
 
-def get_context(method=None):
+def get_context(method=None):  # type: ignore[no-redef]
     """Return the names of this module for processes that are started by `method`, by default the chosen one."""
     return multiprocessing.get_context(get_start_method() if method is None else method)
 
 
-def set_start_method(method, force=False):
+def set_start_method(method, force=False):  # type: ignore[no-redef]
     """Choose how processes are started. Forked ones inherit memory; all others find only what is sent to them.
 
     Names that were imported from this module before keep the old method. Raises ValueError for a method that the system

@@ -6,6 +6,7 @@ is one storage in each process, so views that go together share their memory aga
 
 import weakref
 from multiprocessing import reduction
+from typing import Any
 
 import numpy
 
@@ -15,7 +16,7 @@ from ..tensor._helpers import memory_of, view_of, wrap
 from ..tensor.dtypes import CLASSES
 
 # {key of a SharedMemory: the Tensor whose memory it is in this process}
-_known = weakref.WeakValueDictionary()
+_known: weakref.WeakValueDictionary[tuple, Any] = weakref.WeakValueDictionary()
 _copying = False
 
 

@@ -130,7 +130,7 @@ def _write_whole(path, content):
     _flush_folder(folder)
 
 
-_being_written = set()  # the temporary files of this process
+_being_written: set[str] = set()  # the temporary files of this process
 
 
 def _remove_remains(folder, prefix):

@@ -12,12 +12,10 @@ from .random import *  # noqa: F403
 from .storage import *  # noqa: F403
 
 __all__ = ["Size", "get_default_tensor_type", "set_default_tensor_type", "set_printoptions"]
-__all__ += (
-    base.__all__
-    + camel_case.__all__
-    + creation.__all__
-    + functions.__all__
-    + lapack.__all__
-    + random.__all__
-    + storage.__all__
-)
+__all__ += base.__all__
+__all__ += camel_case.__all__
+__all__ += creation.__all__
+__all__ += functions.__all__
+__all__ += lapack.__all__
+__all__ += random.__all__
+__all__ += storage.__all__

@@ -8,6 +8,7 @@ import contextlib
 import math
 import numbers
 import weakref
+from typing import Any
 
 import numpy
 
@@ -16,8 +17,8 @@ from . import buffer_pool
 from .dtypes import CLASSES, TYPE_NAMES
 from .errors import NumberError, RangeError, SizeError
 
-Tensor = None  # the class; set by base.py
-LongStorage = None  # the class, which is accepted as sizes; set by storage.py
+Tensor: Any = None  # the class; set by base.py
+LongStorage: Any = None  # the class, which is accepted as sizes; set by storage.py
 
 _new = object.__new__
 
@@ -71,7 +72,8 @@ def wrap_in_any_order(array):
     return wrap(array) if array.flags.c_contiguous else wrap(array, wrap(array))
 
 
-_counting = weakref.WeakValueDictionary()  # {address of memory that numpy shares: the Tensor that counts its writes}
+# {address of memory that numpy shares: the Tensor that counts its writes}
+_counting: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 
 def over_numpy(array):
@@ -207,7 +209,8 @@ def number_for(name, a, number):
     raise NumberError(f"{name}: expected a {TYPE_NAMES[a.dtype]} or a number, got {kind.__name__}")
 
 
-_known_numbers = {dtype: {} for dtype in TYPE_NAMES}  # {dtype: {number: its array}}: loops repeat their constants
+# {dtype: {number: its array}}: loops repeat their constants.
+_known_numbers: dict[numpy.dtype, dict] = {dtype: {} for dtype in TYPE_NAMES}
 _MOST_KNOWN = 64
 _INEXACT = 2**53  # from here on float64 does not hold every integer
 

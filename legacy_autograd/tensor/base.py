@@ -41,7 +41,10 @@ from .reduce import Reductions
 from .shape import Shaping
 from .storage import LongStorage, Storage, seen_as, storage_class, storage_of
 
-__all__ = "ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor Tensor".split()
+__all__ = [
+    "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor", "ShortTensor",
+    "Tensor",
+]  # fmt: skip
 
 # As in torch, 1/0 is inf and 0/0 is nan without a word. Only warnings raised by this package's own lines are silenced:
 # numpy.errstate around every operation would cost four times as much as the operation (0.8 µs to 0.2 µs).

@@ -14,7 +14,7 @@ LARGE = 1 << 20  # bytes, from which on it is worth it also for what lives no lo
 KEPT = 1 << 24  # bytes that lie ready in each class at most; the classes are powers of two
 _FEW = 1 << 13  # elements of the first factor: with so few a product is rarely LARGE, and is not asked how large
 
-_free = {}  # {bytes: [(memory, its address as in `__array_interface__`), …]}
+_free: dict[int, list] = {}  # {bytes: [(memory, its address as in `__array_interface__`), …]}
 
 
 class Loan:

@@ -9,10 +9,10 @@ from .pointwise import Pointwise
 from .random import Randomness, get_rng_state, initial_seed, manual_seed, set_rng_state
 from .shape import Shaping
 
-__all__ = (
-    "getDefaultTensorType getRNGState initialSeed isLongStorage isStorage isTensor manualSeed setDefaultTensorType "
-    "setRNGState"
-).split()
+__all__ = [
+    "getDefaultTensorType", "getRNGState", "initialSeed", "isLongStorage", "isStorage", "isTensor", "manualSeed",
+    "setDefaultTensorType", "setRNGState",
+]  # fmt: skip
 
 getDefaultTensorType = get_default_tensor_type
 getRNGState = get_rng_state

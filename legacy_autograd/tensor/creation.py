@@ -28,10 +28,10 @@ from .results import takes_results
 from .storage import LongStorage, Storage
 
 _FLOAT64 = numpy.empty(0)
-__all__ = (
-    "arange cat concat eye from_numpy is_storage is_tensor linspace logspace ones ones_like range stack typename "
-    "zeros zeros_like"
-).split()
+__all__ = [
+    "arange", "cat", "concat", "eye", "from_numpy", "is_storage", "is_tensor", "linspace", "logspace", "ones",
+    "ones_like", "range", "stack", "typename", "zeros", "zeros_like",
+]  # fmt: skip
 
 
 @takes_results(0, converts=True)

@@ -2,12 +2,13 @@
 
 import math
 import numbers
+from typing import Any
 
 import numpy
 
 from .. import conventions
 
-TYPE_NAMES = {
+TYPE_NAMES: dict[numpy.dtype, str] = {
     numpy.dtype("float64"): "torch.DoubleTensor",
     numpy.dtype("float32"): "torch.FloatTensor",
     numpy.dtype("float16"): "torch.HalfTensor",
@@ -18,7 +19,9 @@ TYPE_NAMES = {
     numpy.dtype("uint8"): "torch.ByteTensor",
 }
 DTYPES = {name: dtype for dtype, name in TYPE_NAMES.items()}
-CLASSES = {}  # {dtype: FloatTensor or another class, None: Tensor}; each class puts itself here
+CLASSES: dict[
+    numpy.dtype | None, Any
+] = {}  # {dtype: FloatTensor or another class, None: Tensor}; each class puts itself here
 FLOATING = frozenset(dtype for dtype in TYPE_NAMES if dtype.kind == "f")
 
 

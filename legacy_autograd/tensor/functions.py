@@ -11,16 +11,19 @@ from .results import takes_results
 
 # abs, all, any, max, min, pow, round and sum are, in this file, not Python's.
 
-__all__ = """
-    abs acos add addbmm addcdiv addcmul addmm addmv addr all any argmax argmin asin atan atan2 baddbmm
-    bernoulli bmm btrifact btrisolve ceil chunk clamp clamp_max clamp_min clone cmax cmin cos cosh cross
-    cumprod cumsum diag dist div dot eig eq equal exp expm1 floor fmod frac gather ge gels geqrf ger gesv gt
-    histc index_add index_copy index_fill index_select inverse kthvalue le lerp log log1p lt masked_fill
-    masked_scatter masked_select matmul max mean median min mm mode mul multinomial mv narrow ne neg nonzero
-    norm numel orgqr ormqr permute potrf potri potrs pow prod pstrf qr reciprocal remainder renorm reshape
-    round rsqrt scatter scatter_add sigmoid sign sin sinh sort split sqrt squeeze std sub sum svd symeig t
-    take tan tanh topk trace transpose tril triu trtrs trunc unsqueeze var
-""".split()
+__all__ = [
+    "abs", "acos", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addr", "all", "any", "argmax", "argmin",
+    "asin", "atan", "atan2", "baddbmm", "bernoulli", "bmm", "btrifact", "btrisolve", "ceil", "chunk", "clamp",
+    "clamp_max", "clamp_min", "clone", "cmax", "cmin", "cos", "cosh", "cross", "cumprod", "cumsum", "diag", "dist",
+    "div", "dot", "eig", "eq", "equal", "exp", "expm1", "floor", "fmod", "frac", "gather", "ge", "gels", "geqrf",
+    "ger", "gesv", "gt", "histc", "index_add", "index_copy", "index_fill", "index_select", "inverse", "kthvalue", "le",
+    "lerp", "log", "log1p", "lt", "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "mean", "median",
+    "min", "mm", "mode", "mul", "multinomial", "mv", "narrow", "ne", "neg", "nonzero", "norm", "numel", "orgqr",
+    "ormqr", "permute", "potrf", "potri", "potrs", "pow", "prod", "pstrf", "qr", "reciprocal", "remainder", "renorm",
+    "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin", "sinh", "sort", "split", "sqrt",
+    "squeeze", "std", "sub", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace", "transpose", "tril",
+    "triu", "trtrs", "trunc", "unsqueeze", "var",
+]  # fmt: skip
 
 
 def _checked(name, x):

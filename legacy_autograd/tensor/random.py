@@ -17,9 +17,10 @@ from .dtypes import default_dtype
 from .errors import SizeError
 from .results import takes_results
 
-__all__ = """
-    Generator default_generator get_rng_state initial_seed manual_seed normal rand randn randperm seed set_rng_state
-""".split()
+__all__ = [
+    "Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand", "randn",
+    "randperm", "seed", "set_rng_state",
+]  # fmt: skip
 
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")

@@ -27,7 +27,7 @@ from ._helpers import wrap
 try:
     import fcntl
 except ImportError:  # no Unix
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]  # a module there, None here
 
 HEADER = 64  # bytes in front of the numbers
 _HEADER = struct.Struct("<q48s")  # how many use the file by its name, and the name
@@ -110,7 +110,7 @@ class SharedMemory(mmap.mmap):
         return path
 
 
-_used = set()  # the paths of all files that this process used by name
+_used: set[str] = set()  # the paths of all files that this process used by name
 
 
 def _remove_files():

@@ -4,6 +4,8 @@
 pass notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorages are accepted as sizes.
 """
 
+from __future__ import annotations
+
 import math
 import numbers
 import weakref
@@ -26,12 +28,14 @@ from ._helpers import (
 from .dtypes import TYPE_NAMES, default_dtype, supported
 from .no_cuda import accept_async, refuse
 
-__all__ = """
-    ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage ShortStorage Storage
-""".split()
+__all__ = [
+    "ByteStorage", "CharStorage", "DoubleStorage", "FloatStorage", "HalfStorage", "IntStorage", "LongStorage",
+    "ShortStorage", "Storage",
+]  # fmt: skip
 
-_whole = weakref.WeakValueDictionary()  # {id of a Tensor: the Storage of all of its memory, which keeps it alive}
-_CLASSES = {}  # {dtype: FloatStorage or another class}; each class puts itself here
+# {id of a Tensor: the Storage of all of its memory, which keeps it alive}
+_whole: weakref.WeakValueDictionary[int, Storage] = weakref.WeakValueDictionary()
+_CLASSES: dict[numpy.dtype, type[Storage]] = {}  # {dtype: FloatStorage or another class}; each class puts itself here
 _BYTE_ORDERS = {"native": "=", "little": "<", "big": ">"}
 
 

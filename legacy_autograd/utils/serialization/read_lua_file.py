@@ -30,7 +30,7 @@ class LuaFunction(NamedTuple):
 class LuaTable(dict):
     """A table of Lua. Its entries are also attributes, None where there is no entry. Two tables are never equal."""
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # type: ignore[assignment]  # a dict has none
 
     def __getattr__(self, name):
         if name.startswith("__"):
