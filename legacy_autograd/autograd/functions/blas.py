@@ -8,9 +8,9 @@ import math
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import wrap
 from ..function import Function
-from ._utils import as_tensor, saves, sum_to_size
+from ._utils import as_tensor, call, saves, sum_to_size
 
-__all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm Mv Product".split()
+__all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm MmNT MmTN Mv Product".split()
 
 
 class Product(Function):
@@ -50,10 +50,36 @@ class Mm(Product):
         )
 
     def by_first(self, grad, a, b):
-        return grad.mm(b.t())
+        return call(MmNT(), grad, b)
 
     def by_second(self, grad, a, b):
-        return a.t().mm(grad)
+        return call(MmTN(), a, grad)
+
+
+class MmNT(Product):
+    """A Bᵀ, as BLAS computes it, without a Function for the transpose. Gradients: g B, gᵀ A."""
+
+    def product(self, a, b):
+        return wrap(buffer_pool.dot(a.array, b.array.T))
+
+    def by_first(self, grad, a, b):
+        return grad.mm(b)
+
+    def by_second(self, grad, a, b):
+        return call(MmTN(), grad, a)
+
+
+class MmTN(Product):
+    """Aᵀ B. Gradients: B gᵀ, A g."""
+
+    def product(self, a, b):
+        return wrap(buffer_pool.dot(a.array.T, b.array))
+
+    def by_first(self, grad, a, b):
+        return call(MmNT(), b, grad)
+
+    def by_second(self, grad, a, b):
+        return a.mm(grad)
 
 
 class Mv(Product):

@@ -9,6 +9,7 @@ from ...tensor.random import generator
 from ...tensor.reduce import sum_of_rows
 from ..function import Function
 from ._utils import call, saves
+from .blas import MmTN
 
 _FLOAT = numpy.dtype("float32")
 _FEW = 1 << 13  # elements of a matrix, for which the order of two factors makes no difference
@@ -68,7 +69,7 @@ class Linear(Function):
         grad_x = rows.mm(weight) if needs[0] else None
         if needs[0] and rows is not grad_output:
             grad_x = grad_x.view(*grad_output.size()[:-1], in_features)
-        grad_weight = rows.t().mm(x) if needs[1] else None
+        grad_weight = call(MmTN(), rows, x) if needs[1] else None
         if len(needs) == 2:
             return grad_x, grad_weight
         return grad_x, grad_weight, rows.sum(0, keepdim=False) if needs[2] else None

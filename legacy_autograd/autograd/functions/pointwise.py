@@ -4,6 +4,7 @@ g stands for the gradient of the output. At a point without derivative the gradi
 that is not the obvious value the docstring says it.
 """
 
+from ...tensor import Tensor
 from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
@@ -11,7 +12,7 @@ from .basic_ops import ConstantFunction
 __all__ = """
     Abs Acos Addcdiv Addcmul Asin Atan Atan2 Ceil Cinv Clamp Cmax CmaxConstant Cmin CminConstant Cos Cosh Exp Expm1
     Floor Fmod FmodConstant Frac Lerp Log Log1p Reciprocal Remainder RemainderConstant Round Rsqrt Sigmoid Sign
-    Sin Sinh Sqrt Step Tan Tanh Trunc
+    Sin Sinh Sqrt Step Tan Tanh TanhBackward Trunc
 """.split()
 
 
@@ -141,7 +142,26 @@ class Tanh(OfResult):
         return x.tanh()
 
     def gradient(self, grad, result):
+        if isinstance(grad, Tensor):
+            return grad.mul(1 - result.mul(result))
+        return TanhBackward()(grad, result)[0]
+
+
+class TanhBackward(Function):
+    """Called with g and t = tanh x: g (1 - t²). Gradients, h being that of the result: h (1 - t²), -2 h g t."""
+
+    @saves(0, 1)
+    def forward(self, grad, result):
+        self.save_for_backward(grad, result)
         return grad.mul(1 - result.mul(result))
+
+    def backward(self, grad_output):
+        grad, result = self.saved_tensors
+        needs_grad, needs_result = self.needs_input_grad
+        return (
+            Tanh.gradient(self, grad_output, result) if needs_grad else None,
+            grad_output.mul(grad).mul(result).mul(-2) if needs_result else None,
+        )
 
 
 class Sin(OfInput):

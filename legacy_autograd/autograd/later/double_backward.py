@@ -112,7 +112,14 @@ class AsVariables:
             return tensors
         positions = fn._saved_positions if positions is None else positions
         sources = fn._sources()
-        return tuple([_variable(fn, sources, tensor, position) for tensor, position in zip(tensors, positions)])
+        variables, before = [], None
+        for tensor, position in zip(tensors, positions):
+            source = (id(tensor), sources[position]) if isinstance(position, int) and position >= 0 else None
+            if source is None or source != before:
+                variable = _variable(fn, sources, tensor, position)
+            variables.append(variable)  # the same one twice for x * x
+            before = source
+        return tuple(variables)
 
 
 def _variable(fn, sources, tensor, position):
