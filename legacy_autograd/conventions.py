@@ -54,7 +54,7 @@ class Era:
     stack_counts_dims_of_operands: bool  # stack along -1: before the last dimension of the operands, or behind it
     one_point_is_no_interval: bool  # linspace and logspace of 1 step between two numbers: an error, or the first number
     tuples_in_keys_narrow: bool  # x[(0,)] and x[(0, 2), 1]: dimension 0 narrowed to 0, and to 0 and 1; or as in numpy
-    misfit_state: type  # what Module.load_state_dict raises for names that do not fit
+    misfit_state: type[Exception]  # what Module.load_state_dict raises if names differ
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
     forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError

@@ -1,7 +1,10 @@
 """Activations as Modules (2016: `torch/nn/modules/activation.py`).
 
-`inplace=True` writes the result into the input, which under `import` keeps its numbers (conventions.py).
+The output has the shape of the input x, of any shape unless the class says otherwise. `inplace=True` writes it into the
+input. Under the conventions of `import` the input keeps its values (conventions.py).
 """
+
+from __future__ import annotations
 
 from ..tensor import Tensor
 from ..tensor._helpers import checked_number
@@ -12,9 +15,15 @@ from .parameter import Parameter
 
 
 class Threshold(Module):
-    """x where x > threshold, `value` elsewhere."""
+    """x where x > threshold, and `value` elsewhere.
 
-    def __init__(self, threshold, value, inplace=False):
+    Args:
+        threshold: The largest element that is replaced.
+        value: What replaces it.
+        inplace: Whether the output is written into the input.
+    """
+
+    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
         super().__init__()
         self.threshold = threshold
         self.value = value
@@ -28,9 +37,17 @@ class Threshold(Module):
 
 
 class ReLU(Threshold):
-    """max(x, 0), the threshold 0 with the value 0."""
+    """max(x, 0).
 
-    def __init__(self, inplace=False):
+    Args:
+        inplace: Whether the output is written into the input.
+
+    Example:
+        >>> torch.nn.ReLU()(Variable(torch.Tensor([-1, 2]))).data.tolist()
+        [0.0, 2.0]
+    """
+
+    def __init__(self, inplace: bool = False) -> None:
         super().__init__(0, 0, inplace)
 
     def forward(self, input):
@@ -41,9 +58,18 @@ class ReLU(Threshold):
 
 
 class Hardtanh(Module):
-    """x, but no less than `min_value` and no more than `max_value`. Raises ValueError unless the former is less."""
+    """min(max(x, min_value), max_value).
 
-    def __init__(self, min_value=-1, max_value=1, inplace=False):
+    Args:
+        min_value: The smallest element of the output.
+        max_value: The largest element of the output.
+        inplace: Whether the output is written into the input.
+
+    Raises:
+        ValueError: Unless `min_value` is below `max_value`.
+    """
+
+    def __init__(self, min_value: float = -1, max_value: float = 1, inplace: bool = False) -> None:
         super().__init__()
         checked_number(f"{self._name}: min_value", min_value)
         if not min_value < checked_number(f"{self._name}: max_value", max_value):
@@ -60,9 +86,13 @@ class Hardtanh(Module):
 
 
 class ReLU6(Hardtanh):
-    """x, but no less than 0 and no more than 6."""
+    """min(max(x, 0), 6).
 
-    def __init__(self, inplace=False):
+    Args:
+        inplace: Whether the output is written into the input.
+    """
+
+    def __init__(self, inplace: bool = False) -> None:
         super().__init__(0, 6, inplace)
 
     def extra_repr(self):
@@ -70,9 +100,14 @@ class ReLU6(Hardtanh):
 
 
 class LeakyReLU(Module):
-    """x where x > 0, negative_slope x elsewhere."""
+    """x where x > 0, and negative_slope · x elsewhere.
 
-    def __init__(self, negative_slope=0.01, inplace=False):
+    Args:
+        negative_slope: The slope below 0.
+        inplace: Whether the output is written into the input.
+    """
+
+    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         super().__init__()
         self.negative_slope = negative_slope
         self.inplace = inplace
@@ -85,9 +120,18 @@ class LeakyReLU(Module):
 
 
 class RReLU(Module):
-    """x where x > 0, s x elsewhere; in training s is drawn between `lower` and `upper`, otherwise it is their mean."""
+    """x where x > 0, and s · x elsewhere.
 
-    def __init__(self, lower=1 / 8, upper=1 / 3, inplace=False):
+    In training the slope s is drawn for each element, uniformly between `lower` and `upper`. Otherwise it is their
+    mean.
+
+    Args:
+        lower: The smallest slope.
+        upper: The largest slope.
+        inplace: Whether the output is written into the input.
+    """
+
+    def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3, inplace: bool = False) -> None:
         super().__init__()
         self.lower = lower
         self.upper = upper
@@ -101,9 +145,17 @@ class RReLU(Module):
 
 
 class PReLU(Module):
-    """x where x > 0, w x elsewhere; w is the parameter `weight`, one for each channel or one for all."""
+    """x where x > 0, and w · x elsewhere, with the parameter w.
 
-    def __init__(self, num_parameters=1, init=0.25):
+    Args:
+        num_parameters: The number of slopes: C, one for each channel, or 1 for all.
+        init: The initial slope.
+
+    Shape:
+        Input (N, C, …), output the same. `weight` w (num_parameters).
+    """
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
         super().__init__()
         self.num_parameters = num_parameters
         self.weight = Parameter(Tensor(num_parameters).fill_(init))
@@ -116,9 +168,14 @@ class PReLU(Module):
 
 
 class ELU(Module):
-    """x where x > 0, alpha (e^x - 1) elsewhere."""
+    """x where x > 0, and alpha (e^x - 1) elsewhere.
 
-    def __init__(self, alpha=1.0, inplace=False):
+    Args:
+        alpha: Minus the limit of the output at -∞.
+        inplace: Whether the output is written into the input.
+    """
+
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
         self.alpha = alpha
         self.inplace = inplace
@@ -131,9 +188,14 @@ class ELU(Module):
 
 
 class Softplus(Module):
-    """ln(1 + e^(beta x)) / beta, and x itself where beta x > threshold."""
+    """ln(1 + e^(beta x)) / beta.
 
-    def __init__(self, beta=1, threshold=20):
+    Args:
+        beta: How sharply the output bends at 0.
+        threshold: Where beta x is above it, the output is x itself.
+    """
+
+    def __init__(self, beta: float = 1, threshold: float = 20) -> None:
         super().__init__()
         self.beta = beta
         self.threshold = threshold
@@ -160,7 +222,7 @@ class LogSigmoid(Module):
 
 
 class Tanh(Module):
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent of x."""
 
     def forward(self, input):
         return F.tanh(input)
@@ -174,13 +236,18 @@ class Softsign(Module):
 
 
 class Softmax(Module):
-    """e^x / Σ e^x along `dim`, where it is given; otherwise v0.1.x's choice: 0 for one and three dimensions, else 1."""
+    """e^x / Σ e^x along one dimension.
+
+    Args:
+        dim: The dimension whose elements sum to 1. Default: 0 for inputs of one and three dimensions, 1 for two and
+            four (v0.1.x).
+    """
 
     _normalize = staticmethod(F.softmax)
 
-    dim = None  # of a module that PyTorch v0.1.x pickled
+    dim: int | None = None  # for modules pickled by PyTorch v0.1.x
 
-    def __init__(self, dim=None):
+    def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
 
@@ -192,19 +259,26 @@ class Softmax(Module):
 
 
 class LogSoftmax(Softmax):
-    """The logarithm of Softmax."""
+    """The logarithm of `Softmax`, computed without overflow."""
 
     _normalize = staticmethod(F.log_softmax)
 
 
 class Softmin(Softmax):
-    """Softmax of -x."""
+    """`Softmax` of -x."""
 
     _normalize = staticmethod(F.softmin)
 
 
 class Softmax2d(Module):
-    """Softmax over the channels of an image: of an input (N, C, H, W), along dimension 1. ValueError for others."""
+    """`Softmax` over the channels of an image.
+
+    Raises:
+        ValueError: When called, if the input does not have four dimensions.
+
+    Shape:
+        Input (N, C, H, W), output the same.
+    """
 
     def forward(self, input):
         check_variables(self._name, input)
@@ -221,11 +295,15 @@ class Tanhshrink(Module):
 
 
 class Softshrink(Module):
-    """x moved by `lambd` towards 0, and 0 where that is nearer."""
+    """x moved towards 0 by `lambd`: sign(x) · max(|x| - lambd, 0).
+
+    Args:
+        lambd: The distance. It must not be negative.
+    """
 
     _shrink = staticmethod(F.softshrink)
 
-    def __init__(self, lambd=0.5):
+    def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
         self.lambd = lambd
 
@@ -237,6 +315,6 @@ class Softshrink(Module):
 
 
 class Hardshrink(Softshrink):
-    """x, but 0 where it is between -lambd and lambd."""
+    """x where |x| > lambd, and 0 elsewhere."""
 
     _shrink = staticmethod(F.hardshrink)

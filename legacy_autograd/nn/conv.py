@@ -1,6 +1,13 @@
-"""Convolution layers (2016: `torch/nn/modules/conv.py`)."""
+"""Convolution layers (2016: `torch/nn/modules/conv.py`).
+
+A size such as `stride` is one integer, or a sequence with one for each spatial dimension. Weight and bias are
+initialized from the uniform distribution between ±1 / sqrt(in_channels Π kernel_size).
+"""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 from .. import conventions
 from ..autograd.functions.im2col import tuple_of
@@ -11,26 +18,29 @@ from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class _ConvNd(Module):
-    """What the layers share: the weight, the bias and their start, uniform between ±1 / sqrt(in_channels Π kernel).
+    """The base of all convolution layers, from which programs derive layers.
 
-    Programs derive layers from it. The sizes are tuples with one integer for each spatial dimension.
+    Sizes are tuples with one integer for each spatial dimension.
     """
 
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        transposed,
-        output_padding,
-        groups,
-        bias,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Sequence[int],
+        stride: Sequence[int],
+        padding: Sequence[int],
+        dilation: Sequence[int],
+        transposed: bool,
+        output_padding: Sequence[int],
+        groups: int,
+        bias: bool,
+    ) -> None:
         super().__init__()
         name = self._name
         check_positive(name, in_channels=in_channels, out_channels=out_channels, groups=groups)
@@ -46,7 +56,7 @@ class _ConvNd(Module):
         self.transposed = transposed
         self.output_padding = output_padding
         self.groups = groups
-        if len(kernel_size) == 2:  # names of v0.1.1 to v0.1.5; programs draw initial weights by kh * kw
+        if len(kernel_size) == 2:  # names of v0.1.1 to v0.1.5; programs use kh * kw to initialize weights
             self.kh, self.kw = kernel_size
             self.dh, self.dw = stride
             self.padh, self.padw = padding
@@ -55,8 +65,8 @@ class _ConvNd(Module):
         self.register_parameter("bias", Parameter(Tensor(out_channels)) if bias else None)
         self.reset_parameters()
 
-    def reset_parameters(self):
-        """Draw weight and bias anew."""
+    def reset_parameters(self) -> None:
+        """Initialize weight and bias again."""
         bound = 1 / math.sqrt(self.in_channels * math.prod(self.kernel_size))
         for parameter in self.parameters():
             parameter.data.uniform_(-bound, bound)
@@ -69,23 +79,35 @@ class _ConvNd(Module):
 
 
 class _Conv(_ConvNd):
-    """A layer of `dims` spatial dimensions, each of whose sizes may be given as one integer for all of them."""
+    """A layer of `dims` spatial dimensions. Each size may be one integer for all of them.
+
+    Args:
+        in_channels: The number of channels of the input.
+        out_channels: The number of channels of the output.
+        kernel_size: The size K of the kernel.
+        stride: The step of the kernel.
+        padding: The number of zeros added at both ends.
+        dilation: The distance between the elements of the kernel. None is 1.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+        bias: Whether there is a bias.
+        output_padding: For transposed convolutions.
+    """
 
     dims = 0
     transposed = False
 
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        output_padding=0,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] = 1,
+        padding: int | Sequence[int] = 0,
+        dilation: int | Sequence[int] | None = 1,
+        groups: int = 1,
+        bias: bool = True,
+        output_padding: int | Sequence[int] = 0,
+    ) -> None:
         name, dims = self._name, self.dims
         super().__init__(
             in_channels,
@@ -102,9 +124,14 @@ class _Conv(_ConvNd):
 
 
 class Conv1d(_Conv):
-    """Input (N, in_channels, L) to (N, out_channels, L'), L' = (L + 2 padding - dilation (k - 1) - 1) / stride + 1.
+    """A convolution over one dimension.
 
-    `weight` is (out_channels, in_channels / groups, k), `bias` (out_channels), if wanted.
+    The constructor is `Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
+    bias=True)`.
+
+    Shape:
+        Input (N, in_channels, L), output (N, out_channels, L') with L' = (L + 2 padding - dilation (K - 1) - 1) /
+        stride + 1, rounded down. `weight` (out_channels, in_channels / groups, K), `bias` (out_channels).
     """
 
     dims = 1
@@ -114,9 +141,11 @@ class Conv1d(_Conv):
 
 
 class Conv3d(_Conv):
-    """Input (N, in_channels, D, H, W) to (N, out_channels, D', H', W'), the sizes as in Conv1d.
+    """A convolution over three dimensions. The constructor is that of `Conv1d`.
 
-    `weight` is (out_channels, in_channels / groups, KD, KH, KW), `bias` (out_channels), if wanted.
+    Shape:
+        Input (N, in_channels, D, H, W), output (N, out_channels, D', H', W'); each size follows as L' from L in
+        `Conv1d`. `weight` (out_channels, in_channels / groups, KD, KH, KW), `bias` (out_channels).
     """
 
     dims = 3
@@ -126,20 +155,40 @@ class Conv3d(_Conv):
 
 
 class Conv2d(_Conv):
-    """Input (N, in_channels, H, W) to (N, out_channels, H', W'), the sizes as in Conv1d.
+    """A convolution over two dimensions.
 
-    `Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True)`, where each
-    size is an integer or a pair; or v0.1.1's `Conv2d(in_channels, out_channels, kh, kw, dh=1, dw=1, padh=0, padw=0)`,
-    with height and width apart. By keyword both are understood always. Numbers without a keyword mean the former under
-    the conventions of v0.1.12, the latter under those of v0.1.1, where `Conv2d(1, 6, 5, 2)` has a kernel of 5x2 (a
-    single number, or a first one that is a pair, is a kernel_size there too).
+    The constructor has two forms, and by keyword both work:
 
-    `weight` is (out_channels, in_channels / groups, KH, KW), `bias` (out_channels), if wanted.
+    - `Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True)`;
+    - v0.1.1's `Conv2d(in_channels, out_channels, kh, kw, dh=1, dw=1, padh=0, padw=0)`, with separate heights and
+    widths.
+
+    Numbers without a keyword mean the first form under the conventions of v0.1.12, and the second under those of
+    v0.1.1: there `Conv2d(1, 6, 5, 2)` has a kernel of 5x2. A single number, or a first one that is a pair, is a
+    kernel_size there too.
+
+    Args:
+        in_channels: The number of channels of the input.
+        out_channels: The number of channels of the output.
+        *sizes: The sizes without keywords.
+        **named: The sizes with keywords.
+
+    Raises:
+        TypeError: If a size is unknown, missing or given twice.
+
+    Shape:
+        Input (N, in_channels, H, W), output (N, out_channels, H', W'); H' and W' follow from H and W as L' from L in
+        `Conv1d`. `weight` (out_channels, in_channels / groups, KH, KW), `bias` (out_channels).
+
+    Example:
+        >>> layer = torch.nn.Conv2d(1, 6, kernel_size=5, padding=2)
+        >>> layer(Variable(torch.ones(10, 1, 28, 28))).size()
+        torch.Size([10, 6, 28, 28])
     """
 
     dims = 2
 
-    def __init__(self, in_channels, out_channels, *sizes, **named):
+    def __init__(self, in_channels: int, out_channels: int, *sizes: Any, **named: Any) -> None:
         later = ("kernel_size", "stride", "padding", "dilation", "groups", "bias")
         super().__init__(in_channels, out_channels, **sizes_of(self._name, sizes, named, later))
 
@@ -156,11 +205,26 @@ _PAIRS = {
 _DEFAULTS = {"dh": 1, "dw": 1, "padh": 0, "padw": 0, "dilh": 1, "dilw": 1}
 
 
-def sizes_of(name, sizes, named, later, early=("kh", "kw", "dh", "dw", "padh", "padw"), defaults=_DEFAULTS):
-    """The arguments of a layer over images, under their later names, whichever way they were given.
+def sizes_of(
+    name: str,
+    sizes: Sequence,
+    named: dict[str, Any],
+    later: Sequence[str],
+    early: Sequence[str] = ("kh", "kw", "dh", "dw", "padh", "padw"),
+    defaults: dict[str, int] = _DEFAULTS,
+) -> dict[str, Any]:
+    """Return the arguments of a layer over images by their later names.
 
-    `later` and `early` are the orders of the two forms. Raises TypeError for an argument that is unknown, missing or
-    given twice.
+    Args:
+        name: The name of the layer, for error messages.
+        sizes: The arguments without keywords.
+        named: The arguments with keywords.
+        later: The names of the form of v0.1.12, in order.
+        early: The names of the form of v0.1.1, in order.
+        defaults: The default values of the early form.
+
+    Raises:
+        TypeError: If an argument is unknown, missing or given twice.
     """
     apart = conventions.era.height_and_width_apart and len(sizes) > 1 and not isinstance(sizes[0], (tuple, list))
     order = early if apart else later
@@ -177,11 +241,11 @@ def sizes_of(name, sizes, named, later, early=("kh", "kw", "dh", "dw", "padh", "
         if not any([key in given for key in pair]):
             continue
         if whole in given:
-            raise TypeError(f"{name}: {whole} and {' or '.join(pair)} mean the same, give one of them")
+            raise TypeError(f"{name}: {whole} and {' or '.join(pair)} mean the same; give only one of them")
         parts = [given.pop(key, defaults.get(key)) for key in pair]
         if whole == "kernel_size" and None in parts:
-            raise TypeError(f"{name}: kh and kw go together, one of them is missing")
-        if None in parts:  # the stride of a pooling is the kernel size where it is not given
+            raise TypeError(f"{name}: kh and kw are needed together, got only one of them")
+        if None in parts:  # of a pooling: its default stride is the kernel size
             parts = [size if part is None else part for part, size in zip(parts, given["kernel_size"])]
         given[whole] = tuple(parts)
     if "kernel_size" not in given:
@@ -190,22 +254,22 @@ def sizes_of(name, sizes, named, later, early=("kh", "kw", "dh", "dw", "padh", "
 
 
 class _ConvTranspose(_Conv):
-    """Called with an `output_size` as well, it chooses the output_padding for that; ValueError where there is none."""
+    """A transposed convolution. A call with an `output_size` chooses the output_padding; ValueError if none fits."""
 
     transposed = True
 
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] = 1,
+        padding: int | Sequence[int] = 0,
+        output_padding: int | Sequence[int] = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: int | Sequence[int] = 1,
+    ) -> None:
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, output_padding
         )
@@ -218,7 +282,7 @@ class _ConvTranspose(_Conv):
         )
 
     def _extra_for(self, input, output_size):
-        """The output_padding that makes the output as large as was asked for, by its spatial sizes or by all."""
+        """Return the output_padding for an `output_size`, which may be the spatial sizes or the whole shape."""
         wanted = tuple(output_size)[-self.dims :]
         parts = zip(input.size()[2:], self.kernel_size, self.stride, self.padding, self.dilation)
         least = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in parts]
@@ -226,16 +290,21 @@ class _ConvTranspose(_Conv):
         fits = len(output_size) in (self.dims, self.dims + 2) and len(least) == self.dims
         if not fits or not all([low <= size <= high for low, size, high in zip(least, wanted, most)]):
             raise ValueError(
-                f"{self._name}: an input of size {shown_size(input.size())} gives an output of {shown_size(least)} to "
-                f"{shown_size(most)}, and not of {shown_size(output_size)}"
+                f"{self._name}: output_size must be between {shown_size(least)} and {shown_size(most)} for an input "
+                f"of size {shown_size(input.size())}, got {shown_size(output_size)}"
             )
         return tuple([size - low for size, low in zip(wanted, least)])
 
 
 class ConvTranspose1d(_ConvTranspose):
-    """Input (N, in_channels, L) to (N, out_channels, L'), the size of which Conv1d makes L; see F.conv_transpose1d.
+    """The transpose of `Conv1d`: it maps the shape of that layer's output to the shape of its input.
 
-    `weight` is (in_channels, out_channels / groups, k), `bias` (out_channels), if wanted.
+    The constructor is `ConvTranspose1d(in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0,
+    groups=1, bias=True, dilation=1)`. A call may give an `output_size`, which chooses the output_padding.
+
+    Shape:
+        Input (N, in_channels, L), output (N, out_channels, L'), see `F.conv_transpose1d`. `weight` (in_channels,
+        out_channels / groups, K), `bias` (out_channels).
     """
 
     dims = 1
@@ -243,9 +312,13 @@ class ConvTranspose1d(_ConvTranspose):
 
 
 class ConvTranspose2d(_ConvTranspose):
-    """Input (N, in_channels, H, W) to (N, out_channels, H', W'), the size of which Conv2d makes H, W.
+    """The transpose of `Conv2d`: it maps the shape of that layer's output to the shape of its input.
 
-    `weight` is (in_channels, out_channels / groups, KH, KW), `bias` (out_channels), if wanted.
+    The constructor and the call are those of `ConvTranspose1d`.
+
+    Shape:
+        Input (N, in_channels, H, W), output (N, out_channels, H', W'). `weight` (in_channels, out_channels / groups,
+        KH, KW), `bias` (out_channels).
     """
 
     dims = 2
@@ -253,9 +326,13 @@ class ConvTranspose2d(_ConvTranspose):
 
 
 class ConvTranspose3d(_ConvTranspose):
-    """Input (N, in_channels, D, H, W) to (N, out_channels, D', H', W'), the size of which Conv3d makes D, H, W.
+    """The transpose of `Conv3d`: it maps the shape of that layer's output to the shape of its input.
 
-    `weight` is (in_channels, out_channels / groups, KD, KH, KW), `bias` (out_channels), if wanted.
+    The constructor and the call are those of `ConvTranspose1d`.
+
+    Shape:
+        Input (N, in_channels, D, H, W), output (N, out_channels, D', H', W'). `weight` (in_channels, out_channels /
+        groups, KD, KH, KW), `bias` (out_channels).
     """
 
     dims = 3

@@ -1,7 +1,10 @@
-"""Hooks on Modules: v0.1.1's with names, v0.1.9's without, and those of 1.8 that see a whole module's gradients."""
+"""Hooks on Modules: those of v0.1.1 with names, those of v0.1.9, and those of 1.8 for a whole module's gradients."""
+
+from __future__ import annotations
 
 import itertools
 import warnings
+from typing import TYPE_CHECKING, Any
 
 from .. import conventions
 from ..autograd.function import Function
@@ -11,20 +14,45 @@ from ..tensor import Tensor
 from ..tensor._helpers import shown_size, view_of
 from ..utils.hooks import RemovableHandle
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
-def register(module, registry, name, hook):
-    """Register `hook` under `name`, or `name` itself, a hook, without one."""
+    from .module import Module
+
+
+def register(module: Module, registry: str, name: str | Callable, hook: Callable | None) -> RemovableHandle:
+    """Register a hook of `module`, and return a handle whose `remove()` removes it.
+
+    Args:
+        module: The Module.
+        registry: The attribute of the module that holds its hooks of this kind.
+        name: The name of `hook`; the hook itself if `hook` is None.
+        hook: The hook that `name` names.
+
+    Raises:
+        TypeError: If the name is not a string.
+        ValueError: If there is a hook of that name.
+    """
     if hook is None:
         return RemovableHandle.put(module, registry, name)
     if not isinstance(name, str):
-        raise TypeError(f"{type(module).__name__}: the name of a hook is a string, got {type(name).__name__}")
+        raise TypeError(f"{type(module).__name__}: the name of a hook must be a string, got {type(name).__name__}")
     if name in getattr(module, registry):
         raise ValueError(f"{type(module).__name__} has a hook named {name!r} already; remove it first")
     return RemovableHandle.put(module, registry, hook, name)
 
 
-def remove(module, registry, name):
-    """Take out the hook that was registered under `name`; KeyError if there is none."""
+def remove(module: Module, registry: str, name: str) -> None:
+    """Remove the hook registered as `name`.
+
+    Args:
+        module: The Module.
+        registry: The attribute of the module that holds its hooks of this kind.
+        name: The name.
+
+    Raises:
+        KeyError: If there is no hook of that name.
+    """
     registered = getattr(module, registry)
     if name not in registered:
         known = ", ".join([repr(key) for key in registered if isinstance(key, str)]) or "none"
@@ -32,8 +60,18 @@ def remove(module, registry, name):
     del registered[name]
 
 
-def run(module, forward, input, named):
-    """`forward(*input, **named)` with all hooks of `module` around it."""
+def run(module: Module, forward: Callable, input: tuple, named: dict[str, Any]) -> Any:
+    """Return `forward(*input, **named)`, with the hooks of `module` called before and after it.
+
+    Args:
+        module: The Module.
+        forward: Its forward method.
+        input: The arguments.
+        named: The keyword arguments.
+
+    Raises:
+        RuntimeError: If a forward hook returns a result under the conventions of v0.1.12.
+    """
     for hook in list(module._forward_pre_hooks.values()):
         changed = hook(module, input)
         if changed is not None:
@@ -44,15 +82,15 @@ def run(module, forward, input, named):
     else:
         result = forward(*input, **named)
     for key, hook in list(module._forward_hooks.items()):
-        if isinstance(key, str):  # what it returns is ignored
+        if isinstance(key, str):  # its result is ignored
             as_tuple = conventions.era.named_hooks_see_tuples and not isinstance(result, tuple)
             hook(module, input, (result,) if as_tuple else result)
         else:
             changed = hook(module, input, result)
             if changed is not None and not conventions.era.forward_hook_replaces:
                 raise RuntimeError(
-                    f"{type(module).__name__}: a forward hook returns nothing in v0.1.x; {_name_of(hook)} "
-                    f"didn't return None, it returned a {type(changed).__name__}"
+                    f"{type(module).__name__}: a forward hook must return None in v0.1.x, {_name_of(hook)} returned a "
+                    f"{type(changed).__name__}"
                 )
             result = result if changed is None else changed
     if module._backward_hooks:
@@ -65,13 +103,16 @@ def _watch_last_function(module, result):
     if last is None or isinstance(last.creator, Leaf) or not last.requires_grad:
         return
     for key, hook in module._backward_hooks.items():
-        # Without a name on the Function: in 2016 two modules that ended in one Function could not both have a hook
-        # of one name (G9).
+        # The hook has no name on the Function: in 2016, two modules with the same last Function could not both have
+        # a hook of the same name (G9).
         last.creator.register_hook(_bound(module, hook, isinstance(key, str)))
 
 
 def _bound(module, hook, as_in_2016):
-    """A hook of a Function that calls the module's `hook`; one of v0.1.1 gets a single gradient without its tuple."""
+    """Return a hook for a Function that calls the module's `hook`.
+
+    A named hook of v0.1.1 receives a single gradient without its tuple.
+    """
 
     def on_backward(grad_input, grad_output):
         if not as_in_2016:
@@ -93,8 +134,12 @@ def _name_of(hook):
     return getattr(hook, "__name__", repr(hook))
 
 
-def variables_in(result):
-    """The Variables of a forward's result, which may be nested in tuples, lists and dictionaries."""
+def variables_in(result: Any) -> Iterable[Variable]:
+    """Return the Variables in a result of forward.
+
+    Args:
+        result: A Variable, or tuples, lists and dictionaries that may contain some.
+    """
     if isinstance(result, Variable):
         return [result]
     parts = result.values() if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else ()
@@ -102,7 +147,7 @@ def variables_in(result):
 
 
 class Passage(Function):
-    """Lets its inputs pass as they are, and so makes the gradients of several Variables known at once."""
+    """A Function that returns its inputs, and passes the gradients of all of them to one hook."""
 
     on_backward = None
 
@@ -114,11 +159,11 @@ class Passage(Function):
         return grad_output if changed is None else changed
 
 
-Passage._runs_user_code = True  # the hooks
+Passage._runs_user_code = True  # its hooks
 
 
 class _Boundary:
-    """One call of a module with full backward hooks: a Passage before it, another behind it."""
+    """One call of a module with full backward hooks: a Passage around its inputs, another around its outputs."""
 
     def __init__(self, module):
         self.module = module
@@ -149,7 +194,7 @@ class _Boundary:
         return outer if isinstance(result, tuple) else outer[0]
 
     def _run_hooks(self, count, places, grads):
-        if self.grad_output is None:  # the gradient did not come through the output; torch calls no hook either
+        if self.grad_output is None:  # no gradient came through the output; torch calls no hook either
             return grads
         grad_input = _spread(count, places, grads)
         for hook in list(self.module._full_backward_hooks.values()):
@@ -167,18 +212,21 @@ class _Boundary:
 
 
 def _check_returned(module, place, returned, grad):
-    """Raise unless a hook may return `returned` in place of the gradient `grad` of input `place`."""
+    """Raise RuntimeError unless a hook may replace the gradient `grad` of input number `place` with `returned`."""
     if not isinstance(returned, (Tensor, Variable, type(None))):
         what = f"a {type(returned).__name__}"
     elif returned is not None and grad is not None and returned.size() != grad.size():
-        what = f"the size {shown_size(returned.size())}, where the input has {shown_size(grad.size())}"
+        what = f"a gradient of size {shown_size(returned.size())} for an input of size {shown_size(grad.size())}"
     else:
         return
-    raise RuntimeError(f"a full backward hook of {type(module).__name__} returned, for input {place}, {what}")
+    raise RuntimeError(f"a full backward hook of {type(module).__name__} returned {what} (input {place})")
 
 
 def _passed(values, on_backward):
-    """`values`, of which those that require a gradient went through a Passage: `on_backward(places, gradients)`."""
+    """Return `values`, with those that require a gradient passed through a Passage.
+
+    Its backward calls `on_backward(places, gradients)`.
+    """
     places = [i for i, x in enumerate(values) if isinstance(x, Variable) and x.requires_grad]
     if not places:
         return values
@@ -191,7 +239,7 @@ def _passed(values, on_backward):
 
 
 def _spread(count, places, grads):
-    """A tuple of `count` entries that has `grads` at `places`, None elsewhere."""
+    """Return a tuple of `count` entries that holds `grads` at `places`, and None elsewhere."""
     spread = [None] * count
     for place, grad in zip(places, grads):
         spread[place] = grad

@@ -1,5 +1,7 @@
 """`Linear` and `Bilinear` (2016: `torch/nn/modules/linear.py`)."""
 
+from __future__ import annotations
+
 import math
 import numbers
 
@@ -11,46 +13,77 @@ from .parameter import Parameter
 
 
 class Linear(Module):
-    """x (…, in_features) to x Wᵀ + b (…, out_features); W is `weight` (out, in), b is `bias` (out), if wanted.
+    """x Wᵀ + b for each row of the input.
 
-    Both start from the uniform distribution between ±1 / sqrt(in_features).
+    Both parameters are initialized from the uniform distribution between ±1 / sqrt(in_features).
+
+    Args:
+        in_features: The number of columns of the input.
+        out_features: The number of columns of the output.
+        bias: Whether there is a b.
+
+    Raises:
+        ValueError: If a number of features is not an integer of 0 or more.
+
+    Shape:
+        Input (…, in_features), output (…, out_features). `weight` W (out_features, in_features), `bias` b
+        (out_features).
+
+    Example:
+        >>> layer = torch.nn.Linear(3, 2)
+        >>> layer(Variable(torch.ones(5, 3))).size()
+        torch.Size([5, 2])
     """
 
-    def __init__(self, in_features, out_features, bias=True):
+    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
         super().__init__()
         for name, value in (("in_features", in_features), ("out_features", out_features)):
             if not isinstance(value, numbers.Integral) or value < 0:
-                raise ValueError(f"{self._name}: {name} must be an integer that is not negative, got {value!r}")
+                raise ValueError(f"{self._name}: {name} must be an integer of 0 or more, got {value!r}")
         self.in_features = in_features
         self.out_features = out_features
         self.weight = Parameter(Tensor(out_features, in_features))
         self.register_parameter("bias", Parameter(Tensor(out_features)) if bias else None)
         self.reset_parameters()
 
-    def reset_parameters(self):
-        """Draw weight and bias anew."""
+    def reset_parameters(self) -> None:
+        """Initialize weight and bias again."""
         bound = 1 / math.sqrt(self.in_features) if self.in_features else 0
         for parameter in self.parameters():
             parameter.data.uniform_(-bound, bound)
 
     def forward(self, input):
         parameters = self._parameters
-        if "weight" in parameters and "bias" in parameters:  # the short way round __getattr__
-            return F.linear(input, parameters["weight"], parameters["bias"])
-        return F.linear(input, self.weight, self.bias)
+        try:  # faster than attributes, which go through __getattr__
+            weight, bias = parameters["weight"], parameters["bias"]
+        except KeyError:
+            weight, bias = self.weight, self.bias
+        return F.linear(input, weight, bias)
 
     def extra_repr(self):
         return f"{self.in_features} -> {self.out_features}" + ("" if self.bias is not None else ", bias=False")
 
 
 class Bilinear(Module):
-    """x1 (N, in1_features) and x2 (N, in2_features) to x1ᵀ W_k x2 + b_k, for each k of out_features; (N, out_features).
+    """x1ᵀ W[k] x2 + b[k] for each row of two inputs and each k.
 
-    `weight` is (out, in1, in2), `bias` (out), if wanted. Both start from the uniform distribution between
-    ±1 / sqrt(in1_features).
+    Both parameters are initialized from the uniform distribution between ±1 / sqrt(in1_features).
+
+    Args:
+        in1_features: The number of columns of the first input.
+        in2_features: The number of columns of the second input.
+        out_features: The number of columns of the output.
+        bias: Whether there is a b.
+
+    Raises:
+        ValueError: If a number of features is not a positive integer.
+
+    Shape:
+        Inputs (N, in1_features) and (N, in2_features), output (N, out_features). `weight` W (out_features,
+        in1_features, in2_features), `bias` b (out_features).
     """
 
-    def __init__(self, in1_features, in2_features, out_features, bias=True):
+    def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
         super().__init__()
         check_positive(self._name, in1_features=in1_features, in2_features=in2_features, out_features=out_features)
         self.in1_features = in1_features
@@ -60,8 +93,8 @@ class Bilinear(Module):
         self.register_parameter("bias", Parameter(Tensor(out_features)) if bias else None)
         self.reset_parameters()
 
-    def reset_parameters(self):
-        """Draw weight and bias anew."""
+    def reset_parameters(self) -> None:
+        """Initialize weight and bias again."""
         bound = 1 / math.sqrt(self.in1_features)
         for parameter in self.parameters():
             parameter.data.uniform_(-bound, bound)

@@ -1,8 +1,13 @@
 """Losses as Modules (2016: the criterions of `torch/nn/modules/criterion.py`).
 
-Each is called with the input and the target, which may be a Tensor or a Variable. `reduction` is "mean", "sum" or
-"none"; `size_average` (v0.1.x: True for the mean, False for the sum) and `reduce` (0.2), where given, go before it.
+Each is called with the input x and the target t, a Tensor or a Variable of the same shape unless the class says
+otherwise. All constructors take `reduction`: "mean", "sum" or "none" for the losses themselves. `size_average` (v0.1.x:
+True for the mean, False for the sum) and `reduce` (0.2) take precedence over it.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ..autograd.functions import loss
 from . import functional as F
@@ -10,33 +15,37 @@ from .functional._inputs import tensor_of
 from .functional.loss import reduction_of
 from .module import Module
 
+if TYPE_CHECKING:
+    from ..autograd.variable import Variable
+    from ..tensor import Tensor
+
 
 def _assert_no_grad(variable):
-    """Raise ValueError if the target `variable` requires a gradient; losses of programs call it as in v0.1.12."""
+    """Raise ValueError if the target `variable` requires a gradient. Losses in programs call it, as in v0.1.12."""
     if variable.requires_grad:
         raise ValueError("a loss computes no gradient of its target: make it a Variable with requires_grad=False")
 
 
 class _Loss(Module):
-    _reductions = loss.REDUCTIONS
+    _reductions: tuple[str, ...] = loss.REDUCTIONS
 
-    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+    def __init__(self, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> None:
         super().__init__()
         self.reduction = reduction_of(self._name, size_average, reduce, reduction, self._reductions)
 
     def __setstate__(self, state):
-        """Restore a pickled loss; one of PyTorch v0.1.x has `size_average` instead of a reduction."""
+        """Restore a pickled loss; one of PyTorch v0.1.x has `size_average` instead of `reduction`."""
         state = dict(state)
         vars(self)["reduction"] = "mean" if state.pop("size_average", True) else "sum"
         vars(self).update(state)
 
     @property
-    def size_average(self):
-        """v0.1.x's word for a reduction to the mean."""
+    def size_average(self) -> bool:
+        """Whether the reduction is the mean: the flag of v0.1.x."""
         return self.reduction == "mean"
 
     @size_average.setter
-    def size_average(self, size_average):
+    def size_average(self, size_average: bool) -> None:
         self.reduction = "mean" if size_average else "sum"
 
     def extra_repr(self):
@@ -44,31 +53,46 @@ class _Loss(Module):
 
 
 class _WeightedLoss(_Loss):
-    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+    def __init__(
+        self,
+        weight: Variable | Tensor | None = None,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", tensor_of(weight))
 
 
 class MSELoss(_Loss):
-    """(x - t)²."""
+    """The squared error (x - t)²."""
 
     def forward(self, input, target):
         return F.mse_loss(input, target, reduction=self.reduction)
 
 
 class L1Loss(_Loss):
-    """|x - t|."""
+    """The absolute error |x - t|."""
 
     def forward(self, input, target):
         return F.l1_loss(input, target, reduction=self.reduction)
 
 
 class SmoothL1Loss(_Loss):
-    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond."""
+    """The smooth absolute error: d² / (2 beta) where d = |x - t| < beta, and d - beta / 2 elsewhere.
 
-    beta = 1.0  # of a loss that PyTorch v0.1.x pickled
+    Args:
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        beta: Where the parabola meets the straight line.
+    """
 
-    def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    beta = 1.0  # for losses pickled by PyTorch v0.1.x
+
+    def __init__(
+        self, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean", beta: float = 1.0
+    ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.beta = beta
 
@@ -77,7 +101,10 @@ class SmoothL1Loss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """t (ln t - x), where x are logarithms of probabilities; "batchmean" divides the sum by N."""
+    """The Kullback-Leibler divergence t (ln t - x), where x are logarithms of probabilities.
+
+    The reduction "batchmean" divides the sum by N.
+    """
 
     _reductions = loss.KLDivLoss.reductions
 
@@ -86,16 +113,34 @@ class KLDivLoss(_Loss):
 
 
 class BCELoss(_WeightedLoss):
-    """-w (t ln x + (1 - t) ln(1 - x)); the weight is a Tensor that broadcasts to x."""
+    """The binary cross-entropy -w (t ln x + (1 - t) ln(1 - x)), where x are probabilities.
+
+    The constructor's `weight` w is a Tensor that broadcasts to x.
+    """
 
     def forward(self, input, target):
         return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
 
 class BCEWithLogitsLoss(_WeightedLoss):
-    """BCELoss of the sigmoid of x, without its loss of digits; `pos_weight` multiplies the part of t."""
+    """`BCELoss` of sigmoid(x), computed from x without loss of precision.
 
-    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+    Args:
+        weight: A factor for each loss, a Tensor that broadcasts to x. Default: 1.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        pos_weight: A factor for the term of t, a Tensor that broadcasts to x. Default: 1.
+    """
+
+    def __init__(
+        self,
+        weight: Variable | Tensor | None = None,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+        pos_weight: Variable | Tensor | None = None,
+    ) -> None:
         super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", tensor_of(pos_weight))
 
@@ -106,17 +151,32 @@ class BCEWithLogitsLoss(_WeightedLoss):
 
 
 class NLLLoss(_WeightedLoss):
-    """-w[t] x[t], x (N, C, …) being logarithms of probabilities, t (N, …) the classes, a LongTensor from 0 on.
+    """The negative log-likelihood -w[t] x[t], where x are logarithms of probabilities and t are classes.
 
-    One sample may be given as x (C) and t (1).
+    Args:
+        weight: A factor w for each class, a Tensor (C). "mean" divides by the sum of the targets' weights. Default: 1.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        ignore_index: Samples with this target have the loss 0 and do not count in the mean.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
 
-    The weight is a Tensor of C numbers. "mean" divides by the sum of the weights of the targets; targets of
-    `ignore_index` do not count. Raises IndexError for a target that is no class.
+    Raises:
+        IndexError: When called, if a target is not a class.
+
+    Shape:
+        Input (N, C, …), target (N, …), a LongTensor of classes from 0 on. Or one sample: input (C), target (1).
     """
 
-    ignore_index = -100  # of a loss that PyTorch v0.1.x pickled
+    ignore_index = -100  # for losses pickled by PyTorch v0.1.x
 
-    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    def __init__(
+        self,
+        weight: Variable | Tensor | None = None,
+        size_average: bool | None = None,
+        ignore_index: int = -100,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
 
@@ -125,16 +185,31 @@ class NLLLoss(_WeightedLoss):
 
 
 class CrossEntropyLoss(NLLLoss):
-    """NLLLoss of LogSoftmax along dimension 1."""
+    """The cross-entropy: `NLLLoss` of the log_softmax of x over the classes.
+
+    Example:
+        >>> loss = torch.nn.CrossEntropyLoss()
+        >>> loss(Variable(torch.zeros(1, 2)), torch.LongTensor([0])).data.tolist()  # ln 2
+        [0.6931471805599453]
+    """
 
     def forward(self, input, target):
         return F.cross_entropy(input, target, self.weight, None, self.ignore_index, reduction=self.reduction)
 
 
 class MarginRankingLoss(_Loss):
-    """max(0, -t (x1 - x2) + margin), where t is 1 if x1 is to be larger, else -1."""
+    """max(0, -t (x1 - x2) + margin), where t is 1 if x1 should be larger than x2, and -1 if it should be smaller.
 
-    def __init__(self, margin=0, size_average=None, reduce=None, reduction="mean"):
+    Args:
+        margin: The difference at which the loss becomes 0.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+    """
+
+    def __init__(
+        self, margin: float = 0, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+    ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.margin = margin
 
@@ -143,9 +218,18 @@ class MarginRankingLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
-    """x where t is 1, max(0, margin - x) where it is -1."""
+    """x where t is 1, and max(0, margin - x) where it is -1.
 
-    def __init__(self, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    Args:
+        margin: The x at which the loss of a target -1 becomes 0.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+    """
+
+    def __init__(
+        self, margin: float = 1.0, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+    ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.margin = margin
 
@@ -154,7 +238,11 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class CosineEmbeddingLoss(MarginRankingLoss):
-    """1 - cos of the rows of two (N, D) where t is 1, max(0, cos - margin) where it is -1."""
+    """1 - cos where t is 1, and max(0, cos - margin) where it is -1, with the cosine between rows of two inputs.
+
+    Shape:
+        Inputs (N, D) and (N, D), target (N).
+    """
 
     def forward(self, input1, input2, target):
         return F.cosine_embedding_loss(input1, input2, target, self.margin, reduction=self.reduction)
@@ -168,16 +256,21 @@ class SoftMarginLoss(_Loss):
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):
-    """The mean over the classes of BCEWithLogitsLoss, x and t (N, C)."""
+    """The mean over the classes of `BCEWithLogitsLoss`.
+
+    Shape:
+        Input (N, C), target (N, C).
+    """
 
     def forward(self, input, target):
         return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
 
 class MultiLabelMarginLoss(_Loss):
-    """Σ of max(0, 1 - x[t] + x[d]) / C over the target classes t and the others d, for each row of x (N, C).
+    """Σ max(0, 1 - x[t] + x[d]) / C over the target classes t and the other classes d of a sample.
 
-    The target is a LongTensor (N, C): each row holds classes, up to the first -1.
+    Shape:
+        Input (N, C), target (N, C), a LongTensor. Each row holds the classes of its sample, and -1 after the last.
     """
 
     def forward(self, input, target):
@@ -185,9 +278,29 @@ class MultiLabelMarginLoss(_Loss):
 
 
 class MultiMarginLoss(_WeightedLoss):
-    """Σ over the classes j other than t of w[t] max(0, margin - x[t] + x[j])^p / C."""
+    """Σ w[t] max(0, margin - x[t] + x[j])^p / C over the classes j ≠ t.
 
-    def __init__(self, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
+    Args:
+        p: The power, 1 or 2.
+        margin: The difference at which the loss becomes 0.
+        weight: A factor w for each class, a Tensor (C). Default: 1.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+
+    Shape:
+        Input (N, C), target (N), a LongTensor of classes.
+    """
+
+    def __init__(
+        self,
+        p: int = 1,
+        margin: float = 1,
+        weight: Variable | Tensor | None = None,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__(weight, size_average, reduce, reduction)
         self.p = p
         self.margin = margin
@@ -197,9 +310,31 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class TripletMarginLoss(_Loss):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being the p-norm of the difference + eps."""
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the p-norm of the difference + eps.
 
-    def __init__(self, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"):
+    Args:
+        margin: The difference of distances at which the loss becomes 0.
+        p: The order of the norm.
+        eps: A number added to each difference.
+        swap: Whether d(positive, negative) replaces d(anchor, negative) where it is smaller.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+
+    Shape:
+        Three inputs (N, D), losses (N).
+    """
+
+    def __init__(
+        self,
+        margin: float = 1.0,
+        p: float = 2,
+        eps: float = 1e-6,
+        swap: bool = False,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.margin = margin
         self.p = p
@@ -213,35 +348,39 @@ class TripletMarginLoss(_Loss):
 
 
 class NLLLoss2d(NLLLoss):
-    """`NLLLoss` of an image: x (N, C, H, W), t (N, H, W). NLLLoss takes these sizes itself since 0.2."""
+    """`NLLLoss` of an image. Since 0.2 NLLLoss takes these shapes itself.
+
+    Shape:
+        Input (N, C, H, W), target (N, H, W), a LongTensor of classes.
+    """
 
 
 # The names of August and September 2016.
 
 
 class AbsCriterion(L1Loss):
-    """`L1Loss`, by its name of 2016."""
+    """`L1Loss` under its name of 2016."""
 
 
 class ClassNLLCriterion(NLLLoss):
-    """`NLLLoss`, by its name of 2016."""
+    """`NLLLoss` under its name of 2016."""
 
 
 class MSECriterion(MSELoss):
-    """`MSELoss`, by its name of 2016."""
+    """`MSELoss` under its name of 2016."""
 
 
 class SmoothL1Criterion(SmoothL1Loss):
-    """`SmoothL1Loss`, by its name of 2016."""
+    """`SmoothL1Loss` under its name of 2016."""
 
 
 class BCECriterion(BCELoss):
-    """`BCELoss`, by its name of 2016."""
+    """`BCELoss` under its name of 2016."""
 
 
 class CrossEntropyCriterion(CrossEntropyLoss):
-    """`CrossEntropyLoss`, by its name of 2016."""
+    """`CrossEntropyLoss` under its name of 2016."""
 
 
 class DistKLDivCriterion(KLDivLoss):
-    """`KLDivLoss`, by its name of 2016."""
+    """`KLDivLoss` under its name of 2016."""

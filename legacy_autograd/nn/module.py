@@ -1,10 +1,13 @@
-"""`Module`: a part of a network, with its parameters and the parts it is made of (2016: `torch/nn/modules/module.py`).
+"""`Module`: a network or a part of one, with its parameters and child modules (2016: `torch/nn/modules/module.py`).
 
-A Module computes no gradient. Its `forward` calls Functions on Variables, and they know their derivatives.
+A Module computes no gradient. Its `forward` calls Functions on Variables, and they define the derivatives.
 """
+
+from __future__ import annotations
 
 import functools
 from collections import OrderedDict, namedtuple
+from typing import TYPE_CHECKING, Any
 
 from .. import conventions
 from ..autograd import callbacks
@@ -19,6 +22,13 @@ from . import hooks
 from .backends.thnn import backend
 from .parameter import Parameter
 
+if TYPE_CHECKING:
+    import builtins
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Self
+
+    from ..utils.hooks import RemovableHandle
+
 _OF_THE_CALL = frozenset(["forward", "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_full_backward_hooks"])
 _around_module = callbacks.around_module
 
@@ -26,35 +36,54 @@ IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys"
 
 
 class Module:
-    """The base of all layers and networks. A subclass assigns its parts in `__init__` and defines `forward`.
+    """The base class of all layers and networks.
 
-    What is assigned is registered: a `Parameter` as a parameter, a Module as a child (`register_buffer` does it for a
-    Tensor that is part of the state and no parameter). In August 2016 parameters were plain Variables with the names
-    `weight` and `bias`; under the conventions of v0.1.1 such an assignment registers a parameter too.
+    A subclass assigns its parts in `__init__` and defines `forward`. Assigning a `Parameter` registers a parameter,
+    assigning a Module registers a child. `register_buffer` registers a Tensor that belongs to the state but is not a
+    parameter. In August 2016 parameters were plain Variables named `weight` and `bias`; under the conventions of v0.1.1
+    assigning such a Variable also registers a parameter.
 
-    `forward(*input)` returns a Variable, or several. v0.1.1 called it `_forward`, and it had to return a tuple; a
-    subclass may define that one instead. Call the module, not the method: only `module(x)` runs the hooks.
+    `forward(*input)` returns one Variable or several. v0.1.1 called it `_forward` and required a tuple; a subclass may
+    define `_forward` instead. Call the module, not the method: only `module(x)` runs the hooks.
 
-    `training` says whether layers such as Dropout act as in training; `train()` and `eval()` set it for all parts.
-    (In v0.1.1 the flag was called `train`; assigning True or False to `train` sets the flag of this module alone.)
+    `training` selects the behaviour of layers such as Dropout; `train()` and `eval()` set it for all parts. In v0.1.1
+    the flag was called `train`: assigning True or False to `train` sets the flag of this module alone.
+
+    Example:
+        >>> class Sum(torch.nn.Module):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.weight = torch.nn.Parameter(torch.Tensor([1, 2]))
+        ...
+        ...     def forward(self, x):
+        ...         return (self.weight * x).sum()
+        >>> Sum()(Variable(torch.Tensor([3, 4]))).data.tolist()
+        [11.0]
     """
 
-    # So that a subclass which forgets super().__init__() is told so, and not that an attribute is missing.
-    _parameters = _buffers = _modules = None
+    # None until __init__: without super().__init__() in a subclass, errors name that, not a missing attribute.
+    _parameters: Any = None
+    _buffers: Any = None
+    _modules: Any = None
     training = True
     _backend = backend
     _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = NOTHING_REGISTERED
 
-    def __init__(self):
+    def __init__(self) -> None:
         vars(self).update(_parameters=OrderedDict(), _buffers=OrderedDict(), _modules=OrderedDict())
 
     # --- the call
 
-    def __call__(self, *input, **named):
-        """Run the hooks and `forward`; returns what forward returns (a tuple of one as its one Variable)."""
+    def __call__(self, *input: Any, **named: Any) -> Any:
+        """Run the hooks and `forward`, and return the result of `forward` (a tuple of one Variable as the Variable).
+
+        Args:
+            *input: The arguments of `forward`.
+            **named: The keyword arguments of `forward`.
+        """
         if _around_module.callbacks:
             return _around_module.run(self, functools.partial(self._run, **named), input)
-        # __getattr__ makes every attribute slow to read: one look into the dictionary instead of five attributes.
+        # Every attribute is slow to read, because the class has a __getattr__. One look-up replaces five.
         if named or not _OF_THE_CALL.isdisjoint(self.__dict__):
             return self._run(*input, **named)
         forward = type(self).forward
@@ -68,15 +97,22 @@ class Module:
             result = self.forward(*input, **named)
         return result[0] if type(result) is tuple and len(result) == 1 else result
 
-    def forward(self, *input):
-        """What the module computes. To be defined by a subclass."""
+    def forward(self, *input: Any) -> Any:
+        """Compute the output of the module; defined by each subclass.
+
+        Args:
+            *input: One or more Variables.
+
+        Raises:
+            NotImplementedError: If the subclass defines neither `forward` nor `_forward`.
+        """
         if type(self)._forward is Module._forward:
             raise NotImplementedError(f"{self._name} does not define forward")
         result = self._forward(*input)
         return result[0] if isinstance(result, tuple) and len(result) == 1 else result
 
     def _forward(self, *input):
-        """`forward` as in v0.1.1: returns a tuple, also of one Variable."""
+        """Return the result of `forward` as a tuple, as v0.1.1 did."""
         result = self.forward(*input)
         return result if isinstance(result, tuple) else (result,)
 
@@ -98,9 +134,7 @@ class Module:
 
     def _register(self, registry, name, value):
         if vars(self).get(registry) is None:
-            raise AttributeError(
-                f"{self._name}: call super().__init__() before assigning {name!r}, so that it can be registered"
-            )
+            raise AttributeError(f"{self._name}: call super().__init__() before assigning {name!r}")
         for other in ("_parameters", "_buffers", "_modules"):
             if other != registry:
                 vars(self)[other].pop(name, None)
@@ -108,15 +142,18 @@ class Module:
         vars(self)[registry][name] = value
 
     def _replace(self, name, value):
-        """Put `value`, no parameter and no module, in the place of what is registered; False if nothing is."""
+        """Replace what is registered as `name`, and return whether there was anything.
+
+        `value` is neither a Parameter nor a Module.
+        """
         for registry, kind in (("_parameters", Parameter), ("_modules", Module), ("_buffers", Tensor)):
             registered = vars(self).get(registry)
             if registered is None or name not in registered:
                 continue
             if value is not None and not isinstance(value, kind):
                 raise TypeError(
-                    f"{self._name}: {name!r} is registered, and can only be a {kind.__name__} or None, not a "
-                    f"{type(value).__name__}; del it first to use the name for something else"
+                    f"{self._name}: {name!r} is registered and must be a {kind.__name__} or None, got "
+                    f"{type(value).__name__}; delete it first to use the name for something else"
                 )
             registered[name] = value
             return True
@@ -140,11 +177,16 @@ class Module:
     def __dir__(self):
         return sorted({*super().__dir__(), *self._parameters, *self._buffers, *self._modules})
 
-    def register_parameter(self, name, param):
-        """Register a Parameter under `name`, or None for one that this module does without (a bias, for example).
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Register a parameter, replacing the one of the same name.
 
-        Replaces the parameter of that name. Raises KeyError if the name is taken by something else, TypeError if
-        `param` is no Parameter.
+        Args:
+            name: The name of the attribute.
+            param: The Parameter, or None if this module does without, for example without a bias.
+
+        Raises:
+            KeyError: If the name is used by something other than a parameter, is empty or contains a dot.
+            TypeError: If `param` is neither a Parameter nor None.
         """
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(f"{self._name}: register_parameter needs a Parameter or None, got {type(param).__name__}")
@@ -152,11 +194,16 @@ class Module:
             self._check_name(name)
         self._parameters[name] = param
 
-    def register_buffer(self, name, tensor):
-        """Register a Tensor that is part of the state and no parameter, a running mean for example.
+    def register_buffer(self, name: str, tensor: Tensor | None) -> None:
+        """Register a Tensor that belongs to the state but is not a parameter, for example a running mean.
 
-        Replaces the buffer of that name. Raises KeyError if the name is taken by something else, TypeError if `tensor`
-        is no Tensor (and not None).
+        Args:
+            name: The name of the attribute. A buffer of the same name is replaced.
+            tensor: The Tensor, or None.
+
+        Raises:
+            KeyError: If the name is used by something other than a buffer, is empty or contains a dot.
+            TypeError: If `tensor` is neither a Tensor nor None.
         """
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"{self._name}: register_buffer needs a Tensor or None, got {type(tensor).__name__}")
@@ -164,11 +211,17 @@ class Module:
             self._check_name(name)
         self._buffers[name] = tensor
 
-    def add_module(self, name, module):
-        """Register a Module as a child. Raises KeyError if the name is taken, TypeError if `module` is no Module.
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Register a child module.
 
-        A child of that name is replaced; under the conventions of v0.1.12 it counts as taken too. The name may have
-        dots in it, as in v0.1.x (today it may not).
+        Args:
+            name: The name of the attribute. It may contain dots, as in v0.1.x (modern torch refuses them). A child of
+                the same name is replaced, except under the conventions of v0.1.12.
+            module: The Module, or None.
+
+        Raises:
+            KeyError: If the name is used already or empty.
+            TypeError: If `module` is neither a Module nor None.
         """
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
@@ -181,28 +234,44 @@ class Module:
             raise AttributeError(f"{self._name}: call super().__init__() before registering {name!r}")
         if not isinstance(name, str) or not name or "." in name and not dots:
             without = "" if dots else ", without dots"
-            raise KeyError(f"{self._name}: a name is a string that is not empty{without}; got {name!r}")
+            raise KeyError(f"{self._name}: a name must be a non-empty string{without}, got {name!r}")
         if hasattr(self, name):
             raise KeyError(f"{self._name}: the name {name!r} is taken")
 
     # --- what the module is made of
 
-    def parameters(self, memo=None):
-        """Every parameter of this module and of all its parts, once each, but for those whose `id` is in `memo`."""
+    def parameters(self, memo: set[int] | None = None) -> Iterator[Variable]:
+        """Yield each parameter of this module and of all its parts once.
+
+        Args:
+            memo: The `id`s of parameters to leave out; receives those that are yielded. Default: none.
+        """
         for _, parameter in self.named_parameters(memo):
             yield parameter
 
-    def named_parameters(self, memo=None, prefix=""):
-        """The same with their names: `conv1.weight` is the parameter `weight` of the child `conv1`."""
+    def named_parameters(self, memo: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Variable]]:
+        """Yield (name, parameter) for each parameter of this module and of all its parts, once each.
+
+        The parameter `weight` of the child `conv1` is named `conv1.weight`.
+
+        Args:
+            memo: The `id`s of parameters to leave out; receives those that are yielded. Default: none.
+            prefix: The name of this module.
+        """
         yield from self._named("_parameters", set() if memo is None else memo, prefix)
 
-    def buffers(self):
-        """Every buffer of this module and of all its parts, once each."""
+    def buffers(self) -> Iterator[Tensor]:
+        """Yield each buffer of this module and of all its parts once."""
         for _, buffer in self.named_buffers():
             yield buffer
 
-    def named_buffers(self, memo=None, prefix=""):
-        """The same with their names."""
+    def named_buffers(self, memo: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
+        """Yield (name, buffer) for each buffer of this module and of all its parts, once each.
+
+        Args:
+            memo: The `id`s of buffers to leave out; receives those that are yielded. Default: none.
+            prefix: The name of this module.
+        """
         yield from self._named("_buffers", set() if memo is None else memo, prefix)
 
     def _named(self, registry, memo, prefix):
@@ -212,28 +281,33 @@ class Module:
                     memo.add(id(value))
                     yield (f"{path}.{name}" if path else name), value
 
-    def children(self):
-        """The modules that this one is directly made of, once each."""
+    def children(self) -> Iterator[Module]:
+        """Yield each direct child once."""
         for _, module in self.named_children():
             yield module
 
-    def named_children(self):
-        """The same with their names."""
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        """Yield (name, child) for each direct child, once each."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and id(module) not in seen:
                 seen.add(id(module))
                 yield name, module
 
-    def modules(self):
-        """This module, and all that it is made of, once each."""
+    def modules(self) -> Iterator[Module]:
+        """Yield this module and all its descendants, once each."""
         for _, module in self.named_modules():
             yield module
 
-    def named_modules(self, memo=None, prefix=""):
-        """The same with their names; this module's own is `prefix`."""
+    def named_modules(self, memo: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Module]]:
+        """Yield (name, module) for this module and all its descendants, once each.
+
+        Args:
+            memo: The `id`s of modules to leave out; receives those that are yielded. Default: none.
+            prefix: The name of this module.
+        """
         if self._modules is None:
-            raise AttributeError(f"{self._name}: call super().__init__() in __init__, which makes the registries")
+            raise AttributeError(f"{self._name}: call super().__init__() in __init__ first")
         memo = set() if memo is None else memo
         if id(self) not in memo:
             memo.add(id(self))
@@ -242,8 +316,15 @@ class Module:
                 if module is not None:
                     yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name)
 
-    def apply(self, fn):
-        """Call `fn(module)` for all parts, and last for this module; returns it. Initialisations are written so."""
+    def apply(self, fn: Callable[[Module], Any]) -> Self:
+        """Call `fn` for all descendants and then for this module, and return this module.
+
+        Args:
+            fn: A function of a module, for example one that initializes its weights.
+
+        Raises:
+            RuntimeError: If a module contains itself.
+        """
         self._check_parts("apply")
         for module in self.children():
             module.apply(fn)
@@ -251,20 +332,25 @@ class Module:
         return self
 
     def _check_parts(self, caller, around=()):
-        """Raise RuntimeError if a part of this module contains itself: what visits all parts would not end."""
+        """Raise RuntimeError if a part of this module contains itself, which would make a recursive method endless."""
         if any([module is self for module in around]):
             raise RuntimeError(
-                f"{caller}: a {self._name} contains itself; keep the reference in a list, which registers no module"
+                f"{caller}: a {self._name} contains itself; keep the reference in a list, so that it is not registered"
             )
         for module in self.children():
             module._check_parts(caller, (*around, self))
 
     # --- modes and types
 
-    def train(self, mode=True):
-        """Set the flag `training` of this module and call `train(mode)` of its children; returns the module.
+    def train(self, mode: bool = True) -> Self:
+        """Set the flag `training` of this module and of all its parts, and return this module.
 
-        Raises ValueError if `mode` is no bool.
+        Args:
+            mode: The new value.
+
+        Raises:
+            ValueError: If `mode` is neither True nor False.
+            RuntimeError: If a module contains itself.
         """
         if mode not in (True, False):
             raise ValueError(f"{self._name}: train needs True or False, got {mode!r}")
@@ -274,12 +360,16 @@ class Module:
             module.train(mode)
         return self
 
-    def eval(self):
-        """`train(False)`: Dropout lets everything pass, BatchNorm uses what it has learned of the data."""
+    def eval(self) -> Self:
+        """Return `self.train(False)`: Dropout drops nothing, BatchNorm uses its running statistics."""
         return self.train(False)
 
-    def zero_grad(self, set_to_none=False):
-        """Make the gradients of all parameters zero, or with `set_to_none` forget them."""
+    def zero_grad(self, set_to_none: bool = False) -> None:
+        """Set the gradients of all parameters to zero.
+
+        Args:
+            set_to_none: Whether `grad` becomes None instead.
+        """
         for parameter in self.parameters():
             if set_to_none:
                 parameter.grad = None
@@ -288,27 +378,31 @@ class Module:
 
     zero_grad_parameters = zero_grad  # v0.1.1
 
-    def type(self, dst_type):
-        """Convert all parameters, their gradients and the buffers to `dst_type`, in place; returns the module."""
+    def type(self, dst_type: str | builtins.type) -> Self:
+        """Convert all parameters, their gradients and all buffers to one type, in place, and return this module.
+
+        Args:
+            dst_type: A class of Tensors or its name, for example "torch.FloatTensor".
+        """
         return self._apply(lambda tensor: tensor.type(dst_type))
 
-    def double(self):
-        """Convert all floating-point parameters and buffers to double; returns the module."""
+    def double(self) -> Self:
+        """Convert all floating-point parameters and buffers to double precision, and return this module."""
         return self._converted_to("torch.DoubleTensor")
 
-    def float(self):
-        """Convert all floating-point parameters and buffers to float; returns the module."""
+    def float(self) -> Self:
+        """Convert all floating-point parameters and buffers to single precision, and return this module."""
         return self._converted_to("torch.FloatTensor")
 
-    def half(self):
-        """Convert all floating-point parameters and buffers to half precision; returns the module."""
+    def half(self) -> Self:
+        """Convert all floating-point parameters and buffers to half precision, and return this module."""
         return self._converted_to("torch.HalfTensor")
 
     def _converted_to(self, name):
         return self._apply(lambda tensor: tensor.type(name) if tensor.array.dtype in FLOATING else tensor)
 
     def _apply(self, fn):
-        """Replace every parameter's data and gradient and every buffer with `fn(tensor)`; returns the module (v0.1.6).
+        """Replace each parameter's data and gradient and each buffer with `fn(tensor)`, and return the module (v0.1.6).
 
         Programs call and override it. A parameter that two modules share is passed to `fn` twice.
         """
@@ -327,34 +421,50 @@ class Module:
                 self._buffers[name] = fn(buffer)
         return self
 
-    def cuda(self, device_id=None):
-        """Raises RuntimeError: there is no CUDA here. The module itself where that is ignored (cuda.py).
+    def cuda(self, device_id: int | None = None) -> Self:
+        """Return this module, under `run --ignore-cuda`; otherwise there is no CUDA (cuda.py).
 
-        In v0.1.1 this was a conversion to floats as well.
+        In v0.1.1 `cuda()` also converted to single precision.
+
+        Args:
+            device_id: Ignored.
+
+        Raises:
+            RuntimeError: Unless CUDA is ignored.
         """
         refuse("Module.cuda()")
         return self.float() if conventions.era.cuda_is_float else self
 
-    def cpu(self):
-        """The module itself: its memory is the processor's already."""
+    def cpu(self) -> Self:
+        """Return this module, which is in main memory already."""
         return self
 
-    def share_memory(self):
-        """Move all parameters and buffers into memory that processes forked from here on share. Returns the module."""
+    def share_memory(self) -> Self:
+        """Move all parameters and buffers into memory shared with processes forked later, and return this module."""
         for _, tensor in self._state():
             tensor.share_memory_()
         return self
 
     # --- the state
 
-    def state_dict(self, destination=None, prefix=""):
-        """All parameters and buffers, as an OrderedDict from names to Tensors, which share the module's memory."""
+    def state_dict(
+        self, destination: OrderedDict[str, Tensor] | None = None, prefix: str = ""
+    ) -> OrderedDict[str, Tensor]:
+        """Return all parameters and buffers by name, as Tensors that share the module's memory.
+
+        Args:
+            destination: The dictionary to fill and return. Default: a new one.
+            prefix: A string before each name.
+
+        Raises:
+            RuntimeError: If dots in the names of children give two Tensors the same name, or a module contains itself.
+        """
         destination = OrderedDict() if destination is None else destination
         destination.update(self._named_once(prefix))
         return destination
 
     def _named_once(self, prefix=""):
-        """{name: Tensor} of the whole state; RuntimeError where dots in names of children give two the same name."""
+        """Return {name: Tensor} of the whole state; raise RuntimeError if two Tensors have the same name."""
         self._check_parts("state_dict")
         named = {}
         for name, tensor in self._state(prefix):
@@ -364,7 +474,7 @@ class Module:
         return named
 
     def _state(self, prefix=""):
-        # Not named_parameters: a parameter that two parts share is written under both names.
+        # named_parameters would yield a parameter that two parts share under one name only.
         for name, parameter in self._parameters.items():
             if parameter is not None:
                 yield prefix + name, parameter.data
@@ -379,21 +489,25 @@ class Module:
             else:
                 yield from module.state_dict(OrderedDict(), f"{prefix}{name}.").items()
 
-    def parameter_dict(self):
-        """Return all parameters by name, an OrderedDict of Variables (v0.1.4 to 0.1.5; later `state_dict`)."""
+    def parameter_dict(self) -> OrderedDict[str, Variable]:
+        """Return all parameters by name, as Variables (v0.1.4 to 0.1.5; later `state_dict`)."""
         self._check_parts("parameter_dict")
         return OrderedDict([(name, value) for name, _, _, value in self._places() if value is not None])
 
-    def load_parameter_dict(self, param_dict):
+    def load_parameter_dict(self, param_dict: Mapping[str, Variable]) -> None:
         """Make the Variables of `param_dict` the parameters of the same names (v0.1.4 to 0.1.5).
 
-        A name that no parameter has is ignored, a parameter without a name there stays. Raises TypeError, and changes
-        nothing, for a value that is no Variable.
+        Args:
+            param_dict: Variables by name. Names without a parameter are ignored. Parameters without a name there are
+                kept.
+
+        Raises:
+            TypeError: If a value is not a Variable; then nothing is changed.
         """
         self._check_parts("load_parameter_dict")
         for name, value in param_dict.items():
             if not isinstance(value, Variable):
-                raise TypeError(f"{self._name}: {name!r} must be a Variable, got a {type(value).__name__}")
+                raise TypeError(f"{self._name}: {name!r} must be a Variable, got {type(value).__name__}")
         for name, module, key, _ in list(self._places()):
             if name in param_dict:
                 module._parameters[key] = param_dict[name]
@@ -406,12 +520,22 @@ class Module:
             if module is not None:
                 yield from module._places(f"{prefix}{name}.")
 
-    def load_state_dict(self, state_dict, strict=True):
+    def load_state_dict(self, state_dict: Mapping[str, Tensor | Variable], strict: bool = True) -> IncompatibleKeys:
         """Copy the Tensors of `state_dict` into the parameters and buffers of the same names.
 
-        With `strict=False` names that are missing or unexpected are passed over. Returns both lists of names. Raises
-        RuntimeError for such names and for wrong sizes, all in one message, and TypeError for what is no Tensor; the
-        module is then left as it was. Under the conventions of v0.1.12 such names raise KeyError.
+        If it raises, the module is unchanged.
+
+        Args:
+            state_dict: Tensors by name. The counters `num_batches_tracked` of modern torch are ignored.
+            strict: Whether all names must match. Otherwise missing and unexpected names are ignored.
+
+        Returns:
+            The lists `missing_keys` and `unexpected_keys`.
+
+        Raises:
+            RuntimeError: If shapes differ, or with `strict` names. One message lists all differences.
+            KeyError: If names differ under the conventions of v0.1.12.
+            TypeError: If a value is not a Tensor, or `state_dict` is not a dictionary.
         """
         if not hasattr(state_dict, "items"):
             raise TypeError(f"{self._name}: load_state_dict needs a dictionary, got {type(state_dict).__name__}")
@@ -419,11 +543,14 @@ class Module:
         for name, value in state_dict.items():
             value = value.data if isinstance(value, Variable) else value
             if not isinstance(value, Tensor):
-                raise TypeError(f"{self._name}: {name!r} in the state dict is no Tensor but a {type(value).__name__}")
+                raise TypeError(
+                    f"{self._name}: {name!r} in the state dict must be a Tensor, got {type(value).__name__}"
+                )
             given[name] = value
         missing = [name for name in own if name not in given]
         unexpected = [name for name in given if name not in own and not self._ignores(name)]
-        problems, error = [], RuntimeError
+        problems = []
+        error: type[Exception] = RuntimeError
         for what, names, tensors in (("missing", missing, own), ("unexpected", unexpected, given)):
             if strict and names:
                 named = ", ".join([f"{name} ({shown_size(tensors[name].array.shape)})" for name in names])
@@ -435,7 +562,7 @@ class Module:
                     f"{name} is {shown(given[name])} in the state dict, and {shown(own[name])} in the module"
                 )
         if problems:
-            raise error(f"{self._name}: the state dict does not fit, nothing was loaded. " + "; ".join(problems))
+            raise error(f"{self._name}: the state dict does not fit; nothing was loaded. " + "; ".join(problems))
         for name, tensor in own.items():
             if name in given:
                 tensor.copy_(given[name])
@@ -443,59 +570,107 @@ class Module:
 
     @staticmethod
     def _ignores(name):
-        # A counter that modern torch's BatchNorm has, so that its state dicts can be loaded here.
+        # A counter of modern torch's BatchNorm. Its state dicts can be loaded without it.
         return name.rpartition(".")[2] == "num_batches_tracked"
 
     # --- hooks
 
-    def register_forward_hook(self, name, hook=None):
-        """Have a hook called whenever the module was run. Returns a handle with `remove()`.
+    def register_forward_hook(self, name: str | Callable, hook: Callable | None = None) -> RemovableHandle:
+        """Register a hook that is called after each call of this module.
 
-        `register_forward_hook(name, hook)` is v0.1.1's: `hook(module, input, result)` with two tuples (under the
-        conventions of v0.1.12 the result as `forward` returned it); the name has to be new, and
-        `remove_forward_hook(name)` takes it out. `register_forward_hook(hook)` (v0.1.9): `hook(module, input, result)`,
-        the result as `forward` returned it; what the hook returns, unless it is None, takes its place, or under the
-        conventions of v0.1.12 raises RuntimeError. Raises ValueError for a name that is taken.
+        Args:
+            name: The hook (v0.1.9), or the name of `hook` (v0.1.1). Without a name the hook is called as `hook(module,
+                input, result)`, with the result as `forward` returned it. A hook's result other than None replaces
+                `result`; under the conventions of v0.1.12 it raises RuntimeError.
+            hook: The hook that `name` names. It is called with the input and the result as tuples (under the
+                conventions of v0.1.12 with the result as `forward` returned it), and its own result is ignored.
+                `remove_forward_hook(name)` removes it.
+
+        Returns:
+            A handle whose `remove()` removes the hook.
+
+        Raises:
+            ValueError: If there is a hook named `name`.
+            TypeError: If `name` is not a string.
         """
         return hooks.register(self, "_forward_hooks", name, hook)
 
-    def register_forward_pre_hook(self, hook):
-        """Have `hook(module, input)` called before the module is run; it may return another input, or tuple of them."""
+    def register_forward_pre_hook(self, hook: Callable) -> RemovableHandle:
+        """Register a hook that is called before each call of this module.
+
+        Args:
+            hook: Called as `hook(module, input)`, with the input as a tuple. It may return another input, or a tuple of
+                them.
+
+        Returns:
+            A handle whose `remove()` removes the hook.
+        """
         return hooks.register(self, "_forward_pre_hooks", hook, None)
 
-    def register_backward_hook(self, name, hook=None):
-        """Have a hook called when the last Function of the module ran backward. Returns a handle with `remove()`.
+    def register_backward_hook(self, name: str | Callable, hook: Callable | None = None) -> RemovableHandle:
+        """Register a hook that is called after the backward pass of the module's last Function.
 
-        `register_backward_hook(name, hook)` is v0.1.1's: `hook(module, grad_input, grad_output)`, the gradients of
-        that Function's inputs as a tuple, and that of its output (under the conventions of v0.1.12 a tuple as well).
-        `register_backward_hook(hook)` (v0.1.9) is given two tuples, and may return another grad_input. As in all v0.1.x
-        these are the last Function's, not the whole module's: for those there is `register_full_backward_hook`.
+        As in all v0.1.x the gradients are those of the last Function, not of the whole module. For those use
+        `register_full_backward_hook`.
+
+        Args:
+            name: The hook (v0.1.9), or the name of `hook` (v0.1.1). Without a name the hook is called as `hook(module,
+                grad_input, grad_output)` with two tuples, and may return another grad_input.
+            hook: The hook that `name` names. It is called with the same arguments, but a single gradient as grad_output
+                without its tuple (under the conventions of v0.1.12 in a tuple), and its own result is ignored.
+                `remove_backward_hook(name)` removes it.
+
+        Returns:
+            A handle whose `remove()` removes the hook.
+
+        Raises:
+            ValueError: If there is a hook named `name`.
+            TypeError: If `name` is not a string.
         """
         return hooks.register(self, "_backward_hooks", name, hook)
 
-    def register_full_backward_hook(self, hook):
-        """Have `hook(module, grad_input, grad_output)` called with the gradients of all inputs and outputs.
+    def register_full_backward_hook(self, hook: Callable) -> RemovableHandle:
+        """Register a hook that is called with the gradients of all inputs and outputs of the module (added: 1.8).
 
-        Both are tuples, with None for what requires no gradient; it may return another grad_input (added: 1.8).
+        Args:
+            hook: Called as `hook(module, grad_input, grad_output)` with two tuples, which hold None for inputs that
+                require no gradient. It may return another grad_input.
+
+        Returns:
+            A handle whose `remove()` removes the hook.
         """
         return hooks.register(self, "_full_backward_hooks", hook, None)
 
-    def remove_forward_hook(self, name):
-        """Take out the hook registered under `name`; KeyError if there is none."""
+    def remove_forward_hook(self, name: str) -> None:
+        """Remove the forward hook registered as `name`.
+
+        Args:
+            name: The name.
+
+        Raises:
+            KeyError: If there is no such hook.
+        """
         hooks.remove(self, "_forward_hooks", name)
 
-    def remove_backward_hook(self, name):
-        """Take out the hook registered under `name`; KeyError if there is none."""
+    def remove_backward_hook(self, name: str) -> None:
+        """Remove the backward hook registered as `name`.
+
+        Args:
+            name: The name.
+
+        Raises:
+            KeyError: If there is no such hook.
+        """
         hooks.remove(self, "_backward_hooks", name)
 
     # --- showing
 
-    def extra_repr(self):
-        """What `repr` shows between the parentheses, before the children."""
+    def extra_repr(self) -> str:
+        """Return what `repr` shows between the parentheses, before the children."""
         return ""
 
     def _unusual(self, **usual):
-        """The attributes that differ from their `usual` values, as a part of `extra_repr`: ", name=value" for each."""
+        """Return ", name=value" for each attribute that differs from its `usual` value, as a part of `extra_repr`."""
         present = {name: getattr(self, name) for name in usual if hasattr(self, name)}
         return "".join([f", {name}={value}" for name, value in present.items() if value != usual[name]])
 

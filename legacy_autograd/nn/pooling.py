@@ -1,10 +1,23 @@
-"""Pooling layers (2016: `torch/nn/modules/pooling.py`)."""
+"""Pooling layers (2016: `torch/nn/modules/pooling.py`).
+
+A size such as `kernel_size` is one integer, or a sequence with one for each spatial dimension.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from ..autograd.functions.im2col import tuple_of
 from . import functional as F
 from .conv import sizes_of
 from .functional._inputs import tensor_of
 from .module import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..autograd.variable import Variable
+    from ..tensor import Tensor
 
 
 class _Pool(Module):
@@ -21,12 +34,30 @@ class _Pool(Module):
 
 
 class MaxPool1d(_Pool):
-    """The largest number of every window of an input (N, C, L); `stride` is the kernel size unless it is given.
+    """The maximum of every window.
 
-    With `return_indices` there is a second result, where the numbers stand. See the Function MaxPool2d for the sizes.
+    Args:
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of elements added at both ends. They are never the maximum.
+        dilation: The distance between the elements of a window.
+        return_indices: Whether the positions of the maxima are returned as well.
+        ceil_mode: Whether L' is rounded up instead of down.
+
+    Shape:
+        Input (N, C, L), output (N, C, L') with L' = (L + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1. With
+        `return_indices` there is a second output of that shape, a LongTensor.
     """
 
-    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        padding: int | Sequence[int] = 0,
+        dilation: int | Sequence[int] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
         super().__init__(kernel_size, stride, padding, ceil_mode)
         self.dilation = dilation
         self.return_indices = return_indices
@@ -40,19 +71,32 @@ class MaxPool1d(_Pool):
 
 
 class MaxPool2d(MaxPool1d):
-    """The largest number of every window of an input (N, C, H, W); sizes are integers or pairs. See MaxPool1d."""
+    """The maximum of every window of an image. The arguments are those of `MaxPool1d`.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, H', W'); H' and W' follow from H and W as L' from L in `MaxPool1d`.
+
+    Example:
+        >>> torch.nn.MaxPool2d(2)(Variable(torch.ones(1, 3, 8, 6))).size()
+        torch.Size([1, 3, 4, 3])
+    """
 
     _pool = staticmethod(F.max_pool2d)
 
 
 class MaxPooling2d(MaxPool2d):
-    """MaxPool2d under v0.1.1's name, which took kh, kw, dh=kh, dw=kw, padh=0, padw=0, dilh=1, dilw=1, ceil_mode=False.
+    """`MaxPool2d` under v0.1.1's name.
 
-    Numbers without a keyword mean these under the conventions of v0.1.1, and kernel_size, stride, padding, dilation,
-    ceil_mode under those of v0.1.12; see nn.Conv2d. (v0.1.1 took dilh for dilw.)
+    Its arguments are kh, kw, dh=kh, dw=kw, padh=0, padw=0, dilh=1, dilw=1, ceil_mode=False (v0.1.1), or kernel_size,
+    stride, padding, dilation, ceil_mode. By keyword both forms work. Without keywords the conventions choose: the first
+    form under those of v0.1.1, the second under those of v0.1.12; see `Conv2d`. (v0.1.1 used dilh in place of dilw.)
+
+    Args:
+        *sizes: The sizes without keywords.
+        **named: The sizes with keywords.
     """
 
-    def __init__(self, *sizes, **named):
+    def __init__(self, *sizes: int | Sequence[int], **named: int | Sequence[int]) -> None:
         early = ("kh", "kw", "dh", "dw", "padh", "padw", "dilh", "dilw", "ceil_mode")
         later = ("kernel_size", "stride", "padding", "dilation", "ceil_mode", "return_indices")
         defaults = {"padh": 0, "padw": 0, "dilh": 1, "dilw": 1}
@@ -60,20 +104,39 @@ class MaxPooling2d(MaxPool2d):
 
 
 class MaxPool3d(MaxPool1d):
-    """The largest number of every window of an input (N, C, D, H, W); sizes are integers or triples. See MaxPool1d."""
+    """The maximum of every window of a volume. The arguments are those of `MaxPool1d`.
+
+    Shape:
+        Input (N, C, D, H, W), output (N, C, D', H', W'); each size follows as L' from L in `MaxPool1d`.
+    """
 
     _pool = staticmethod(F.max_pool3d)
 
 
 class AvgPool1d(_Pool):
-    """The mean of every window of an input (N, C, L); `stride` is the kernel size unless it is given.
+    """The mean of every window.
 
-    Padding counts as zeros unless `count_include_pad` is False. See the Function AvgPool2d.
+    Args:
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of zeros added at both ends.
+        ceil_mode: Whether L' is rounded up instead of down.
+        count_include_pad: Whether a mean counts the zeros that `padding` adds.
+
+    Shape:
+        Input (N, C, L), output (N, C, L') with L' = (L + 2 padding - kernel_size) / stride + 1.
     """
 
     _pool = staticmethod(F.avg_pool1d)
 
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        padding: int | Sequence[int] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
         super().__init__(kernel_size, stride, padding, ceil_mode)
         self.count_include_pad = count_include_pad
 
@@ -82,20 +145,33 @@ class AvgPool1d(_Pool):
 
 
 class AvgPool2d(AvgPool1d):
-    """The mean of every window of an input (N, C, H, W); sizes are integers or pairs. See AvgPool1d."""
+    """The mean of every window of an image. The arguments are those of `AvgPool1d`.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, H', W'); H' and W' follow from H and W as L' from L in `AvgPool1d`.
+    """
 
     _pool = staticmethod(F.avg_pool2d)
 
 
 class AvgPool3d(AvgPool1d):
-    """The mean of every window of an input (N, C, D, H, W); sizes are integers or triples. See AvgPool1d."""
+    """The mean of every window of a volume. The arguments are those of `AvgPool1d`.
+
+    Shape:
+        Input (N, C, D, H, W), output (N, C, D', H', W'); each size follows as L' from L in `AvgPool1d`.
+    """
 
     _pool = staticmethod(F.avg_pool3d)
-    padding, ceil_mode, count_include_pad = 0, False, True  # of a module that PyTorch v0.1.x pickled
+    padding, ceil_mode, count_include_pad = 0, False, True  # for modules pickled by PyTorch v0.1.x
 
 
 class _MaxUnpool(Module):
-    def __init__(self, kernel_size, stride=None, padding=0):
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        padding: int | Sequence[int] = 0,
+    ) -> None:
         super().__init__()
         self.kernel_size = tuple_of(self._name, "kernel_size", kernel_size, self.dims, 1)
         self.stride = self.kernel_size if stride is None else tuple_of(self._name, "stride", stride, self.dims, 1)
@@ -109,9 +185,12 @@ class _MaxUnpool(Module):
 
 
 class MaxUnpool1d(_MaxUnpool):
-    """The way back from MaxPool1d with `return_indices`: its results at their places, zeros elsewhere.
+    """Zeros with the maxima of a `MaxPool1d` at their positions: a partial inverse of the pooling.
 
-    Called with the input (N, C, L), the indices and, if wanted, the `output_size`; see F.max_unpool1d.
+    Called with the maxima, their indices and, optionally, the `output_size`; see `F.max_unpool1d`.
+
+    Shape:
+        Input and indices (N, C, L), output (N, C, L').
     """
 
     dims = 1
@@ -119,26 +198,56 @@ class MaxUnpool1d(_MaxUnpool):
 
 
 class MaxUnpool2d(_MaxUnpool):
-    """The way back from MaxPool2d: see MaxUnpool1d. The input is (N, C, H, W)."""
+    """Zeros with the maxima of a `MaxPool2d` at their positions; see `MaxUnpool1d`.
+
+    Shape:
+        Input and indices (N, C, H, W), output (N, C, H', W').
+    """
 
     dims = 2
     _unpool = staticmethod(F.max_unpool2d)
 
 
 class MaxUnpool3d(_MaxUnpool):
-    """The way back from MaxPool3d: see MaxUnpool1d. The input is (N, C, D, H, W)."""
+    """Zeros with the maxima of a `MaxPool3d` at their positions; see `MaxUnpool1d`.
+
+    Shape:
+        Input and indices (N, C, D, H, W), output (N, C, D', H', W').
+    """
 
     dims = 3
     _unpool = staticmethod(F.max_unpool3d)
 
 
 class FractionalMaxPool2d(Module):
-    """The largest number of windows at random places, `output_size` of them or `output_ratio` times the input's size.
+    """The maximum of every window, the windows being placed at random.
 
-    `_random_samples`, a Tensor (N, C, 2), takes the place of the drawing. See the Function FractionalMaxPool2d.
+    `_random_samples`, a Tensor (N, C, 2), replaces the random numbers. See the Function FractionalMaxPool2d.
+
+    Args:
+        kernel_size: The size of a window.
+        output_size: The number of windows, (H', W').
+        output_ratio: The number of windows as a fraction of (H, W), rounded down; to be given instead of `output_size`.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Raises:
+        ValueError: Unless one of `output_size` and `output_ratio` is given.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, H', W').
+
+    Source:
+        Graham, "Fractional max-pooling", 2014.
     """
 
-    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        output_size: int | Sequence[int] | None = None,
+        output_ratio: float | Sequence[float] | None = None,
+        return_indices: bool = False,
+        _random_samples: Variable | Tensor | None = None,
+    ) -> None:
         super().__init__()
         if (output_size is None) == (output_ratio is None):
             raise ValueError(f"{self._name}: needs either output_size or output_ratio")
@@ -158,9 +267,25 @@ class FractionalMaxPool2d(Module):
 
 
 class LPPool2d(Module):
-    """(Σ x^norm_type)^(1/norm_type) over every window of an input (N, C, H, W); without a stride it is the kernel."""
+    """(Σ x^p)^(1/p) over every window.
 
-    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+    Args:
+        norm_type: The power p.
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, H', W') as for `AvgPool2d`.
+    """
+
+    def __init__(
+        self,
+        norm_type: float,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        ceil_mode: bool = False,
+    ) -> None:
         super().__init__()
         self.norm_type = norm_type
         self.kernel_size = kernel_size
@@ -175,11 +300,18 @@ class LPPool2d(Module):
 
 
 class AdaptiveAvgPool1d(Module):
-    """An input (N, C, L) as (N, C, output_size), each element the mean of its share of the elements."""
+    """The means of n equal parts of the input, see `F.adaptive_avg_pool1d`.
 
-    _pool = staticmethod(F.adaptive_avg_pool1d)
+    Args:
+        output_size: The number n.
 
-    def __init__(self, output_size):
+    Shape:
+        Input (N, C, L), output (N, C, n).
+    """
+
+    _pool: Any = staticmethod(F.adaptive_avg_pool1d)
+
+    def __init__(self, output_size: int | Sequence[int]) -> None:
         super().__init__()
         self.output_size = output_size
 
@@ -191,17 +323,29 @@ class AdaptiveAvgPool1d(Module):
 
 
 class AdaptiveAvgPool2d(AdaptiveAvgPool1d):
-    """An input (N, C, H, W) as (N, C, *output_size), each element the mean of its share of the rows and columns."""
+    """The means of n by m equal parts of an image, where `output_size` is (n, m) or one number.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, n, m).
+    """
 
     _pool = staticmethod(F.adaptive_avg_pool2d)
 
 
 class AdaptiveMaxPool1d(AdaptiveAvgPool1d):
-    """AdaptiveAvgPool1d with the largest number of each share; with `return_indices` a second result, their places."""
+    """The maxima of n equal parts of the input, see `F.adaptive_max_pool1d`.
+
+    Args:
+        output_size: The number n.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Shape:
+        Input (N, C, L), output (N, C, n). With `return_indices` there is a second output of that shape, a LongTensor.
+    """
 
     _pool = staticmethod(F.adaptive_max_pool1d)
 
-    def __init__(self, output_size, return_indices=False):
+    def __init__(self, output_size: int | Sequence[int], return_indices: bool = False) -> None:
         super().__init__(output_size)
         self.return_indices = return_indices
 
@@ -210,6 +354,11 @@ class AdaptiveMaxPool1d(AdaptiveAvgPool1d):
 
 
 class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
-    """AdaptiveMaxPool1d of an input (N, C, H, W) to (N, C, *output_size)."""
+    """The maxima of n by m equal parts of an image, where `output_size` is (n, m) or one number.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, n, m). With `return_indices` there is a second output of that shape, a
+        LongTensor.
+    """
 
     _pool = staticmethod(F.adaptive_max_pool2d)

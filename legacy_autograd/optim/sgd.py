@@ -8,6 +8,8 @@ from ..tensor._helpers import number_for, wrap
 from ..tensor.base import STEP
 from .optimizer import Optimizer, required
 
+_multiply, _subtract, _LARGE = numpy.multiply, numpy.subtract, buffer_pool.LARGE
+
 
 class SGD(Optimizer):
     """w <- w - lr v, where v is the gradient g, or with momentum v <- momentum v + (1 - dampening) g.
@@ -69,9 +71,12 @@ class SGD(Optimizer):
         lr = group["lr"]
         if group["momentum"] or group["weight_decay"] or group["maximize"] or type(lr) is not float:
             return super()._update_group(group, with_gradient)
+        dtype = None
         for _, tensor, w, g in with_gradient:  # the formula without options, in which a small network spends less
-            step = numpy.multiply(g, lr) if g.nbytes < buffer_pool.LARGE else numpy.multiply(g, lr, buffer_pool.like(g))
-            numpy.subtract(w, step, w)
+            if w.dtype is not dtype:  # numpy takes twice as long for Python's number
+                dtype, rate = w.dtype, number_for("lr", w, lr)
+            step = _multiply(g, rate) if g.nbytes < _LARGE else _multiply(g, rate, buffer_pool.like(g))
+            _subtract(w, step, w)
             if tensor._base is None:  # `_stepped`, written out
                 tensor._writes += STEP
             else:

@@ -23,6 +23,43 @@ LongStorage: Any = None  # the class, which is accepted as sizes; set by storage
 _new = object.__new__
 
 
+class TensorMethods:
+    """The base of the classes that Tensor inherits its methods from.
+
+    The names below are what the methods of one class use of another. Tensor has them all.
+    """
+
+    __slots__ = ()
+
+    array: numpy.ndarray
+    _base: Any
+    _writes: int
+    _wrote: Any
+    _put: Any
+    clone: Any
+    type: Any
+    add: Any
+    add_: Any
+    addbmm: Any
+    addmm: Any
+    addmv: Any
+    addr: Any
+    atan2: Any
+    baddbmm: Any
+    cumprod: Any
+    cumsum: Any
+    eq: Any
+    ge: Any
+    gt: Any
+    le: Any
+    lerp: Any
+    lt: Any
+    ne: Any
+    renorm: Any
+    tril: Any
+    triu: Any
+
+
 def wrap(array, base=None):
     """Return a Tensor over `array`, an ndarray of at least one dimension and a dtype of TYPE_NAMES, unchecked.
 

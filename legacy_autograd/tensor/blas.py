@@ -1,5 +1,9 @@
 """Products of matrices and vectors (2016: TH's THTensorMath.c)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from . import _helpers, buffer_pool
@@ -7,53 +11,103 @@ from ._helpers import from_result, number_for, shown, shown_size, tensor_array, 
 from .errors import SizeError
 from .lapack import Lapack, do_not_multiply
 
+if TYPE_CHECKING:
+    from .base import Tensor
+
 
 class Blas(Lapack):
+    """The methods of Tensor that multiply matrices and vectors."""
+
     __slots__ = ()
 
-    def mm(self, other):
-        """Return the product of two matrices, n x k and k x m: a matrix n x m."""
+    def mm(self, other: Tensor) -> Tensor:
+        """Return the product of two matrices of shapes (n, k) and (k, m): a matrix of shape (n, m).
+
+        Args:
+            other: The second matrix, of the same type.
+
+        Raises:
+            ValueError: If the shapes do not fit.
+            TypeError: If `other` is not a Tensor of the same type.
+        """
         a = self.array
         b = other.array if type(other) is type(self) else tensor_array("mm", a, other)
         if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
             raise do_not_multiply("mm", a, b, "two matrices, n x k and k x m")
         return wrap(buffer_pool.dot(a, b))  # for small matrices half the time of a @ b
 
-    def mv(self, vector):
-        """Return the product of a matrix n x k and a vector of size k: a vector of size n."""
+    def mv(self, vector: Tensor) -> Tensor:
+        """Return the product of a matrix of shape (n, k) and a vector of k elements: a vector of n elements.
+
+        Args:
+            vector: The vector, of the same type.
+
+        Raises:
+            ValueError: If the shapes do not fit.
+        """
         a, b = self.array, tensor_array("mv", self.array, vector)
         if a.ndim != 2 or b.ndim != 1 or a.shape[1] != b.shape[0]:
             raise do_not_multiply("mv", a, b, "a matrix n x k and a vector of size k")
         return wrap(a.dot(b))
 
-    def dot(self, other):
-        """Return the sum of the products of two tensors' elements, row by row whatever their sizes, a Python number.
+    def dot(self, other: Tensor) -> float:
+        """Return the sum of the products of the elements of two tensors.
 
-        So it was through all of v0.1.x; modern torch takes vectors only. ValueError for two different counts.
+        As in v0.1.x, the tensors may have any shapes, and their elements are taken in order. Modern torch takes vectors
+        only.
+
+        Args:
+            other: A Tensor of the same type, with as many elements.
+
+        Raises:
+            ValueError: If the tensors have different numbers of elements.
         """
         a, b = self.array, tensor_array("dot", self.array, other)
         if a.size != b.size:
             raise do_not_multiply("dot", a, b, "two tensors of as many elements")
         return a.reshape(-1).dot(b.reshape(-1)).item()
 
-    def ger(self, other):
-        """Return the outer product of two vectors of sizes n and m: a matrix n x m."""
+    def ger(self, other: Tensor) -> Tensor:
+        """Return the outer product of two vectors of n and m elements: a matrix of shape (n, m).
+
+        Args:
+            other: The second vector, of the same type.
+
+        Raises:
+            ValueError: If one of them is not a vector.
+        """
         a, b = self.array, tensor_array("ger", self.array, other)
         if a.ndim != 1 or b.ndim != 1:
             raise do_not_multiply("ger", a, b, "two vectors")
         return wrap(numpy.multiply(a[:, None], b))
 
-    def bmm(self, other):
-        """Return the products of as many pairs of matrices, b x n x k and b x k x m: b x n x m."""
+    def bmm(self, other: Tensor) -> Tensor:
+        """Return the products of pairs of matrices in two batches of shapes (b, n, k) and (b, k, m): shape (b, n, m).
+
+        Args:
+            other: The second batch, of the same type.
+
+        Raises:
+            ValueError: If the shapes do not fit.
+        """
         a, b = self.array, tensor_array("bmm", self.array, other)
         if a.ndim != 3 or b.ndim != 3 or a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
             raise do_not_multiply("bmm", a, b, "b x n x k and b x k x m")
         return wrap(numpy.matmul(a, b))
 
-    def matmul(self, other):
-        """Return the product by modern torch's rules: of vectors a Python number, of matrices `mm`, otherwise batches.
+    def matmul(self, other: Tensor) -> Tensor | float:
+        """Return the product by the rules of modern torch.
 
-        A vector on the left counts as a row, on the right as a column; the dimensions before the last two broadcast.
+        A vector on the left counts as a row, on the right as a column. The dimensions before the last two broadcast.
+
+        Args:
+            other: A Tensor of the same type.
+
+        Returns:
+            A number for two vectors, the result of `mm` for two matrices, else a batch of products.
+
+        Raises:
+            ValueError: If the shapes do not fit.
         """
         a, b = self.array, tensor_array("matmul", self.array, other)
         inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
@@ -72,27 +126,84 @@ class Blas(Lapack):
 
     # --- a product added to something
 
-    def addmm(self, *arguments, beta=1, alpha=1):
-        """Return beta * self + alpha * m1 m2 of matrices: `addmm(m1, m2)` or v0.1.x's `addmm(beta, alpha, m1, m2)`.
+    def addmm(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+        """Return beta * self + alpha * the product of two matrices.
 
-        Where beta is 0, self is not looked at (nor its nan).
+        If beta is 0, the elements of `self` are ignored, even nan.
+
+        Args:
+            *arguments: (m1, m2), v0.1.x's (beta, m1, m2) or (beta, alpha, m1, m2).
+            beta: The factor of `self`.
+            alpha: The factor of the product.
+
+        Raises:
+            TypeError: If the arguments are anything else, or have different types.
+            ValueError: If the shapes do not fit.
         """
         return _added("addmm", self, arguments, beta, alpha, lambda a, b: a.mm(b))
 
-    def addmv(self, *arguments, beta=1, alpha=1):
-        """Return beta * self + alpha * matrix vector; arguments as for `addmm`."""
+    def addmv(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+        """Return beta * self + alpha * the product of a matrix and a vector.
+
+        If beta is 0, the elements of `self` are ignored, even nan.
+
+        Args:
+            *arguments: (matrix, vector), v0.1.x's (beta, matrix, vector) or (beta, alpha, matrix, vector).
+            beta: The factor of `self`.
+            alpha: The factor of the product.
+
+        Raises:
+            TypeError: If the arguments are anything else, or have different types.
+            ValueError: If the shapes do not fit.
+        """
         return _added("addmv", self, arguments, beta, alpha, lambda a, b: a.mv(b))
 
-    def addr(self, *arguments, beta=1, alpha=1):
-        """Return beta * self + alpha * the outer product of two vectors; arguments as for `addmm`."""
+    def addr(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+        """Return beta * self + alpha * the outer product of two vectors.
+
+        If beta is 0, the elements of `self` are ignored, even nan.
+
+        Args:
+            *arguments: (v1, v2), v0.1.x's (beta, v1, v2) or (beta, alpha, v1, v2).
+            beta: The factor of `self`.
+            alpha: The factor of the product.
+
+        Raises:
+            TypeError: If the arguments are anything else, or have different types.
+            ValueError: If the shapes do not fit.
+        """
         return _added("addr", self, arguments, beta, alpha, lambda a, b: a.ger(b))
 
-    def addbmm(self, *arguments, beta=1, alpha=1):
-        """Return beta * self + alpha * the sum of the products of bmm; arguments as for `addmm`."""
+    def addbmm(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+        """Return beta * self + alpha * the sum of the products of pairs of matrices, as `bmm` computes them.
+
+        If beta is 0, the elements of `self` are ignored, even nan.
+
+        Args:
+            *arguments: (b1, b2), v0.1.x's (beta, b1, b2) or (beta, alpha, b1, b2).
+            beta: The factor of `self`.
+            alpha: The factor of the product.
+
+        Raises:
+            TypeError: If the arguments are anything else, or have different types.
+            ValueError: If the shapes do not fit.
+        """
         return _added("addbmm", self, arguments, beta, alpha, lambda a, b: a.bmm(b).sum(0, keepdim=False))
 
-    def baddbmm(self, *arguments, beta=1, alpha=1):
-        """Return beta * self + alpha * bmm; arguments as for `addmm`."""
+    def baddbmm(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+        """Return beta * self + alpha * the products of pairs of matrices, as `bmm` computes them.
+
+        If beta is 0, the elements of `self` are ignored, even nan.
+
+        Args:
+            *arguments: (b1, b2), v0.1.x's (beta, b1, b2) or (beta, alpha, b1, b2).
+            beta: The factor of `self`.
+            alpha: The factor of the product.
+
+        Raises:
+            TypeError: If the arguments are anything else, or have different types.
+            ValueError: If the shapes do not fit.
+        """
         return _added("baddbmm", self, arguments, beta, alpha, lambda a, b: a.bmm(b))
 
 

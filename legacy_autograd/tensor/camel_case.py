@@ -43,7 +43,7 @@ class CamelCase:
     isSetTo = Shaping.is_set_to
     isSize = Shaping.is_size
     logNormal_ = Randomness.log_normal_
-    maskedCopy_ = Indexing.masked_copy_
+    maskedCopy_ = Indexing.masked_scatter_
     maskedFill_ = Indexing.masked_fill_
     maskedSelect = Indexing.masked_select
     nDimension = Shaping.ndimension

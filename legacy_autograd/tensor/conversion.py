@@ -1,11 +1,11 @@
 """The type of a Tensor, and conversions from one to another (2016: `torch/tensor.py` and `torch/_utils.py`)."""
 
-from ._helpers import wrap
+from ._helpers import TensorMethods, wrap
 from .dtypes import TYPE_NAMES, dtype_of_type
 from .no_cuda import accept_async, refuse
 
 
-class Conversion:
+class Conversion(TensorMethods):
     __slots__ = ()
 
     def type(self, new_type=None, non_blocking=False, **keywords):

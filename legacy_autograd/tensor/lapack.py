@@ -7,7 +7,7 @@ numpy.linalg computes them. Matrices among the results are in column order, as L
 import numpy
 
 from . import _helpers
-from ._helpers import shown, shown_size, tensor_array, wrap, wrap_in_any_order
+from ._helpers import TensorMethods, shown, shown_size, tensor_array, wrap, wrap_in_any_order
 from .dtypes import TYPE_NAMES
 from .errors import SizeError
 
@@ -16,7 +16,7 @@ __all__ = ["btriunpack"]
 _INT = numpy.dtype("int32")
 
 
-class Lapack:
+class Lapack(TensorMethods):
     __slots__ = ()
 
     # --- systems of equations

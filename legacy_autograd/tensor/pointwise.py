@@ -1,15 +1,20 @@
-"""Operations on every element by itself: functions of one number, comparisons, and those of two or three tensors.
+"""Pointwise operations: functions of one number, comparisons, and functions of two or three tensors.
 
-Their results are in C order whatever the order of the operands. `inplace.py` has the forms that write to the tensor.
+Their results are in C order whatever the order of the operands. `inplace.py` has the in-place forms.
 """
 
+from __future__ import annotations
+
 import numbers
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy
 
 from .. import conventions
 from . import buffer_pool
 from ._helpers import (
+    TensorMethods,
     combine,
     does_not_fit,
     is_tensor,
@@ -24,141 +29,267 @@ from ._helpers import (
 from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
 from .dtypes import TYPE_NAMES
 
+if TYPE_CHECKING:
+    from .base import Tensor
+
+
 _BYTE = numpy.dtype("uint8")
 _new = object.__new__
 
 
-class Pointwise:
+class Pointwise(TensorMethods):
+    """The pointwise methods of Tensor."""
+
     __slots__ = ()
 
     __hash__ = object.__hash__  # a class with __eq__ loses it; two tensors are the same key only if they are one object
 
     # --- functions of one number
 
-    def abs(self):
+    def abs(self) -> Self:
         """Return the absolute value of every element."""
         return _each(numpy.absolute, self)
 
-    def neg(self):
+    def neg(self) -> Self:
         """Return every element with the opposite sign."""
         return _each(numpy.negative, self)
 
-    def sign(self):
-        """Return 1, 0 or -1 for every element that is positive, zero (or nan) or negative."""
+    def sign(self) -> Self:
+        """Return 1 for every positive element, -1 for every negative one, and 0 for zero and nan."""
         return _each(sign, self)
 
-    def exp(self):
-        """Return e to the power of every element. Raises TypeError for integers."""
+    def exp(self) -> Self:
+        """Return e to the power of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.exp, self, "exp")
 
-    def expm1(self):
-        """Return exp(x) - 1 of every element, accurate near 0. Raises TypeError for integers."""
+    def expm1(self) -> Self:
+        """Return exp(x) - 1 for every element x, accurate near 0.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.expm1, self, "expm1")
 
-    def log(self):
-        """Return the natural logarithm of every element; nan below 0, -inf at 0. Raises TypeError for integers."""
+    def log(self) -> Self:
+        """Return the natural logarithm of every element: -inf at 0, nan below it.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.log, self, "log")
 
-    def log1p(self):
-        """Return log(1 + x) of every element, accurate near 0. Raises TypeError for integers."""
+    def log1p(self) -> Self:
+        """Return log(1 + x) for every element x, accurate near 0.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.log1p, self, "log1p")
 
-    def sqrt(self):
-        """Return the square root of every element; nan below 0. Raises TypeError for integers."""
+    def sqrt(self) -> Self:
+        """Return the square root of every element: nan below 0.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.sqrt, self, "sqrt")
 
-    def rsqrt(self):
-        """Return 1 / sqrt(x) of every element. Raises TypeError for integers."""
+    def rsqrt(self) -> Self:
+        """Return 1 / sqrt(x) for every element x.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(rsqrt, self, "rsqrt")
 
-    def reciprocal(self):
-        """Return 1 / x of every element. Raises TypeError for integers."""
+    def reciprocal(self) -> Self:
+        """Return 1 / x for every element x.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.reciprocal, self, "reciprocal")
 
-    def sigmoid(self):
-        """Return 1 / (1 + exp(-x)) of every element. Raises TypeError for integers."""
+    def sigmoid(self) -> Self:
+        """Return 1 / (1 + exp(-x)) for every element x.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(sigmoid, self, "sigmoid")
 
-    def tanh(self):
-        """Return the hyperbolic tangent of every element. Raises TypeError for integers."""
+    def tanh(self) -> Self:
+        """Return the hyperbolic tangent of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.tanh, self, "tanh")
 
-    def sin(self):
-        """Return the sine of every element. Raises TypeError for integers."""
+    def sin(self) -> Self:
+        """Return the sine of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.sin, self, "sin")
 
-    def cos(self):
-        """Return the cosine of every element. Raises TypeError for integers."""
+    def cos(self) -> Self:
+        """Return the cosine of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.cos, self, "cos")
 
-    def tan(self):
-        """Return the tangent of every element. Raises TypeError for integers."""
+    def tan(self) -> Self:
+        """Return the tangent of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.tan, self, "tan")
 
-    def asin(self):
-        """Return the arc sine of every element; nan outside of [-1, 1]. Raises TypeError for integers."""
+    def asin(self) -> Self:
+        """Return the arc sine of every element: nan outside of [-1, 1].
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.arcsin, self, "asin")
 
-    def acos(self):
-        """Return the arc cosine of every element; nan outside of [-1, 1]. Raises TypeError for integers."""
+    def acos(self) -> Self:
+        """Return the arc cosine of every element: nan outside of [-1, 1].
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.arccos, self, "acos")
 
-    def atan(self):
-        """Return the arc tangent of every element. Raises TypeError for integers."""
+    def atan(self) -> Self:
+        """Return the arc tangent of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.arctan, self, "atan")
 
-    def sinh(self):
-        """Return the hyperbolic sine of every element. Raises TypeError for integers."""
+    def sinh(self) -> Self:
+        """Return the hyperbolic sine of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.sinh, self, "sinh")
 
-    def cosh(self):
-        """Return the hyperbolic cosine of every element. Raises TypeError for integers."""
+    def cosh(self) -> Self:
+        """Return the hyperbolic cosine of every element.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(numpy.cosh, self, "cosh")
 
-    def floor(self):
+    def floor(self) -> Self:
         """Return the largest integer <= x for every element x."""
         return _each(floor, self)
 
-    def ceil(self):
+    def ceil(self) -> Self:
         """Return the smallest integer >= x for every element x."""
         return _each(ceil, self)
 
-    def round(self):
-        """Return the nearest integer of every element; of two, the even one, as in torch today."""
+    def round(self) -> Self:
+        """Return the nearest integer of every element; of two equally near ones the even one, as in modern torch."""
         return _each(rint, self)
 
-    def trunc(self):
-        """Return every element without its fraction."""
+    def trunc(self) -> Self:
+        """Return the integer part of every element."""
         return _each(trunc, self)
 
-    def frac(self):
-        """Return the fraction of every element with its sign: x - trunc(x). Raises TypeError for integers."""
+    def frac(self) -> Self:
+        """Return the fractional part of every element, with its sign: x - trunc(x).
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return _each(frac, self, "frac")
 
     # --- comparisons
 
-    def eq(self, other):
-        """Return a ByteTensor that is 1 where self == other, a Tensor of this type or a number, and 0 elsewhere."""
+    def eq(self, other: Tensor | float) -> Tensor:
+        """Return a ByteTensor that is 1 where self == other, and 0 elsewhere.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return _compare("eq", numpy.equal, self, other)
 
-    def ne(self, other):
-        """Return a ByteTensor that is 1 where self != other, a Tensor of this type or a number, and 0 elsewhere."""
+    def ne(self, other: Tensor | float) -> Tensor:
+        """Return a ByteTensor that is 1 where self != other, and 0 elsewhere.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return _compare("ne", numpy.not_equal, self, other)
 
-    def lt(self, other):
-        """Return a ByteTensor that is 1 where self < other, a Tensor of this type or a number, and 0 elsewhere."""
+    def lt(self, other: Tensor | float) -> Tensor:
+        """Return a ByteTensor that is 1 where self < other, and 0 elsewhere.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return _compare("lt", numpy.less, self, other)
 
-    def le(self, other):
-        """Return a ByteTensor that is 1 where self <= other, a Tensor of this type or a number, and 0 elsewhere."""
+    def le(self, other: Tensor | float) -> Tensor:
+        """Return a ByteTensor that is 1 where self <= other, and 0 elsewhere.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return _compare("le", numpy.less_equal, self, other)
 
-    def gt(self, other):
-        """Return a ByteTensor that is 1 where self > other, a Tensor of this type or a number, and 0 elsewhere."""
+    def gt(self, other: Tensor | float) -> Tensor:
+        """Return a ByteTensor that is 1 where self > other, and 0 elsewhere.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return _compare("gt", numpy.greater, self, other)
 
-    def ge(self, other):
-        """Return a ByteTensor that is 1 where self >= other, a Tensor of this type or a number, and 0 elsewhere."""
+    def ge(self, other: Tensor | float) -> Tensor:
+        """Return a ByteTensor that is 1 where self >= other, and 0 elsewhere.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return _compare("ge", numpy.greater_equal, self, other)
 
     def __eq__(self, other):
@@ -185,55 +316,129 @@ class Pointwise:
 
     # --- limits
 
-    def clamp(self, min=None, max=None):
-        """Return the elements, those below `min` replaced by `min`, those above `max` by `max`; one may be None.
+    def clamp(self, min: float | None = None, max: float | None = None) -> Self:
+        """Return the elements limited to the range from `min` to `max`.
 
-        Raises ValueError where both are None, TypeError for a fraction as the limit of integers.
+        Args:
+            min: The lower limit. Default: none.
+            max: The upper limit. Default: none.
+
+        Raises:
+            ValueError: If both are None.
+            TypeError: If a limit is a fraction and the tensor holds integers.
+            OverflowError: If a limit does not fit into the type of the tensor.
         """
         return result_like(self, clamped("clamp", self.array, min, max, buffer_pool.like(self.array)))
 
-    def clamp_min(self, min):
-        """Return `clamp` with a lower limit only."""
+    def clamp_min(self, min: float) -> Self:
+        """Return the elements limited to at least `min`.
+
+        Args:
+            min: The lower limit.
+
+        Raises:
+            TypeError: If `min` is a fraction and the tensor holds integers.
+        """
         return result_like(self, clamped("clamp_min", self.array, min, None, buffer_pool.like(self.array)))
 
-    def clamp_max(self, max):
-        """Return `clamp` with an upper limit only."""
+    def clamp_max(self, max: float) -> Self:
+        """Return the elements limited to at most `max`.
+
+        Args:
+            max: The upper limit.
+
+        Raises:
+            TypeError: If `max` is a fraction and the tensor holds integers.
+        """
         return result_like(self, clamped("clamp_max", self.array, None, max, buffer_pool.like(self.array)))
 
-    def cmax(self, other):
-        """Return the larger of self and other, a Tensor of this type or a number, pointwise; nan if one is nan."""
+    def cmax(self, other: Tensor | float) -> Self:
+        """Return the larger of self and other, pointwise; nan if one of them is nan.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return combine("cmax", numpy.maximum, self, other)
 
-    def cmin(self, other):
-        """Return the smaller of self and other, a Tensor of this type or a number, pointwise; nan if one is nan."""
+    def cmin(self, other: Tensor | float) -> Self:
+        """Return the smaller of self and other, pointwise; nan if one of them is nan.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If `other` is a Tensor of another type.
+            ValueError: If the shapes cannot be broadcast.
+        """
         return combine("cmin", numpy.minimum, self, other)
 
     # --- two or three tensors
 
-    def atan2(self, other):
-        """Return the angle of the point (other, self), pointwise, from -π to π. Raises TypeError for integers."""
+    def atan2(self, other: Tensor | float) -> Self:
+        """Return the angle of the point (other, self), pointwise, from -π to π.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If the tensor holds integers, or `other` is a Tensor of another type.
+        """
         fractions_of("atan2", self)
         return combine("atan2", numpy.arctan2, self, other)
 
-    def lerp(self, end, weight):
-        """Return self + weight * (end - self), pointwise; `weight` is a number or a Tensor. TypeError for integers."""
+    def lerp(self, end: Tensor, weight: Tensor | float) -> Self:
+        """Return self + weight * (end - self), pointwise.
+
+        Args:
+            end: A Tensor of the same type.
+            weight: A number, or a Tensor of the same type.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         fractions_of("lerp", self)
         return self.add(combine("lerp", numpy.subtract, end, self).mul(weight))
 
-    def addcmul(self, *arguments, value=1):
-        """Return self + value * t1 * t2, pointwise: `addcmul(t1, t2)` or `addcmul(value, t1, t2)`."""
+    def addcmul(self, *arguments: Tensor | float, value: float = 1) -> Self:
+        """Return self + value * t1 * t2, pointwise.
+
+        Args:
+            *arguments: The Tensors (t1, t2), or v0.1.x's (value, t1, t2).
+            value: A factor, unless it is among the arguments.
+
+        Raises:
+            TypeError: If the arguments are not two Tensors, or a number and two Tensors.
+        """
         value, first, second = value_and_tensors("addcmul", value, arguments)
         return self.add(value, first.mul(second))
 
-    def addcdiv(self, *arguments, value=1):
-        """Return self + value * t1 / t2, pointwise: `addcdiv(t1, t2)` or `addcdiv(value, t1, t2)`."""
+    def addcdiv(self, *arguments: Tensor | float, value: float = 1) -> Self:
+        """Return self + value * t1 / t2, pointwise.
+
+        Args:
+            *arguments: The Tensors (t1, t2), or v0.1.x's (value, t1, t2).
+            value: A factor, unless it is among the arguments.
+
+        Raises:
+            TypeError: If the arguments are not two Tensors, or a number and two Tensors.
+        """
         value, first, second = value_and_tensors("addcdiv", value, arguments)
         return self.add(value, first.div(second))
 
-    def cross(self, other, dim=None):
-        """Return the cross product along `dim`, which has size 3; by default the first dimension that has.
+    def cross(self, other: Tensor, dim: int | None = None) -> Tensor:
+        """Return the cross product along a dimension of size 3.
 
-        Raises ValueError for tensors of different shapes and without such a dimension.
+        Args:
+            other: A Tensor of the same type and shape.
+            dim: The dimension. Default: the first one of size 3.
+
+        Raises:
+            ValueError: If the shapes differ, or the dimension does not have size 3.
+            TypeError: If `other` is not a Tensor of the same type.
         """
         a, b = self.array, tensor_array("cross", self.array, other)
         if a.shape != b.shape:
@@ -245,8 +450,15 @@ class Pointwise:
         (a0, a1, a2), (b0, b1, b2) = numpy.moveaxis(a, dim, 0), numpy.moveaxis(b, dim, 0)
         return wrap_in_c_order(numpy.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim))
 
-    def equal(self, other):
-        """Return whether `other` has the same shape and elements. Raises TypeError for a tensor of another type."""
+    def equal(self, other: Tensor) -> bool:
+        """Return whether `other` has the same shape and elements.
+
+        Args:
+            other: A Tensor of the same type.
+
+        Raises:
+            TypeError: If `other` is not a Tensor of the same type.
+        """
         b = tensor_array("equal", self.array, other)
         return self.array.shape == b.shape and bool((self.array == b).all())
 
@@ -274,7 +486,11 @@ class Pointwise:
         return self._bits("right shift", numpy.right_shift, other)
 
     def __invert__(self):
-        """Return the opposite of a mask: 1 - self. Raises TypeError for types other than ByteTensor, as v0.1.x did."""
+        """Return the opposite of a mask, 1 - self.
+
+        Raises:
+            TypeError: If this is not a ByteTensor, as in v0.1.x.
+        """
         if self.array.dtype != _BYTE:
             raise TypeError(f"invert (~): expected a mask, which is a ByteTensor, got {shown(self)}")
         return result_like(self, 1 - self.array)
@@ -288,22 +504,35 @@ class Pointwise:
         return self.abs()
 
 
-def refuses_integers(name, array):
-    """Return the TypeError of a function of fractions that was given integers."""
+def refuses_integers(name: str, array: numpy.ndarray) -> TypeError:
+    """Return the error of an operation that needs floating-point numbers and got integers.
+
+    Args:
+        name: The operation.
+        array: The integers.
+    """
     return TypeError(
         f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
     )
 
 
-def fractions_of(name, tensor):
-    """Return the array of a Tensor that can hold fractions; TypeError for others."""
+def fractions_of(name: str, tensor: TensorMethods) -> numpy.ndarray:
+    """Return the array of a Tensor of a floating-point type.
+
+    Args:
+        name: The operation, for the message.
+        tensor: The Tensor.
+
+    Raises:
+        TypeError: If it holds integers.
+    """
     if tensor.array.dtype.kind != "f":
         raise refuses_integers(name, tensor.array)
     return tensor.array
 
 
 def _each(function, tensor, fractions=None):
-    """Return `function` of every element. Where it takes no integers, `fractions` is its name, for the error."""
+    """Return `function` of every element. `fractions` is the name of an operation that refuses integers, else None."""
     array = tensor.array
     if fractions is not None and array.dtype.kind != "f":
         raise refuses_integers(fractions, array)
@@ -331,7 +560,7 @@ def _compare(name, ufunc, tensor, other):
 
 
 def _comparison_operator(name, ufunc, tensor, other):
-    """Compare with a Tensor or number; Python decides about other objects, so that `x == None` is False."""
+    """Compare with a Tensor or number. Return NotImplemented for other objects, so that `x == None` is False."""
     kind = type(other)
     is_number = kind is float or kind is int or isinstance(other, (numbers.Real, numpy.bool_))
     if is_number or kind is type(tensor) or is_tensor(other):
@@ -342,7 +571,7 @@ def _comparison_operator(name, ufunc, tensor, other):
 
 
 def _compared_number(name, array, number):
-    """Return `number` for a comparison with `array`. (2016 cut a fraction off before comparing integers with it.)"""
+    """Return `number` for a comparison with `array`. (v0.1.x truncated a fraction for a comparison with integers.)"""
     if array.dtype.kind == "f" or not isinstance(number, numbers.Real):
         return number_for(name, array, number)
     if isinstance(number, numbers.Integral):
@@ -351,20 +580,41 @@ def _compared_number(name, array, number):
     return int(number) if number.is_integer() else number
 
 
-def clamped(name, array, low, high, out=None):
-    """Return `array` between the numbers `low` and `high`, one of which may be None, in `out` or in a new array."""
+def clamped(
+    name: str, array: numpy.ndarray, low: float | None, high: float | None, out: numpy.ndarray | None = None
+) -> numpy.ndarray:
+    """Return `array` limited to the range from `low` to `high`.
+
+    Args:
+        name: The operation, for messages.
+        array: The elements.
+        low: The lower limit, or None.
+        high: The upper limit, or None.
+        out: The array to write to. Default: a new one.
+
+    Raises:
+        ValueError: If both limits are None.
+    """
     if low is None and high is None:
         raise ValueError(f"{name}: expected min, max or both")
     if low is not None:
-        out = numpy.maximum(array, number_for(name, array, low), out=out)
-        array = out
+        array = out = numpy.maximum(array, number_for(name, array, low), out=out)
     if high is not None:
-        out = numpy.minimum(array, number_for(name, array, high), out=out)
-    return out
+        array = numpy.minimum(array, number_for(name, array, high), out=out)
+    return array
 
 
-def value_and_tensors(name, value, arguments):
-    """Return the number and the two Tensors in `arguments`: (value, tensor1, tensor2) or (tensor1, tensor2)."""
+def value_and_tensors(name: str, value: float, arguments: Sequence[Any]) -> tuple[float, Tensor, Tensor]:
+    """Return (value, tensor1, tensor2) for the arguments of `addcmul` and `addcdiv`.
+
+    Args:
+        name: The operation, for messages.
+        value: The value, unless it is among the arguments.
+        arguments: (tensor1, tensor2) or (value, tensor1, tensor2).
+
+    Raises:
+        TypeError: If they are anything else.
+    """
     if len(arguments) == 3:
         value, *arguments = arguments
     if len(arguments) != 2 or is_tensor(value) or not all([is_tensor(argument) for argument in arguments]):

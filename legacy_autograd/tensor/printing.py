@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy
 
-from ._helpers import shown_size
+from ._helpers import TensorMethods, shown_size
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
     _options = replace(_PROFILES[profile] if profile is not None else _options, **chosen)
 
 
-class Printing:
+class Printing(TensorMethods):
     __slots__ = ()
 
     def __repr__(self):

@@ -12,7 +12,18 @@ import numpy
 
 from .. import conventions
 from ..modern_names import refuse_keywords
-from ._helpers import check_count, checked_number, converted, is_tensor, number_for, shown, shown_size, sizes_of, wrap
+from ._helpers import (
+    TensorMethods,
+    check_count,
+    checked_number,
+    converted,
+    is_tensor,
+    number_for,
+    shown,
+    shown_size,
+    sizes_of,
+    wrap,
+)
 from .dtypes import default_dtype
 from .errors import SizeError
 from .results import takes_results
@@ -189,7 +200,7 @@ def _floating(name, tensor):
     return tensor.array
 
 
-class Randomness:
+class Randomness(TensorMethods):
     """Methods that fill a tensor with random numbers, in place, and return it.
 
     Each takes a Generator; `torch.default_generator` serves where none is given.

@@ -1,10 +1,13 @@
-"""Reductions: many numbers to one, for the whole tensor or along one dimension (2016: TH's THTensorMath.c).
+"""Reductions over all elements or along one dimension (2016: TH's THTensorMath.c).
 
-As in v0.1.x, the whole reduction of a Tensor is a Python number, and a reduction along one dimension keeps it, with
-size 1, unless `keepdim=False`.
+As in v0.1.x, a reduction over all elements returns a Python number. A reduction along one dimension keeps it, with size
+1, unless `keepdim=False`.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -26,7 +29,12 @@ from .errors import RangeError, SizeError
 from .pointwise import fractions_of
 from .sorting import Ordering
 
-_add = numpy.add.reduce
+if TYPE_CHECKING:
+    from .base import Tensor
+
+
+_add: Any = numpy.add.reduce  # Any: numpy's hints refuse `keepdims` by position
+_multiply: Any = numpy.multiply.reduce
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
 _HALF = numpy.dtype("float16")
@@ -36,12 +44,25 @@ _ALREADY_WIDE = frozenset(map(numpy.dtype, ("float64", "float32", "float16", "in
 
 
 class Reductions(Ordering):
+    """The methods of Tensor that reduce it, and `cumsum`, `cumprod` and `renorm`."""
+
     __slots__ = ()
 
-    def sum(self, dim=None, keepdim=True):
-        """Return the sum of all elements, or along `dim`.
+    def sum(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+        """Return the sum of all elements, or the sums along one dimension.
 
-        Integers keep their type. Raises OverflowError where the sums do not fit into it.
+        Integers keep their type.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number if `dim` is None, else a Tensor.
+
+        Raises:
+            OverflowError: If a sum of integers along a dimension does not fit into their type.
+            IndexError: If there is no such dimension.
         """
         array = self.array
         if dim is None:
@@ -49,17 +70,42 @@ class Reductions(Ordering):
         sums = _sums("sum", array, dim, keepdim)
         return from_result(sums if array.dtype in _ALREADY_WIDE else _narrowed("sum", sums, array.dtype))
 
-    def prod(self, dim=None, keepdim=True):
-        """Return the product of all elements, or along `dim`; of integers as for `sum`."""
+    def prod(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+        """Return the product of all elements, or the products along one dimension.
+
+        Integers keep their type.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number if `dim` is None, else a Tensor.
+
+        Raises:
+            OverflowError: If a product of integers along a dimension does not fit into their type.
+            IndexError: If there is no such dimension.
+        """
         array = self.array
         if dim is None:
-            return numpy.multiply.reduce(array, None).item()
+            return _multiply(array, None).item()
         dim = dimension("prod", array.shape, dim)
-        products = numpy.multiply.reduce(array, dim, None, None, keepdim)
+        products = _multiply(array, dim, None, None, keepdim)
         return from_result(products if array.dtype in _ALREADY_WIDE else _narrowed("prod", products, array.dtype))
 
-    def mean(self, dim=None, keepdim=True):
-        """Return the mean of all elements, or along `dim`; nan if there are none. TypeError for integers."""
+    def mean(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+        """Return the mean of all elements, or the means along one dimension; nan if there are no elements.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number if `dim` is None, else a Tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         array = fractions_of("mean", self)
         if dim is None:
             total = _add(array, None, numpy.float32 if array.dtype is _HALF else None).item()
@@ -67,10 +113,19 @@ class Reductions(Ordering):
         sums = _sums("mean", array.astype(numpy.float32) if array.dtype is _HALF else array, dim, keepdim)
         return from_result((sums / sums.dtype.type(array.shape[dim])).astype(array.dtype, copy=False))
 
-    def var(self, dim=None, unbiased=True, keepdim=True):
-        """Return the variance of all elements, or along `dim`: of n divided by n - 1, or by n if not `unbiased`.
+    def var(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Tensor | float:
+        """Return the variance of all elements, or the variances along one dimension; nan for too few elements.
 
-        nan where that is 0. TypeError for integers.
+        Args:
+            dim: The dimension to reduce. Default: all elements. A bool is taken as `unbiased`.
+            unbiased: Whether the sum of squares of n elements is divided by n - 1, else by n.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number if `dim` is None, else a Tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
         """
         return self._variance("var", dim, unbiased, keepdim)
 
@@ -90,17 +145,36 @@ class Reductions(Ordering):
         free = count - bool(unbiased)
         return from_result(numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan)))
 
-    def std(self, dim=None, unbiased=True, keepdim=True):
-        """Return the square root of `var`."""
+    def std(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Tensor | float:
+        """Return the standard deviation, the square root of `var`.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements. A bool is taken as `unbiased`.
+            unbiased: Whether the sum of squares of n elements is divided by n - 1, else by n.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number if `dim` is None, else a Tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         variance = self._variance("std", dim, unbiased, keepdim)
         return math.sqrt(variance) if type(variance) is float else variance.sqrt()
 
-    def norm(self, p=2, dim=None, keepdim=True):
-        """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or along `dim`.
+    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+        """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the norms along one dimension.
 
-        p may be 0 (the number of elements that are not 0), inf or -inf.
+        Args:
+            p: The order: a number, inf, -inf, or 0 for the number of elements that are not 0.
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
 
-        TypeError for integers.
+        Returns:
+            A number if `dim` is None, else a Tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
         """
         array = fractions_of("norm", self)
         if dim is not None:
@@ -108,12 +182,30 @@ class Reductions(Ordering):
         p = number_for("norm", numpy.empty(0), p).item()
         return from_result(numpy.asarray(_norm(array, p, dim, dim is not None and keepdim)))
 
-    def dist(self, other, p=2):
-        """Return the p-norm of self - other, a Python number."""
+    def dist(self, other: Tensor | float, p: float = 2) -> float:
+        """Return the p-norm of self - other.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+            p: The order of the norm, as for `norm`.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
         return combine("dist", numpy.subtract, self, other).norm(p)
 
-    def renorm(self, p, dim, maxnorm):
-        """Return a copy in which each part along `dim` whose p-norm is larger than `maxnorm` is scaled down to it."""
+    def renorm(self, p: float, dim: int, maxnorm: float) -> Tensor:
+        """Return a copy in which each part along `dim` whose p-norm is above `maxnorm` is scaled down to it.
+
+        Args:
+            p: The order of the norm.
+            dim: The dimension along which the parts lie.
+            maxnorm: The largest norm that a part keeps.
+
+        Raises:
+            ValueError: If the tensor has fewer than two dimensions, or `p` or `maxnorm` is out of range.
+            TypeError: If the tensor holds integers.
+        """
         array = fractions_of("renorm", self)
         dim = dimension("renorm", array.shape, dim)
         if array.ndim < 2:
@@ -125,12 +217,26 @@ class Reductions(Ordering):
         factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1)
         return wrap((array * factors).astype(array.dtype, order="C", copy=False))
 
-    def cumsum(self, dim):
-        """Return the sums of the elements so far along `dim`; of integers as for `sum`."""
+    def cumsum(self, dim: int) -> Tensor:
+        """Return the cumulative sums along one dimension.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+
+        Raises:
+            OverflowError: If a sum of integers does not fit into their type.
+        """
         return self._accumulated("cumsum", numpy.add, dim)
 
-    def cumprod(self, dim):
-        """Return the products of the elements so far along `dim`; of integers as for `sum`."""
+    def cumprod(self, dim: int) -> Tensor:
+        """Return the cumulative products along one dimension.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+
+        Raises:
+            OverflowError: If a product of integers does not fit into their type.
+        """
         return self._accumulated("cumprod", numpy.multiply, dim)
 
     def _accumulated(self, name, ufunc, dim):
@@ -143,16 +249,42 @@ class Reductions(Ordering):
 
     # --- the largest and the smallest
 
-    def max(self, dim=None, keepdim=True):
-        """Return the largest element, a Python number. nan if there is one, as in all of the following.
+    def max(self, dim: int | Tensor | None = None, keepdim: bool = True) -> Any:
+        """Return the largest element, the largest ones along one dimension, or the larger of two tensors pointwise.
 
-        `max(dim)`: the largest along `dim` and where they are (the first of equals), a Tensor and a LongTensor.
-        `max(tensor)`: pointwise, the larger of the two, as `cmax`.
+        The result is nan where an element is nan.
+
+        Args:
+            dim: The dimension to reduce, or a Tensor to compare with. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number for no `dim`; for a dimension the values and a LongTensor of their indices (of equal ones the
+            first); for a Tensor the result of `cmax`.
+
+        Raises:
+            ValueError: If the tensor is empty.
+            IndexError: If there is no such dimension, or it has size 0.
         """
         return self._extreme("max", numpy.maximum, numpy.argmax, dim, keepdim)
 
-    def min(self, dim=None, keepdim=True):
-        """Return the smallest element; `min(dim)` and `min(tensor)` as for `max`."""
+    def min(self, dim: int | Tensor | None = None, keepdim: bool = True) -> Any:
+        """Return the smallest element, the smallest ones along one dimension, or the smaller of two tensors pointwise.
+
+        The result is nan where an element is nan.
+
+        Args:
+            dim: The dimension to reduce, or a Tensor to compare with. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A number for no `dim`; for a dimension the values and a LongTensor of their indices (of equal ones the
+            first); for a Tensor the result of `cmin`.
+
+        Raises:
+            ValueError: If the tensor is empty.
+            IndexError: If there is no such dimension, or it has size 0.
+        """
         return self._extreme("min", numpy.minimum, numpy.argmin, dim, keepdim)
 
     def _extreme(self, name, ufunc, find, dim, keepdim):
@@ -166,12 +298,34 @@ class Reductions(Ordering):
         indices = find(array, dim, keepdims=keepdim)
         return from_result(values), from_result(indices.astype(_LONG, copy=False))
 
-    def argmax(self, dim=None, keepdim=True):
-        """Return where the largest element is (the first of equals): its number, or along `dim` a LongTensor."""
+    def argmax(self, dim: int | None = None, keepdim: bool = True) -> Tensor | int:
+        """Return the index of the largest element, or the indices along one dimension; of equal elements the first.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            An integer, counted over all elements, if `dim` is None, else a LongTensor.
+
+        Raises:
+            ValueError: If the tensor is empty.
+        """
         return self._found("argmax", numpy.argmax, dim, keepdim)
 
-    def argmin(self, dim=None, keepdim=True):
-        """Return where the smallest element is, as for `argmax`."""
+    def argmin(self, dim: int | None = None, keepdim: bool = True) -> Tensor | int:
+        """Return the index of the smallest element, or the indices along one dimension; of equal elements the first.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            An integer, counted over all elements, if `dim` is None, else a LongTensor.
+
+        Raises:
+            ValueError: If the tensor is empty.
+        """
         return self._found("argmin", numpy.argmin, dim, keepdim)
 
     def _found(self, name, find, dim, keepdim):
@@ -181,12 +335,28 @@ class Reductions(Ordering):
 
     # --- counting
 
-    def all(self, dim=None, keepdim=True):
-        """Return whether no element is 0, a bool; or that along `dim`, a ByteTensor."""
+    def all(self, dim: int | None = None, keepdim: bool = True) -> Tensor | bool:
+        """Return whether no element is 0.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A bool if `dim` is None, else a ByteTensor.
+        """
         return self._truth("all", numpy.logical_and.reduce, dim, keepdim)
 
-    def any(self, dim=None, keepdim=True):
-        """Return whether some element is not 0, a bool; or that along `dim`, a ByteTensor."""
+    def any(self, dim: int | None = None, keepdim: bool = True) -> Tensor | bool:
+        """Return whether at least one element is not 0.
+
+        Args:
+            dim: The dimension to reduce. Default: all elements.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            A bool if `dim` is None, else a ByteTensor.
+        """
         return self._truth("any", numpy.logical_or.reduce, dim, keepdim)
 
     def _truth(self, name, reduce, dim, keepdim):
@@ -195,14 +365,23 @@ class Reductions(Ordering):
         result = reduce(self.array, dimension(name, self.array.shape, dim), None, None, keepdim)
         return bool(result) if result.ndim == 0 else from_result(result.astype(_BYTE))
 
-    def nonzero(self):
-        """Return the positions of all elements that are not 0: a LongTensor of size (how many, dim())."""
+    def nonzero(self) -> Tensor:
+        """Return the positions of the elements that are not 0: a LongTensor with one row for each of them."""
         return wrap_in_c_order(numpy.argwhere(self.array).astype(_LONG, copy=False))
 
-    def histc(self, bins=100, min=0, max=0):
-        """Return the number of elements in each of `bins` equal intervals from `min` to `max`: `bins` numbers.
+    def histc(self, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+        """Return the number of elements in each of `bins` equal intervals from `min` to `max`.
 
-        Where min equals max, they are the smallest and the largest element. Elements outside are not counted.
+        Args:
+            bins: The number of intervals.
+            min: The lower end of the first interval.
+            max: The upper end of the last interval. If it equals `min`, both become the extremes of the elements.
+
+        Returns:
+            A vector of `bins` numbers. Elements outside of the range are not counted.
+
+        Raises:
+            ValueError: If `bins` is not positive, `min` is above `max`, or the range is not finite.
         """
         array = self.array
         (bins,) = sizes_of("histc", (bins,))
@@ -221,8 +400,17 @@ class Reductions(Ordering):
         return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 
 
-def check_norms(p, maxnorm):
-    """Raise TypeError if an argument of `renorm` is no number, ValueError if it is nan, negative or a `p` of 0."""
+def check_norms(p: float, maxnorm: float) -> None:
+    """Check the arguments of `renorm`.
+
+    Args:
+        p: The order of the norm.
+        maxnorm: The largest norm.
+
+    Raises:
+        TypeError: If one of them is not a number.
+        ValueError: If one is nan or negative, or `p` is 0.
+    """
     if not checked_number("renorm: p", p) > 0:
         raise SizeError(f"renorm: p must be above 0, got {p}")
     if not checked_number("renorm: maxnorm", maxnorm) >= 0:
@@ -230,10 +418,10 @@ def check_norms(p, maxnorm):
 
 
 def _sums(name, array, dim, keepdim):
-    """Return the sums along `dim`, an array, or a numpy number where a vector does not keep its dimension.
+    """Return the sums along `dim`: an array, or a numpy number for a vector that does not keep its dimension.
 
-    For the first and the last dimension it is a product with ones, which takes a fraction of the time of numpy's sum
-    and has smaller errors: numpy adds up rows one after the other.
+    For the first and the last dimension they are a product with ones. It is faster than numpy's sum and has smaller
+    rounding errors, because numpy adds up rows one after the other.
     """
     shape = array.shape
     dim = dimension(name, shape, dim)
@@ -251,8 +439,12 @@ def _sums(name, array, dim, keepdim):
     return sums.reshape(shape[:dim] + shape[dim + 1 :]) if ndim > 2 else sums
 
 
-def sum_of_rows(matrix):
-    """Return `sum(0, keepdim=False)` of an array of two dimensions and a floating-point type."""
+def sum_of_rows(matrix: numpy.ndarray) -> numpy.ndarray:
+    """Return the sum of the rows of a matrix, a vector.
+
+    Args:
+        matrix: An array of two dimensions and a floating-point type.
+    """
     if matrix.size < 64 or matrix.dtype not in _ONES:
         return _add(matrix, 0)
     return _product_with_ones(matrix)
@@ -271,7 +463,7 @@ def _product_with_ones(matrix):
 
 
 def _narrowed(name, wide, dtype):
-    """Return `wide`, which numpy widened to 64 bits, in `dtype`; a single number as it is."""
+    """Return `wide`, which numpy widened to 64 bits, in `dtype`; a single number is returned unchanged."""
     if wide.ndim == 0:
         return wide
     limits = numpy.iinfo(dtype)
@@ -284,7 +476,7 @@ def _narrowed(name, wide, dtype):
 
 
 def _filled_dimension(name, array, dim):
-    """Return `dim` counted from the front, or None for all elements. There must be elements to choose from."""
+    """Return `dim` counted from the front, or None for all elements; refuse a reduction over no elements."""
     if dim is None:
         if not array.size:
             raise SizeError(f"{name}: an empty tensor has no elements to choose from")

@@ -1,43 +1,109 @@
-"""The methods that take an index tensor or a mask: index_select, gather, scatter_, masked_fill_ and their kin.
+"""Methods that take an index tensor or a mask: index_select, gather, scatter_, masked_fill_ and similar ones.
 
-An index tensor is a LongTensor whose numbers count from 0; negative ones are out of range. A mask is a ByteTensor, in
-which everything but 0 means yes.
+An index tensor is a LongTensor. Its numbers count from 0; negative ones are out of range. A mask is a ByteTensor, which
+selects the elements where it is not 0.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
 
 import numpy
 
 from .. import conventions
-from ._helpers import dimension, does_not_fit, is_tensor, number_for, shown, shown_size, tensor_array, wrap
+from ._helpers import (
+    TensorMethods,
+    dimension,
+    does_not_fit,
+    is_tensor,
+    number_for,
+    shown,
+    shown_size,
+    tensor_array,
+    wrap,
+)
 from .errors import RangeError, SizeError
 from .inplace import writable
+
+if TYPE_CHECKING:
+    from .base import Tensor
+
 
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
 
 
-class Selecting:
+class Selecting(TensorMethods):
+    """The methods of Tensor that take an index tensor or a mask."""
+
     __slots__ = ()
 
     # --- along one dimension
 
-    def index_select(self, dim, index):
-        """Return a copy of the parts that the LongTensor `index` (one dimension) names along `dim`."""
+    def index_select(self, dim: int, index: Tensor) -> Tensor:
+        """Return a copy of the parts at the indices `index` along `dim`.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+
+        Raises:
+            IndexError: If an index is out of range.
+        """
         dim, index = _along("index_select", self.array, dim, index)
         return wrap(self.array.take(index, dim))
 
-    def index_copy_(self, dim, index, source):
-        """Write the parts of the Tensor `source` along `dim` to the places that `index` names; of several, the last."""
+    def index_copy_(self, dim: int, index: Tensor, source: Tensor) -> Self:
+        """Copy the parts of `source` to the indices `index` along `dim`; of equal indices the last one counts.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+            source: A Tensor of the same type, with one part for each index.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            IndexError: If an index is out of range.
+            ValueError: If `source` does not have the shape of these parts.
+        """
         place, source = self._places("index_copy_", dim, index, source)
         return self._put("index_copy_", source, place)
 
-    def index_add_(self, dim, index, source):
-        """Add the parts of `source` along `dim` to the places that `index` names; a place named twice gets both."""
+    def index_add_(self, dim: int, index: Tensor, source: Tensor) -> Self:
+        """Add the parts of `source` to those at the indices `index` along `dim`; equal indices accumulate.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+            source: A Tensor of the same type, with one part for each index.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            IndexError: If an index is out of range.
+            ValueError: If `source` does not have the shape of these parts.
+        """
         place, source = self._places("index_add_", dim, index, source)
         numpy.add.at(writable("index_add_", self.array), place, source)
         return self._wrote()
 
-    def index_fill_(self, dim, index, value):
-        """Write the number `value` to the parts along `dim` that `index` names."""
+    def index_fill_(self, dim: int, index: Tensor, value: float) -> Self:
+        """Set the parts at the indices `index` along `dim` to `value`.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+            value: The number.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            IndexError: If an index is out of range.
+        """
         dim, index = _along("index_fill_", self.array, dim, index)
         value = number_for("index_fill_", self.array, value)
         return self._put("index_fill_", value, (slice(None),) * dim + (index,))
@@ -56,29 +122,71 @@ class Selecting:
 
     # --- element by element along one dimension
 
-    def gather(self, dim, index):
-        """Return a tensor of the size of the LongTensor `index`: for dim 0, element (i, j) is self[index[i, j], j].
+    def gather(self, dim: int, index: Tensor) -> Tensor:
+        """Return the elements at the indices `index` along `dim`: for dim 0, element (i, j) is self[index[i, j], j].
 
-        `index` has as many dimensions as this tensor, and is no larger but along `dim`.
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor with as many dimensions, none larger than in this tensor except `dim`.
+
+        Returns:
+            A Tensor of the shape of `index`.
+
+        Raises:
+            IndexError: If an index is out of range.
+            ValueError: If the shape of `index` does not fit.
         """
         return wrap(numpy.ascontiguousarray(self.array[_gathering("gather", self.array, dim, index)]))
 
-    def scatter_(self, dim, index, source):
-        """Write where `gather` reads: for dim 0 self[index[i, j], j] = source[i, j], or the number `source`."""
+    def scatter_(self, dim: int, index: Tensor, source: Tensor | float) -> Self:
+        """Write to where `gather` reads: for dim 0, self[index[i, j], j] = source[i, j].
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor with as many dimensions, none larger than in this tensor except `dim`.
+            source: A Tensor of the same type, no smaller than `index`, or a number.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            IndexError: If an index is out of range.
+            ValueError: If the shapes do not fit.
+        """
         place = _gathering("scatter_", self.array, dim, index)
         return self._put("scatter_", _scattered("scatter_", self.array, index.array, source), place)
 
-    def scatter_add_(self, dim, index, source):
-        """Add as `scatter_` writes: a place that is named twice receives both. `source` is a Tensor."""
+    def scatter_add_(self, dim: int, index: Tensor, source: Tensor) -> Self:
+        """Add to where `gather` reads: for dim 0, self[index[i, j], j] += source[i, j]; equal indices accumulate.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor with as many dimensions, none larger than in this tensor except `dim`.
+            source: A Tensor of the same type, no smaller than `index`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            IndexError: If an index is out of range.
+            ValueError: If the shapes do not fit.
+        """
         place = _gathering("scatter_add_", self.array, dim, index)
         source = _scattered("scatter_add_", self.array, index.array, source)
         numpy.add.at(writable("scatter_add_", self.array), place, source)
         return self._wrote()
 
-    def take(self, index):
-        """Return the elements that the LongTensor `index` names, in its size, counted as if the tensor were a vector.
+    def take(self, index: Tensor) -> Tensor:
+        """Return the elements at `index`, counted as if the tensor were a vector.
 
-        As in torch, -1 is the last.
+        Args:
+            index: A LongTensor. As in torch, -1 is the last element.
+
+        Returns:
+            A Tensor of the shape of `index`.
+
+        Raises:
+            IndexError: If an index is out of range.
         """
         index, count = _index("take", index), self.array.size
         _check_range("take", index, -count, count, "elements", count)
@@ -86,67 +194,139 @@ class Selecting:
 
     # --- masks
 
-    def masked_select(self, mask):
-        """Return the elements where the ByteTensor `mask` is not 0, in a vector."""
+    def masked_select(self, mask: Tensor) -> Tensor:
+        """Return a vector of the elements where `mask` is not 0.
+
+        Args:
+            mask: A ByteTensor. Its shape and that of this tensor broadcast.
+
+        Raises:
+            TypeError: If `mask` is not a ByteTensor.
+            ValueError: If the shapes cannot be broadcast.
+        """
         mask = _mask("masked_select", self.array, mask, both=True)
         return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])
 
-    def masked_fill_(self, mask, value):
-        """Write the number `value` where the ByteTensor `mask` is not 0."""
+    def masked_fill_(self, mask: Tensor, value: float) -> Self:
+        """Set the elements where `mask` is not 0 to `value`.
+
+        Args:
+            mask: A ByteTensor whose shape broadcasts to that of this tensor.
+            value: The number.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If `mask` is not a ByteTensor.
+            ValueError: If its shape does not fit.
+        """
         array = self.array
         mask = _mask("masked_fill_", array, mask)
         numpy.copyto(writable("masked_fill_", array), number_for("masked_fill_", array, value), where=mask)
         return self._wrote()
 
-    def masked_scatter_(self, mask, source):
-        """Write the elements of the Tensor `source`, in their order, to the places where `mask` is not 0."""
+    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Self:
+        """Copy the elements of `source`, in their order, to the places where `mask` is not 0.
+
+        Args:
+            mask: A ByteTensor whose shape broadcasts to that of this tensor.
+            source: A Tensor of the same type, with at least as many elements as `mask` has places.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If `mask` is not a ByteTensor.
+            ValueError: If `source` has too few elements, or the shape of `mask` does not fit.
+        """
         array = self.array
-        source = tensor_array("masked_scatter_", array, source)
-        mask = _mask("masked_scatter_", array, mask)
-        count = int(numpy.count_nonzero(mask))
-        if source.size < count:
+        elements = tensor_array("masked_scatter_", array, source)
+        places = _mask("masked_scatter_", array, mask)
+        count = int(numpy.count_nonzero(places))
+        if elements.size < count:
             raise SizeError(
-                f"masked_scatter_: the mask names {count} places, the source has only {source.size} elements"
+                f"masked_scatter_: the mask selects {count} places, the source has only {elements.size} elements"
             )
-        return self._put("masked_scatter_", source.reshape(-1)[:count], mask)
+        return self._put("masked_scatter_", elements.reshape(-1)[:count], places)
 
     masked_copy_ = masked_scatter_
 
     # --- the same on a copy (added to torch later)
 
-    def index_copy(self, dim, index, source):
-        """Return `index_copy_` on a copy."""
+    def index_copy(self, dim: int, index: Tensor, source: Tensor) -> Self:
+        """Return a copy on which `index_copy_` was called (added to torch after v0.1.x).
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+            source: A Tensor of the same type, with one part for each index.
+        """
         return self.clone().index_copy_(dim, index, source)
 
-    def index_add(self, dim, index, source):
-        """Return `index_add_` on a copy."""
+    def index_add(self, dim: int, index: Tensor, source: Tensor) -> Self:
+        """Return a copy on which `index_add_` was called (added to torch after v0.1.x).
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+            source: A Tensor of the same type, with one part for each index.
+        """
         return self.clone().index_add_(dim, index, source)
 
-    def index_fill(self, dim, index, value):
-        """Return `index_fill_` on a copy."""
+    def index_fill(self, dim: int, index: Tensor, value: float) -> Self:
+        """Return a copy on which `index_fill_` was called (added to torch after v0.1.x).
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor of one dimension.
+            value: The number.
+        """
         return self.clone().index_fill_(dim, index, value)
 
-    def scatter(self, dim, index, source):
-        """Return `scatter_` on a copy."""
+    def scatter(self, dim: int, index: Tensor, source: Tensor | float) -> Self:
+        """Return a copy on which `scatter_` was called (added to torch after v0.1.x).
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor with as many dimensions, none larger than in this tensor except `dim`.
+            source: A Tensor of the same type, no smaller than `index`, or a number.
+        """
         return self.clone().scatter_(dim, index, source)
 
-    def scatter_add(self, dim, index, source):
-        """Return `scatter_add_` on a copy."""
+    def scatter_add(self, dim: int, index: Tensor, source: Tensor) -> Self:
+        """Return a copy on which `scatter_add_` was called (added to torch after v0.1.x).
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            index: A LongTensor with as many dimensions, none larger than in this tensor except `dim`.
+            source: A Tensor of the same type, no smaller than `index`.
+        """
         return self.clone().scatter_add_(dim, index, source)
 
-    def masked_fill(self, mask, value):
-        """Return `masked_fill_` on a copy."""
+    def masked_fill(self, mask: Tensor, value: float) -> Self:
+        """Return a copy on which `masked_fill_` was called (added to torch after v0.1.x).
+
+        Args:
+            mask: A ByteTensor whose shape broadcasts to that of this tensor.
+            value: The number.
+        """
         return self.clone().masked_fill_(mask, value)
 
-    def masked_scatter(self, mask, source):
-        """Return `masked_scatter_` on a copy."""
+    def masked_scatter(self, mask: Tensor, source: Tensor) -> Self:
+        """Return a copy on which `masked_scatter_` was called (added to torch after v0.1.x).
+
+        Args:
+            mask: A ByteTensor whose shape broadcasts to that of this tensor.
+            source: A Tensor of the same type, with at least as many elements as `mask` has places.
+        """
         return self.clone().masked_scatter_(mask, source)
 
     masked_copy = masked_scatter
 
 
 def _along(name, array, dim, index):
-    """Return the dimension counted from the front, and the array of the index tensor, checked."""
+    """Return the dimension counted from the front, and the checked array of the index tensor."""
     dim = dimension(name, array.shape, dim)
     if not is_tensor(index) or index.array.dtype != _LONG or index.array.ndim != 1:
         raise TypeError(f"{name}: expected a LongTensor of one dimension as the index, got {shown(index)}")
@@ -169,7 +349,7 @@ def _check_range(name, index, low, high, of, size):
 
 
 def _gathering(name, array, dim, index):
-    """Return the key of the elements of `array` that `index` names along `dim`, in the size of `index`."""
+    """Return the key of the elements of `array` at the indices `index` along `dim`, in the shape of `index`."""
     dim = dimension(name, array.shape, dim)
     index = _index(name, index)
     fits = [d == dim or length <= array.shape[d] for d, length in enumerate(index.shape[: array.ndim])]
@@ -197,7 +377,7 @@ def _scattered(name, array, index, source):
 
 
 def _mask(name, array, mask, both=False):
-    """Return the mask as a bool array of the size of `array`; with `both`, of the size that the two broadcast to."""
+    """Return the mask as a bool array in the shape of `array`, or if `both` in the shape that the two broadcast to."""
     if not is_tensor(mask) or mask.array.dtype != _BYTE:
         raise TypeError(f"{name}: expected a ByteTensor as the mask, got {shown(mask)}")
     mask = mask.array.astype(bool)

@@ -10,6 +10,7 @@ import numpy
 
 from .. import conventions
 from ._helpers import (
+    TensorMethods,
     check_count,
     dimension,
     shown,
@@ -27,7 +28,7 @@ from .storage import Storage, seen_as
 _tuple_new = tuple.__new__
 
 
-class Shaping:
+class Shaping(TensorMethods):
     __slots__ = ()
 
     # --- questions

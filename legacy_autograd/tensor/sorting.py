@@ -1,30 +1,52 @@
-"""What depends on the order of the elements along a dimension: sort, topk, kthvalue, median, mode.
+"""Methods that order the elements along a dimension: sort, topk, kthvalue, median, mode.
 
-Each gives values and a LongTensor that says where they were. Of equal elements the first comes first; nan counts as
-larger than every number, as in torch.
+Each returns values and a LongTensor of their indices. Equal elements stay in their order, and nan counts as larger than
+every number, as in torch.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ._helpers import dimension, from_result, shown, sizes_of, wrap
+from ._helpers import TensorMethods, dimension, from_result, shown, sizes_of, wrap
 from .errors import RangeError, SizeError
+
+if TYPE_CHECKING:
+    from .base import Tensor
+
 
 _LONG = numpy.dtype("int64")
 
 
-class Ordering:
+class Ordering(TensorMethods):
+    """The methods of Tensor that order its elements along a dimension."""
+
     __slots__ = ()
 
-    def sort(self, dim=-1, descending=False):
-        """Return the elements in order along `dim`, and where each was: a Tensor and a LongTensor of this size."""
+    def sort(self, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+        """Return the elements in order along `dim`, and a LongTensor of their indices; both have the shape of `self`.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            descending: Whether the largest comes first.
+        """
         array, dim = _along("sort", self, dim)
         order = _order(array, dim, descending)
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(order)
 
-    def topk(self, k, dim=-1, largest=True, sorted=True):
-        """Return the `k` largest (or smallest) elements along `dim`, in order, and where they were.
+    def topk(self, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
+        """Return the `k` largest or smallest elements along `dim`, in order, and a LongTensor of their indices.
 
-        They are in order whatever `sorted` says. ValueError where there are no `k` elements.
+        Args:
+            k: The number of elements.
+            dim: The dimension; negative ones count from the end.
+            largest: Whether to take the largest, else the smallest.
+            sorted: Ignored: the result is always in order.
+
+        Raises:
+            ValueError: If the dimension has fewer than `k` elements.
         """
         array, dim = _along("topk", self, dim)
         (k,) = sizes_of("topk", (k,))
@@ -33,16 +55,41 @@ class Ordering:
         order = _order(array, dim, largest)[(slice(None),) * dim + (slice(k),)]
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(numpy.ascontiguousarray(order))
 
-    def kthvalue(self, k, dim=-1, keepdim=True):
-        """Return the `k`-th smallest element along `dim` (k counts from 1), and where it was."""
+    def kthvalue(self, k: int, dim: int = -1, keepdim: bool = True) -> Any:
+        """Return the `k`-th smallest element along `dim`, and its index.
+
+        Args:
+            k: The rank, counted from 1.
+            dim: The dimension; negative ones count from the end.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            Two Tensors, the second a LongTensor; two numbers for a vector that does not keep its dimension.
+
+        Raises:
+            ValueError: If the dimension has no element of that rank.
+        """
         array, dim = _along("kthvalue", self, dim)
         (k,) = sizes_of("kthvalue", (k,))
         if not 1 <= k <= array.shape[dim]:
             raise SizeError(f"kthvalue: dimension {dim} of {shown(self)} has no element number {k}, counted from 1")
         return _picked(array, _order(array, dim).take([k - 1], dim), dim, keepdim)
 
-    def median(self, dim=-1, keepdim=True):
-        """Return the median along `dim`, the lower one of two, and where it was; nan where there is one."""
+    def median(self, dim: int = -1, keepdim: bool = True) -> Any:
+        """Return the median along `dim`, and its index.
+
+        Of an even number of elements it is the lower one of the two in the middle. It is nan if an element is nan.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            Two Tensors, the second a LongTensor; two numbers for a vector that does not keep its dimension.
+
+        Raises:
+            IndexError: If the dimension has no elements.
+        """
         array, dim = _along("median", self, dim)
         if not array.shape[dim]:
             raise RangeError(f"median: dimension {dim} of {shown(self)} has no elements")
@@ -52,8 +99,19 @@ class Ordering:
             found = numpy.where(isnan.any(dim, keepdims=True), isnan.argmax(dim, keepdims=True), found)
         return _picked(array, found, dim, keepdim)
 
-    def mode(self, dim=-1, keepdim=True):
-        """Return the element that is most frequent along `dim` (the smallest of several), and where it was last."""
+    def mode(self, dim: int = -1, keepdim: bool = True) -> Any:
+        """Return the most frequent element along `dim`, the smallest of several, and its last index.
+
+        Args:
+            dim: The dimension; negative ones count from the end.
+            keepdim: Whether the result keeps `dim`, with size 1.
+
+        Returns:
+            Two Tensors, the second a LongTensor; two numbers for a vector that does not keep its dimension.
+
+        Raises:
+            IndexError: If the dimension has no elements.
+        """
         array, dim = _along("mode", self, dim)
         length = array.shape[dim]
         if not length:
@@ -70,7 +128,7 @@ class Ordering:
 
 
 def _along(name, tensor, dim):
-    """Return the array of `tensor`, and the number of its dimension `dim` counted from the front."""
+    """Return the array of `tensor`, and its dimension `dim` counted from the front."""
     return tensor.array, dimension(name, tensor.array.shape, dim)
 
 

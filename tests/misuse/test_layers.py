@@ -84,12 +84,12 @@ def test_pooling_with_more_padding_than_half_a_window():
     nn.MaxPool2d(2, padding=2)(ones(1, 1, 5, 5))
 
 
-@raises(ValueError, "pixel_shuffle", "3 channels", "2x2")
+@raises(ValueError, "pixel_shuffle", "channels", "divisible by 2 · 2", "got 3")
 def test_channels_that_make_no_squares():
     nn.PixelShuffle(2)(ones(1, 3, 2, 2))
 
 
-@raises(ValueError, "pad", "2 and 2", "mirrored", "2")
+@raises(ValueError, "pad", "(2, 2)", "smaller than the 2 elements", "reflect")
 def test_reflection_of_more_than_there_is():
     nn.ReflectionPad2d(2)(ones(1, 1, 2, 2))
 

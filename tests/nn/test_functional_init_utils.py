@@ -154,7 +154,7 @@ def test_height_and_width_apart_under_v0_1_1():
     [
         (lambda: nn.Conv2d(1, 6, 5, 5, stride=1, dh=1), "stride and dh or dw mean the same"),
         (lambda: nn.Conv2d(1, 6, 5, 5, kw=5), "kw is given twice"),
-        (lambda: nn.Conv2d(1, 6, kh=5), "kh and kw go together"),
+        (lambda: nn.Conv2d(1, 6, kh=5), "kh and kw are needed together"),
         (lambda: nn.Conv2d(1, 6, 5, 5, 1, 1, 0, 0, 1), "at most kh, kw, dh, dw, padh, padw, got 7"),
         (lambda: nn.MaxPooling2d(), "kernel_size is missing"),
     ],

@@ -51,7 +51,7 @@ def test_the_size_of_an_unpooling():
             if {rows, columns} <= {6, 7, 8}:
                 assert unpool(x, indices, size).size() == (1, 2, rows, columns)
                 continue
-            with pytest.raises(ValueError, match="an output of 6x6 to 8x8, and not of"):
+            with pytest.raises(ValueError, match="output_size must be between 6x6 and 8x8 .*, got"):
                 unpool(x, indices, size)
 
 

@@ -99,15 +99,15 @@ def test_assigning_again():
     ("change", "error", "words"),
     [
         (lambda b: setattr(b, "scale", tensor(numpy.ones(2))), TypeError, "Block: 'scale' .* a Parameter or None"),
-        (lambda b: setattr(b, "linear", 3), TypeError, "'linear' .* a Module or None, not a int"),
+        (lambda b: setattr(b, "linear", 3), TypeError, "'linear' .* a Module or None, got int"),
         (lambda b: setattr(b, "seen", 3), TypeError, "'seen' .* a Tensor or None"),
         (lambda b: b.register_parameter("note", None), KeyError, "'note' is taken"),
         (lambda b: b.register_parameter("new", tensor(numpy.ones(2))), TypeError, "or None, got DoubleTensor"),
         (lambda b: b.register_buffer("forward", None), KeyError, "'forward' is taken"),
         (lambda b: b.register_buffer("new", 3), TypeError, "needs a Tensor or None, got int"),
         (lambda b: b.add_module("scale", nn.ReLU()), KeyError, "'scale' is taken"),
-        (lambda b: b.add_module("", nn.ReLU()), KeyError, "not empty; got ''"),
-        (lambda b: b.register_buffer("a.b", None), KeyError, "without dots; got 'a.b'"),
+        (lambda b: b.add_module("", nn.ReLU()), KeyError, "non-empty string, got ''"),
+        (lambda b: b.register_buffer("a.b", None), KeyError, "without dots, got 'a.b'"),
         (lambda b: b.add_module("new", nn.ReLU), TypeError, "add_module needs a Module, got type"),
         (lambda b: nn.Parameter(3), TypeError, "Parameter needs a Tensor, got int"),
         (lambda b: nn.Container(type=nn.ReLU()), KeyError, "'type' is taken"),
@@ -308,7 +308,7 @@ def test_modern_torchs_batch_norm_can_be_loaded():
             lambda s: s.update({"first.scale": tensor(numpy.ones((2, 3)))}),
             r"first\.scale is a torch.DoubleTensor of size 2x3 in the state dict, and .* size 2 in the module",
         ),
-        (lambda s: s.update({"first.scale": 3}), "'first.scale' in the state dict is no Tensor but a int"),
+        (lambda s: s.update({"first.scale": 3}), "'first.scale' in the state dict must be a Tensor, got int"),
     ],
 )
 def test_a_state_dict_that_does_not_fit(change, words):
@@ -486,7 +486,7 @@ def test_parameter_dict_of_october_2016():
     given = {"block.last.bias": variable(numpy.ones(1)), "nothing.weight": variable(numpy.ones(1))}
     net.load_parameter_dict(given)
     assert net.block.last.bias is given["block.last.bias"] and net.first.weight is shared.weight
-    with pytest.raises(TypeError, match="'first.weight' must be a Variable, got a DoubleTensor"):
+    with pytest.raises(TypeError, match="'first.weight' must be a Variable, got DoubleTensor"):
         net.load_parameter_dict({"first.weight": tensor(numpy.ones((2, 2)))})
 
 

@@ -141,7 +141,11 @@ INDEX, MASK = torch.LongTensor([0]), torch.ByteTensor(2, 3)
         (lambda: X.masked_select(X), TypeError, "masked_select: expected a ByteTensor .*DoubleTensor of size 2x3"),
         (lambda: X.masked_select(torch.ByteTensor(4)), ValueError, "masked_select: sizes 2x3 and 4"),
         (lambda: X.masked_fill_(MASK, None), TypeError, "masked_fill_: .*number, got NoneType"),
-        (lambda: X.masked_scatter_(MASK + 1, torch.ones(5)), ValueError, "masked_scatter_: the mask names 6 .* only 5"),
+        (
+            lambda: X.masked_scatter_(MASK + 1, torch.ones(5)),
+            ValueError,
+            "masked_scatter_: the mask selects 6 .* only 5",
+        ),
         (lambda: X.masked_scatter_(MASK, torch.ones(5).float()), TypeError, "masked_scatter_: .*FloatTensor"),
     ],
 )

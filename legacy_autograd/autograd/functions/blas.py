@@ -10,7 +10,9 @@ from ...tensor._helpers import wrap
 from ..function import Function
 from ._utils import as_tensor, call, saves, sum_to_size
 
-__all__ = "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm MmNT MmTN Mv Product".split()
+__all__ = (
+    "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm MmNT MmTN Mv Product".split()
+)
 
 
 class Product(Function):

@@ -24,19 +24,20 @@ class Linear(Function):
     @saves(0, 1)
     def forward(self, x, weight, bias=None):
         array, w = x.array, weight.array
-        if w.ndim != 2 or array.shape[-1] != w.shape[1]:
+        sizes = w.shape
+        if len(sizes) != 2 or array.shape[-1] != sizes[1]:
             raise ValueError(
                 f"{self._name}: a weight of size {shown_size(w.shape)} takes an input of {w.shape[-1]} features in its "
                 f"last dimension, got {shown(x)}"
             )
-        kind = weight.__class__  # there is one for each dtype
-        if x.__class__ is not kind or bias is not None and bias.__class__ is not kind:
+        kind = type(weight)  # there is one for each dtype
+        if type(x) is not kind or bias is not None and type(bias) is not kind:
             others = "" if bias is None else f" and {shown(bias)}"
             raise TypeError(
                 f"{self._name}: input, weight and bias must be of one type, got {shown(x)}, {shown(weight)}{others}"
             )
-        if bias is not None and bias.array.shape != w.shape[:1]:
-            raise ValueError(f"{self._name}: expected a bias of size {w.shape[0]}, got {shown(bias)}")
+        if bias is not None and bias.array.shape != sizes[:1]:
+            raise ValueError(f"{self._name}: expected a bias of size {sizes[0]}, got {shown(bias)}")
         self.save_for_backward(x, weight)
         if array.size <= _FEW:
             result = array.dot(w.T)

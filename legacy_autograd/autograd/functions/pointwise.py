@@ -4,7 +4,11 @@ g stands for the gradient of the output. At a point without derivative the gradi
 that is not the obvious value the docstring says it.
 """
 
-from ...tensor import Tensor
+import numpy
+
+from ...tensor import Tensor, buffer_pool
+from ...tensor._helpers import wrap_in_c_order
+from ...tensor.arithmetic import sign
 from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
@@ -122,6 +126,8 @@ class Abs(OfInput):
         return x.abs()
 
     def gradient(self, grad, x):
+        if isinstance(grad, Tensor) and grad.array.nbytes < buffer_pool.LARGE:
+            return wrap_in_c_order(numpy.multiply(grad.array, sign(x.array)))
         return grad.mul(x.sign())
 
 

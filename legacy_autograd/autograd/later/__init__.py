@@ -1,8 +1,9 @@
-"""What PyTorch added after v0.1.0: each in a file of its own, rebuilt on Variable, Function, Leaf and ExecutionEngine.
+"""The features that PyTorch added after v0.1.0, one in each file, rebuilt on the four classes of the 2016 core.
 
-Every file opens with the version it came with, the problem that users had, and how the 2016 core makes room for it.
-All are loaded with the package. The methods that Variable has since then are in `methods.py`; the attributes of
-Function and Leaf are assigned at the foot of the file that defines them.
+The four are Variable, Function, Leaf and ExecutionEngine. Every file starts with the version of the feature, the
+problem that users had, and how the 2016 core makes room for it. All are loaded with the package. The later methods of
+Variable are in `methods.py`. The later attributes of Function and Leaf are assigned at the end of the file that defines
+them.
 """
 
 import sys

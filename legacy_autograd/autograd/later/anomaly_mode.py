@@ -1,13 +1,15 @@
-"""`detect_anomaly` and `set_detect_anomaly` (0.4.1, July 2018): where did the operation stand whose backward failed?
+"""`detect_anomaly` and `set_detect_anomaly` (0.4.1, July 2018): the forward call behind a failed backward.
 
 The problem: an error in backward has a traceback that leads to the line `loss.backward()`. The line that matters is the
-one in forward which called the operation, and that is long over. A nan is worse: it raises nothing, and by the time
-that somebody sees it, all parameters are nan.
+one in forward that called the operation, and that call is over. A nan is worse: it raises nothing, and when it is
+noticed, all parameters are nan.
 
-How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) notes on the Function where
-it was called, another around every backward (`callbacks.around_backward`) shows it when that fails or returns nan. A
-Function made by a backward (`create_graph`) also notes the one whose backward it was.
+How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) records on the Function
+where it was called. Another one around every backward (`callbacks.around_backward`) shows this place when the backward
+fails or returns nan. A Function that a backward created (`create_graph`) also records the Function of that backward.
 """
+
+from __future__ import annotations
 
 import linecache
 import os
@@ -35,24 +37,31 @@ class _Running(threading.local):
 _running = _Running()
 
 
-def is_anomaly_enabled():
-    """Is anomaly mode on?"""
+def is_anomaly_enabled() -> bool:
+    """Return whether anomaly mode is on."""
     return _enabled
 
 
-def is_anomaly_check_nan_enabled():
-    """Does anomaly mode, where it is on, look for nan?"""
+def is_anomaly_check_nan_enabled() -> bool:
+    """Return whether anomaly mode, when on, checks for nan."""
     return _check_nan
 
 
 class set_detect_anomaly:
-    """`set_detect_anomaly(mode, check_nan=True)` turns anomaly mode on or off at once; as a context, until it is left.
+    """Turn anomaly mode on or off at once, for all threads; used as a context, until the context ends.
 
-    While it is on, a backward that raises warns with the traceback of the call in forward, and one that answers a nan
-    raises RuntimeError; the last line of that traceback is added to the exception. It is on for all threads.
+    While it is on, a backward that raises also warns with the traceback of its forward call. The last line of that
+    traceback is added to the exception.
+
+    Args:
+        mode: Whether anomaly mode is on.
+        check_nan: Whether a backward that returns nan raises.
+
+    Raises:
+        RuntimeError: In backward, if a gradient contains nan and `check_nan` is True.
     """
 
-    def __init__(self, mode, check_nan=True):
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self._before = (_enabled, _check_nan)
         _switch(mode, check_nan)
 
@@ -64,9 +73,15 @@ class set_detect_anomaly:
 
 
 class detect_anomaly(set_detect_anomaly):
-    """Anomaly mode within this context. It warns that everything takes longer."""
+    """Turn anomaly mode on within this context, for all threads (see `set_detect_anomaly`).
 
-    def __init__(self, check_nan=True):
+    The constructor warns that calls become several times slower.
+
+    Args:
+        check_nan: Whether a backward that returns nan raises.
+    """
+
+    def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
         warnings.warn("Anomaly detection is on, for debugging: every call takes several times as long", stacklevel=2)
 

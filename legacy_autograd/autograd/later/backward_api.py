@@ -1,17 +1,20 @@
 """`backward` of several Variables at once (v0.1.9, February 2017), and `grad`, which returns gradients (0.2.0, August).
 
-The problem: a network with two losses needed two walks through what they share, or their sum. And a gradient could
-only be had in a leaf's `grad`, added to what was there: to look at one without training with it, one saved, zeroed and
-restored the gradients of all parameters, and hooked intermediate results.
+The problem: a network with two losses needed two backward passes through their shared part, or the sum of the losses.
+And a gradient was available only in a leaf's `grad`, added to the previous one. To compute one without training, a
+program saved, zeroed and restored the gradients of all parameters, and hooked intermediate results.
 
-How the 2016 core makes room for it: several roots get one Function in front of them, whose inputs they are; the walk
-starts there. `grad` is an engine that stops where it was asked to and takes down the gradient that arrives, in place
-of handing it on; what does not lead there is given no gradient, and so is passed over.
+How the 2016 core makes room for it: several roots become the inputs of one Function, and the backward pass starts from
+it. `grad` is an engine that stops at the requested Variables and keeps the gradients that arrive there instead of
+passing them on. Branches that do not lead to these Variables receive no gradient and are skipped.
 """
+
+from __future__ import annotations
 
 import itertools
 import numbers
 import threading
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -27,19 +30,37 @@ from ..variable import Variable
 from .double_backward import AsVariables, RecordingItself, as_gradient, one
 from .hooks import add_to_grad
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
 _add, _do_backward = ExecutionEngine._add, Function._do_backward
 _around_backward = callbacks.around_backward
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
-    """Add the gradient of all of `tensors` (a Variable or a sequence of them) to the leaves they were computed from.
+def backward(
+    tensors: Variable | Sequence[Variable],
+    grad_tensors: Tensor | Variable | Sequence[Tensor | Variable | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Tensor | Variable | Sequence[Tensor | Variable | None] | None = None,
+    inputs: Variable | Sequence[Variable] | None = None,
+) -> None:
+    """Accumulate the gradients of `tensors` into the leaves from which they were computed.
 
-    `grad_tensors` are the gradients to start with, one for each, of the size and type of its Variable; None stands for
-    1 and is enough for a single element. With `inputs` the gradient is added to those Variables alone, which need not
-    be leaves. `create_graph=True` makes of every `grad` a Variable that can be differentiated itself. The saved tensors
-    are freed only where `retain_graph=False` is said, as everywhere here (torch frees them where nothing is said).
+    Args:
+        tensors: The Variables to differentiate.
+        grad_tensors: The gradient to start from for each of `tensors`, with its shape and type. Default, and for each
+            None: 1, which is enough for a single element.
+        retain_graph: False frees the saved tensors. The default keeps them; torch's default frees them.
+        create_graph: Whether each `grad` becomes a Variable that can be differentiated itself.
+        grad_variables: The older name of `grad_tensors`.
+        inputs: The only Variables that accumulate a gradient; they need not be leaves. Default: all leaves.
 
-    Raises as `Variable.backward` does, and RuntimeError if `inputs` is empty or one of them requires no gradient.
+    Raises:
+        RuntimeError: If `inputs` is empty or one of them requires no gradient; if one of `tensors` requires no
+            gradient, or needs a starting gradient and has none; if a starting gradient has another shape.
+        TypeError: If an argument has the wrong type, or a starting gradient another type than its Variable.
     """
     if grad_variables is not None:
         if grad_tensors is not None:
@@ -66,18 +87,45 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 
 def grad(
-    outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
-    is_grads_batched=False, materialize_grads=False,
-):  # fmt: skip
-    """The sum of the gradients of `outputs` with respect to each of `inputs`, as a tuple; no `grad` is touched.
+    outputs: Variable | Sequence[Variable],
+    inputs: Variable | Sequence[Variable],
+    grad_outputs: Tensor | Variable | Sequence[Tensor | Variable | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """Return the sum of the gradients of `outputs` with respect to each of `inputs`; no `grad` changes.
 
-    `outputs` and `inputs` are Variables or sequences of them; inputs need not be leaves. `grad_outputs` are as
-    backward's `grad_tensors`, and `create_graph` and `retain_graph` too. Returns Tensors, under `create_graph`
-    Variables.
+    Args:
+        outputs: The Variables to differentiate.
+        inputs: The Variables to differentiate by; they need not be leaves.
+        grad_outputs: The gradient to start from for each of `outputs`. Default, and for each None: 1, which is enough
+            for a single element.
+        retain_graph: False frees the saved tensors. The default keeps them; torch's default frees them.
+        create_graph: Whether the results are Variables that can be differentiated themselves.
+        only_inputs: Only True is accepted.
+        allow_unused: Whether the result may be None for an input that no output depends on. Default: as
+            `materialize_grads`.
+        is_grads_batched: Whether each of `grad_outputs` has one more dimension, in front. The results have it too, with
+            one gradient for each of its entries.
+        materialize_grads: Whether an input that no output depends on gets zeros.
 
-    An input that no output depends on raises RuntimeError, unless `allow_unused`: then its gradient is None, or with
-    `materialize_grads` zeros. With `is_grads_batched` the grad_outputs have one dimension more, in front, and so have
-    the results: one gradient for each. RuntimeError if an output or an input requires no gradient.
+    Returns:
+        A tuple with a Tensor for each input, or a Variable under `create_graph`.
+
+    Raises:
+        RuntimeError: If no output depends on an input, without `allow_unused`; if an output or an input requires no
+            gradient; if a starting gradient is missing or has another shape.
+        TypeError: If an argument has the wrong type.
+        ValueError: If `only_inputs` is False, or `materialize_grads` contradicts `allow_unused`.
+
+    Example:
+        >>> x = Variable(torch.ones(2))
+        >>> torch.autograd.grad((x * x).sum(), x)[0].tolist()
+        [2.0, 2.0]
     """
     if not only_inputs:
         raise ValueError("grad: only_inputs=False is long gone; use backward to add to the gradients of all leaves")
@@ -110,7 +158,7 @@ def grad(
 
 
 def _is_held(gradient, found, given):
-    """Whether the Variable `gradient` shares its memory with another result, a view, a leaf, or what was `given`."""
+    """Return whether the Variable `gradient` shares its memory with another result, a leaf or `given`, or is a view."""
     data = [variable.data for variable in [*found, *given] if variable is not None]
     shared = sum([tensor is gradient.data for tensor in data]) > 1
     return shared or gradient.data._base is not None or isinstance(gradient.creator, Leaf)
@@ -123,8 +171,8 @@ class _State(threading.local):
 _state = _State()
 
 
-def is_capturing():
-    """Is this thread within a `grad`, or a backward for some `inputs`, which touches no other leaf?"""
+def is_capturing() -> bool:
+    """Return whether this thread runs a `grad`, or a backward with `inputs`, which accumulates into no other leaf."""
     return _state.capturing
 
 
@@ -133,12 +181,15 @@ class RecordingEngine(RecordingItself, ExecutionEngine):
 
 
 class CapturingEngine(ExecutionEngine):
-    """Runs what leads to `inputs` and keeps the gradients that arrive there in `gradients`.
+    """An engine that runs the part of the graph that leads to `inputs`, and collects their gradients in `gradients`.
 
-    With `accumulate`, those of leaves are added to their `grad` instead.
+    Args:
+        inputs: The Variables whose gradients are collected.
+        free: Whether each Function frees its saved tensors after its backward.
+        accumulate: Whether the gradients of leaves are added to their `grad` instead.
     """
 
-    def __init__(self, inputs, free, accumulate):
+    def __init__(self, inputs: Sequence[Variable], free: bool, accumulate: bool) -> None:
         self.gradients = [None] * len(inputs)
         self._accumulate = accumulate
         self._free = free
@@ -154,7 +205,7 @@ class CapturingEngine(ExecutionEngine):
             _state.capturing = before
 
     def _walk(self, variable, grad):
-        """`ExecutionEngine.run_backward` over the part of the graph that leads to the wanted inputs."""
+        """Run `ExecutionEngine.run_backward` over the part of the graph that leads to the requested inputs."""
         root, wanted = variable.creator, self._wanted
         leading, dependencies, partial = self._part(root)
         ready, not_ready = self._begin(variable, grad)
@@ -191,10 +242,10 @@ class CapturingEngine(ExecutionEngine):
         callbacks.backward_ended.notify(root)
 
     def _part(self, root):
-        """The part of the graph behind `root` that leads to a wanted Function.
+        """Return the part of the graph behind `root` that leads to a requested Function.
 
-        Returns {Function that leads there: its sources}, {Function there or on the way: edges that lead to it}, and
-        the Functions that have another source for which a gradient is required, too.
+        This is {Function that leads to one: its sources}, {requested or leading Function: number of edges to it} and
+        the Functions of which another source requires a gradient, too.
         """
         wanted = self._wanted
         sources, consumers, partial, queue = {}, {root: []}, set(), [root]
@@ -254,10 +305,10 @@ def _run_backward_of(fn, grad_output):
 
 
 def _for_these(fn, sources, leading):
-    """A copy of `fn` whose backward computes no gradient of a source that does not lead to a wanted input, or `fn`.
+    """Return `fn`, or a copy whose backward skips the gradients of sources that lead to no requested input.
 
-    A copy, because another thread may need those gradients. Only the Functions of this package get one, and only where
-    no hook or callback sees which Function ran, and no saved output leads double backward to it.
+    A copy, because another thread may need those gradients. Only Functions of this package are copied. They are not
+    copied if a hook or a callback sees which Function ran, or if double backward reaches `fn` through a saved output.
     """
     if (
         fn._runs_user_code
@@ -274,13 +325,20 @@ def _for_these(fn, sources, leading):
 
 
 class RecordingCapturingEngine(RecordingItself, CapturingEngine):
-    """`grad` with `create_graph=True`."""
+    """The engine of `grad` with `create_graph=True`."""
 
 
 class GraphRoot(Function):
-    """What several roots are the inputs of, in front of them all. Gradient: the one that each of them is to get."""
+    """A Function in front of several roots, which are its inputs.
 
-    def __init__(self, gradients):
+    Args:
+        gradients: One gradient for each root.
+
+    Gradient:
+        For each root, its entry of `gradients`.
+    """
+
+    def __init__(self, gradients: Sequence[Tensor | Variable | None]) -> None:
         self.gradients = tuple(gradients)
 
     def backward(self, grad_output):
@@ -326,7 +384,7 @@ def _one_by_one(roots, inputs, grad_outputs, retain_graph, options):
 
 
 def _sequence(name, argument, values, kinds=Variable):
-    """`values` as a list, whether it is one or a sequence of them."""
+    """Return `values`, one object or a sequence of them, as a checked list."""
     values = [values] if isinstance(values, kinds) else values
     if isinstance(values, numbers.Number) or not hasattr(values, "__iter__") or isinstance(values, Tensor):
         raise TypeError(f"{name}: {argument} is a Variable or a sequence of them, got {type(values).__name__}")
@@ -348,7 +406,7 @@ def _wanted(name, inputs):
 
 
 def _without_constants(roots, gradients):
-    """The roots that require a gradient, and the gradients for these. All of them if none does."""
+    """Return the roots that require a gradient, and their gradients; all of them if none does."""
     if gradients is None:
         gradients = [None] * len(roots)
     kept = [position for position, root in enumerate(roots) if root.requires_grad]
@@ -358,7 +416,7 @@ def _without_constants(roots, gradients):
 
 
 def _starting_gradients(name, roots, gradients):
-    """A gradient for each root, Tensor or Variable, checked against it."""
+    """Return a checked gradient for each root, a Tensor or a Variable."""
     if gradients is None:
         gradients = [None] * len(roots)
     elif isinstance(gradients, (Tensor, Variable)):

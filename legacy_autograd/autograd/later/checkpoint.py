@@ -1,23 +1,26 @@
-"""`checkpoint` and `checkpoint_sequential` (0.4.0, April 2018; the form without re-entrance 1.11, March 2022).
+"""`checkpoint` and `checkpoint_sequential` (0.4.0, April 2018; the non-reentrant form 1.11, March 2022).
 
-The problem: backward needs the intermediate results of forward, all of them, and a deep network does not fit into
-memory although no two of its layers are ever at work together. A part of it that is checkpointed keeps its inputs
-alone, and is computed once more when backward comes to it. A chain of n layers in √n parts needs memory for √n results
-between the parts and √n within the one that is being computed again, at the price of a second forward.
+The problem: backward needs all intermediate results of forward. A deep network does not fit into memory, although no
+two of its layers compute at the same time. A checkpointed part saves only its inputs and is recomputed in backward. A
+chain of n layers in √n parts needs memory for √n results between the parts and √n results within the part that is being
+recomputed, at the cost of a second forward.
 
-How the 2016 core makes room for it, in two ways:
-- `use_reentrant=True`, torch's first: the part is one Function. Its forward runs the part unrecorded, its backward runs
-  it again, recorded, and starts a backward of its own inside of the one that is going on.
-- `use_reentrant=False`, which is what one gets here where nothing is said: the part is recorded as always, but by hooks
-  on saved tensors (graph.py) nothing is kept. The first tensor that backward asks for has the part computed again, to
-  take down what is saved this time. This form serves `grad`, `create_graph`, keyword arguments, and inputs of any kind.
+How the 2016 core makes room for it, in two forms:
+- `use_reentrant=True`, torch's first form: the part is one Function. Its forward runs the part unrecorded. Its backward
+  runs the part again, recorded, and starts a nested backward.
+- `use_reentrant=False`, the default: the part is recorded as usual, but hooks on saved tensors (graph.py) keep none of
+  them. When backward asks for the first of these tensors, the part is recomputed and its saved tensors are collected.
+  This form supports `grad`, `create_graph`, keyword arguments, and arguments of any type.
 """
+
+from __future__ import annotations
 
 import contextlib
 import functools
 import threading
 import warnings
 import weakref
+from typing import TYPE_CHECKING
 
 from ...tensor.base import STEP, shown_size
 from ...tensor.dtypes import FLOATING, TYPE_NAMES
@@ -30,9 +33,13 @@ from .double_backward import one
 from .grad_mode import enable_grad, memory_of, no_grad, recording
 from .graph import saved_tensors_hooks
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
 
 class CheckpointError(RuntimeError):
-    """The second computation of a checkpointed part was not like the first."""
+    """The second run of a checkpointed part differed from the first."""
 
 
 def _no_contexts():
@@ -40,21 +47,41 @@ def _no_contexts():
 
 
 def checkpoint(
-    function, *args, use_reentrant=None, preserve_rng_state=True, context_fn=_no_contexts, determinism_check="default",
-    debug=False, early_stop=True, **kwargs,
-):  # fmt: skip
-    """`function(*args, **kwargs)`, of which nothing but the arguments is kept for backward.
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool | None = None,
+    preserve_rng_state: bool = True,
+    context_fn: Callable[[], tuple[Any, Any]] = _no_contexts,
+    determinism_check: str = "default",
+    debug: bool = False,
+    early_stop: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """Return `function(*args, **kwargs)`, saving only the arguments for backward, which runs `function` again.
 
-    `function` runs a second time in backward, and has to do the same then; `preserve_rng_state` puts the generator of
-    random numbers back for that, so that Dropout drops the same. `context_fn` returns two contexts, for the first and
-    for the second run. What is saved is compared in type and size, unless `determinism_check="none"`, and raises
-    CheckpointError where it differs. With `early_stop` the second run ends when all that was saved is there again.
-    CheckpointError too, under all conventions, where a Variable that `function` read was changed since (by an
-    optimizer's step, for example). What its Functions keep as attributes, the running averages of BatchNorm for one,
-    may change; numbers that numpy wrote and Python objects that `function` refers to are not checked.
+    The second run must do the same as the first. The Variables that `function` reads besides its arguments must not
+    change in between, by an optimizer's step for example. Attributes of its Functions may change, such as the running
+    averages of BatchNorm. Writes through numpy, and Python objects that `function` refers to, are not checked.
 
-    `use_reentrant=True` is the older form: keyword arguments are not for it (ValueError), gradients go to Variables
-    among `args` and to leaves, at least one of `args` has to require one, and `autograd.grad` cannot be used with it.
+    Args:
+        function: The part to run.
+        *args: Its arguments, Variables or any other objects.
+        use_reentrant: True selects torch's older form. There, gradients go to Variables among `args` and to leaves, at
+            least one of `args` must require one, and `autograd.grad` cannot be used. Default: False.
+        preserve_rng_state: Whether the second run draws the same random numbers, so that Dropout drops the same
+            elements.
+        context_fn: Returns two contexts, for the first and for the second run.
+        determinism_check: "default" compares the types and shapes of the saved tensors of both runs, "none" does not.
+        debug: Accepted and ignored.
+        early_stop: Whether the second run ends once it has saved all needed tensors.
+        **kwargs: The keyword arguments of `function`; none for `use_reentrant=True`.
+
+    Raises:
+        CheckpointError: In backward, if the saved tensors of the second run differ, or a Variable that `function` read
+            was changed after the first run, under all conventions.
+        TypeError: If `function` is not callable.
+        ValueError: If `use_reentrant=True` comes with keyword arguments or `context_fn`, or for an unknown
+            `determinism_check`.
     """
     if not callable(function):
         raise TypeError(f"checkpoint needs a function, got {type(function).__name__}")
@@ -73,10 +100,23 @@ def checkpoint(
         return function(*args, **kwargs)
 
 
-def checkpoint_sequential(functions, segments, input, use_reentrant=None, preserve_rng_state=True):
-    """Apply `functions` (a sequence of them, or a Sequential) to `input` one after another, in `segments` parts.
+def checkpoint_sequential(
+    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, preserve_rng_state: bool = True
+) -> Any:
+    """Return the result of applying `functions` to `input` in order, checkpointing them in `segments` parts.
 
-    All parts but the last are checkpointed: backward would compute the last again right after it was computed.
+    The last part is not checkpointed: backward would recompute it immediately after forward.
+
+    Args:
+        functions: A sequence of callables, or a Sequential.
+        segments: The number of parts.
+        input: The argument of the first function.
+        use_reentrant: As in `checkpoint`.
+        preserve_rng_state: As in `checkpoint`.
+
+    Raises:
+        CheckpointError: In backward, as in `checkpoint`.
+        ValueError: If there are fewer functions than segments, or `segments` is less than 1.
     """
     functions = list(functions.children()) if hasattr(functions, "children") else list(functions)
     if not 1 <= segments <= max(len(functions), 1):
@@ -96,7 +136,7 @@ def _one_after_another(functions, input):
 
 @contextlib.contextmanager
 def _random_numbers_from(state):
-    """Within this context random numbers start from `state`, if there is one, and go on as before afterwards."""
+    """Draw random numbers from `state`, if it is not None, within this context; restore the generator afterwards."""
     if state is None:
         yield
         return
@@ -109,9 +149,9 @@ def _random_numbers_from(state):
 
 
 class _Reads:
-    """The Variables from outside of a part that its Functions read, held weakly, and the counts of writes to them.
+    """The outside Variables that the Functions of a part read, held weakly, and the counts of writes to them.
 
-    A part that is computed again after one of them was changed would give other numbers than it gave the first time.
+    If one of them changed after the first run, the second run would compute different numbers.
     """
 
     def __init__(self):
@@ -121,7 +161,7 @@ class _Reads:
 
     @contextlib.contextmanager
     def noted(self, arguments=()):
-        """Within this context note what is read. The `data` of `arguments` is saved, and may be replaced."""
+        """Record what is read within this context, except `arguments`: their `data` is saved and may be replaced."""
         thread, made = threading.get_ident(), {}
 
         def note(function, proceed, *variables):
@@ -147,14 +187,14 @@ class _Reads:
         self.settle()
 
     def settle(self):
-        """Take what was read as it is now: the part itself may have written to it."""
+        """Record the current state of everything that was read: the part itself may have written to it."""
         alive = [(ref, ref()) for ref in self.variables.values()]
         self.data = [(ref, weakref.ref(variable.data)) for ref, variable in alive if variable is not None]
         alive = [(ref, ref()) for ref in self.owners.values()]
         self.counts = [(ref, owner._writes) for ref, owner in alive if owner is not None]
 
     def check(self):
-        """Raise CheckpointError if something that was read is another now."""
+        """Raise CheckpointError if something that was read has changed since."""
         for ref, data in self.data:
             variable = ref()
             if variable is not None and variable.data is not data():
@@ -186,11 +226,11 @@ def _refuse_changed(tensor, how):
 
 
 class _Enough(BaseException):
-    """Ends the second run of a part when it has given all that is needed. Not an Exception, so that none catches it."""
+    """Ends the second run once all needed tensors are saved. A BaseException, so that `except Exception` misses it."""
 
 
 class _Place:
-    """Stands for the tensor that was the `number`th to be saved."""
+    """A placeholder for the `number`th tensor that was saved."""
 
     def __init__(self, part, number):
         self.part = part
@@ -198,7 +238,7 @@ class _Place:
 
 
 class _Part:
-    """One checkpointed call: its arguments, and the places of what it saved."""
+    """One checkpointed call: its arguments, and the placeholders of the tensors that it saved."""
 
     def __init__(self, function, args, kwargs, preserve_rng_state, context, compare, early_stop):
         self.function = function
@@ -278,8 +318,11 @@ def _never(_):
 
 
 class _Inputs(Function):
-    """Saves the Variables among the arguments of a part as every Function saves, so that where one part is inside of
-    another the hooks of the outer one see them, and need not keep them either."""
+    """A Function that saves the Variables among the arguments of a part.
+
+    It saves as every Function does. So in nested checkpoints the hooks of the outer part see these tensors too, and the
+    outer part need not keep them either.
+    """
 
     _name = "checkpoint"  # for messages
 
@@ -288,7 +331,7 @@ class _Inputs(Function):
         return one
 
     def keep(self, arguments):
-        """Keep the Variables among `arguments`; returns the arguments with `self` in their places."""
+        """Save the Variables among `arguments`; return the arguments with `self` instead of each Variable."""
         variables = [argument for argument in arguments if isinstance(argument, Variable)]
         self.require = [variable.requires_grad for variable in variables]
         # The first requires a gradient because hooks are for what is recorded.
@@ -296,7 +339,7 @@ class _Inputs(Function):
         return [self if isinstance(argument, Variable) else argument for argument in arguments]
 
     def values(self, arguments):
-        """The arguments again, with leaves in the places of the Variables."""
+        """Return the arguments again, with a leaf instead of each placeholder."""
         leaves = map(_leaf, self.saved_tensors, self.require)
         return [next(leaves) if argument is self else argument for argument in arguments]
 
@@ -324,9 +367,18 @@ def _reentrant(function, args, preserve_rng_state):
 
 
 class CheckpointFunction(Function):
-    """`function` as one Function, which is run unrecorded, and again in backward. Gradient: that of the second run."""
+    """A part of the program as one Function: its forward runs the part unrecorded, its backward runs it again.
 
-    def __init__(self, function, args, preserve_rng_state):
+    Args:
+        function: The part to run.
+        args: Its positional arguments.
+        preserve_rng_state: Whether the second run draws the same random numbers.
+
+    Gradient:
+        The gradients of the second run, for g, the gradients of the outputs.
+    """
+
+    def __init__(self, function: Callable[..., Any], args: Sequence[Any], preserve_rng_state: bool) -> None:
         self.function = function
         self.arguments = [None if isinstance(arg, Variable) else arg for arg in args]
         self.is_variable = [isinstance(arg, Variable) for arg in args]

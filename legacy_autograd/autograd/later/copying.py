@@ -1,32 +1,55 @@
 """Copying and pickling a leaf Variable (`__deepcopy__`: v0.1.3, September 2016).
 
-The problem: v0.1.1 knew outputs by their `id`, and a copy kept the id of the original, so that backward through the
-copy ended in a KeyError.
+The problem: v0.1.1 identified outputs by their `id`. A copy kept the id of the original, so backward through the copy
+ended in a KeyError.
 
-How the 2016 core makes room for it: a copy is made by the constructor, and so gets a Leaf of its own. The output of an
-operation is part of its graph and is refused, but for the pickles of v0.1.12, in which it is a leaf. A Function that
-was called is refused too. The gradient is copied too, as in v0.1.1 and since 0.4, but not under the conventions of
-v0.1.12.
+How the 2016 core makes room for it: a copy is made by the constructor and so gets its own Leaf. The output of an
+operation belongs to its graph and is refused, except in pickles under v0.1.12's conventions, which turn it into a leaf.
+A Function that was called is refused too. The gradient is copied too, as in v0.1.1 and since 0.4, but not under the
+conventions of v0.1.12.
 """
 
+from __future__ import annotations
+
 import copy
+from typing import TYPE_CHECKING
 
 from ... import conventions
 from ..function import Function
 from ..variable import Variable
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
-def deep_copied(variable, memo):
-    """What `__deepcopy__` of a leaf returns. Raises RuntimeError for the output of an operation."""
+    from ...tensor import Tensor
+
+
+def deep_copied(variable: Variable, memo: dict[int, Any]) -> Variable:
+    """Return a deep copy of a leaf, for `__deepcopy__`.
+
+    Args:
+        variable: The leaf to copy.
+        memo: The copies that `copy.deepcopy` has made so far.
+
+    Raises:
+        RuntimeError: If `variable` is the output of an operation.
+    """
     _check_leaf(variable)
     function, arguments = reduced(variable)
     return function(*copy.deepcopy(arguments, memo))
 
 
-def reduced(variable):
-    """What `__reduce__` of a leaf returns. Of the output of an operation, under the conventions of v0.1.12, a leaf.
+def reduced(variable: Variable) -> tuple[Callable[..., Variable], tuple[Any, ...]]:
+    """Return the callable and the arguments that restore a leaf, for `__reduce__`.
 
-    Otherwise an output raises RuntimeError.
+    Under v0.1.12's conventions the output of an operation is restored as a leaf.
+
+    Args:
+        variable: The Variable to pickle.
+
+    Raises:
+        RuntimeError: If `variable` is the output of an operation, under the other conventions.
     """
     if not conventions.era.outputs_pickle_as_leaves:
         _check_leaf(variable)
@@ -44,8 +67,26 @@ def _check_leaf(variable):
         )
 
 
-def restored(cls, data, grad, requires_grad, volatile, name, attributes):
-    """The Variable of class `cls` that `reduced` described."""
+def restored(
+    cls: type[Variable],
+    data: Tensor,
+    grad: Tensor | Variable | None,
+    requires_grad: bool,
+    volatile: bool,
+    name: str | None,
+    attributes: dict[str, Any] | None,
+) -> Variable:
+    """Return the leaf that `reduced` described.
+
+    Args:
+        cls: Its class.
+        data: Its `data`.
+        grad: Its gradient.
+        requires_grad: Whether it requires a gradient.
+        volatile: Whether it is volatile.
+        name: Its name.
+        attributes: Further attributes that the program set on it.
+    """
     variable = cls.__new__(cls)
     Variable.__init__(variable, data, requires_grad=requires_grad, volatile=volatile)
     variable._grad = grad
@@ -56,11 +97,16 @@ def restored(cls, data, grad, requires_grad, volatile, name, attributes):
     return variable
 
 
-def set_state(variable, state):
-    """Apply a state that v0.1.x pickled: (requires_grad, volatile, hooks).
+def set_state(variable: Variable, state: tuple[Any, ...]) -> None:
+    """Apply a state that v0.1.x pickled.
 
-    The older (data, grad, hooks, requires_grad, volatile) is for a Variable that was made without data. Raises
-    RuntimeError for an output.
+    Args:
+        variable: The leaf that receives the state.
+        state: (requires_grad, volatile, hooks), or the older (data, grad, hooks, requires_grad, volatile) for a
+            Variable that was made without data. The older form's gradient is ignored, as in v0.1.12.
+
+    Raises:
+        RuntimeError: If `variable` is the output of an operation.
     """
     if len(state) == 5:
         data, _, hooks, requires_grad, volatile = state  # without the gradient, as in v0.1.12
@@ -75,7 +121,7 @@ def set_state(variable, state):
 
 
 def _reduce_ex(function, protocol):
-    """Of a Function that was called, raise TypeError: with it go all Functions behind it, and a record of ids."""
+    """Raise TypeError for a Function that was called: it refers to all Functions behind it and to ids in memory."""
     if function.previous_functions:
         raise TypeError(
             f"{type(function).__name__}: a Function that was called is a node of a graph, and cannot be copied or "

@@ -1,19 +1,25 @@
 """`detach` (as `no_grad()` in v0.1.5, under this name since January 2017) and `requires_grad_` (0.4.0).
 
-The problem: to use the result of a computation as a constant, one had to know that `Variable(y.data)` does it, and to
-remember `requires_grad=False`. Freezing parameters took an assignment for each.
+The problem: to use a result as a constant, a program wrote `Variable(y.data)` and had to remember
+`requires_grad=False`. Freezing parameters took one assignment each.
 
 How the 2016 core makes room for it: a detached Variable is a new leaf over the same memory. It shares the count of
-writes, so that writing through it is noticed by a backward that still needs the numbers.
+writes, so a backward that still needs the old numbers detects a write through it.
 """
+
+from __future__ import annotations
 
 from ...tensor.base import view_of
 from ..leaf import Leaf
 from ..variable import Variable
 
 
-def detach(variable):
-    """A leaf with the same memory that requires no gradient: no gradient goes back through it."""
+def detach(variable: Variable) -> Variable:
+    """Return a leaf over the same memory that requires no gradient; backward does not pass through it.
+
+    Args:
+        variable: The Variable to detach.
+    """
     detached = Variable(view_of(variable.data, variable.data.array), requires_grad=False, volatile=variable.volatile)
     if variable.creator._inference:  # what came out of inference_mode remains what it is
         from .grad_mode import mark_inference
@@ -22,9 +28,14 @@ def detach(variable):
     return detached
 
 
-def detach_(variable):
-    """Cut `variable` off the graph that made it: it is a leaf from here on. What was computed from it before is not
-    changed. Returns `variable`."""
+def detach_(variable: Variable) -> Variable:
+    """Detach `variable` from its graph in place, which makes it a leaf, and return it.
+
+    Results that were computed from it earlier keep their graph.
+
+    Args:
+        variable: The Variable to detach.
+    """
     if isinstance(variable.creator, Leaf):
         variable.creator.requires_grad = False
     else:
@@ -32,9 +43,17 @@ def detach_(variable):
     return variable
 
 
-def requires_grad_(variable, requires_grad=True):
-    """Set `variable.requires_grad`, and return `variable`. RuntimeError for an integer one; and for the output of an
-    operation that is to require none, for which `detach()` is there."""
+def requires_grad_(variable: Variable, requires_grad: bool = True) -> Variable:
+    """Set `variable.requires_grad` and return `variable`.
+
+    Args:
+        variable: The Variable to change.
+        requires_grad: Whether it requires a gradient.
+
+    Raises:
+        RuntimeError: For True, if `variable` holds integers or was computed in `inference_mode`; for False, if it is
+            the output of an operation, which needs `detach()` instead.
+    """
     if requires_grad and variable.creator._inference:
         raise RuntimeError("requires_grad_: a Variable computed in inference_mode cannot require a gradient; clone it")
     variable.requires_grad = requires_grad

@@ -1,18 +1,21 @@
-"""Double backward, `create_graph=True` (0.2.0, August 2017): a gradient that can be differentiated itself.
+"""Double backward, `create_graph=True` (0.2.0, August 2017): gradients that can be differentiated themselves.
 
-The problem: backward gave bare tensors. What is computed from a gradient (a penalty on its norm, a Hessian times a
-vector, a step of an inner optimization) had no history, and whoever needed its derivative worked it out on paper.
+The problem: backward returned plain tensors. Anything computed from a gradient (a penalty on its norm, a Hessian times
+a vector, a step of an inner optimization) had no history, so its derivative had to be derived on paper.
 
-How the 2016 core makes room for it: a `backward` is written with operations that a Tensor and a Variable both have. So
-the engine below does nothing but hand out Variables as gradients, and every formula, run on them, records itself. What
-a formula asks of `saved_tensors` has to be part of the graph too: `Function._unpack` answers Variables there, and puts
-between them and the Functions they came from a `SavedVariable`, because an input's own Variable may be gone by then.
-A new graph points to the old one and never the other way, so both go when the last Variable goes.
+How the 2016 core makes room for it: a `backward` is written with operations that Tensor and Variable share. The engine
+below passes Variables as gradients, so every formula records itself. What a formula reads from `saved_tensors` must be
+part of the graph too. `Function._unpack` returns Variables for it. A `SavedVariable` connects each of them to the
+Function that it came from, because an input's own Variable may no longer exist. The new graph points to the old one and
+never the reverse, so both are freed with the last Variable.
 
-A Function of 2016's kind that keeps its input on `self` cannot take part, since a Tensor has no history; it raises.
+A Function of 2016's kind that keeps its input on `self` raises, since a Tensor has no history.
 """
 
+from __future__ import annotations
+
 import threading
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -27,11 +30,24 @@ from ..variable import Variable
 from .grad_mode import enable_grad
 from .hooks import add_to_grad
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
 
 class RecordingItself:
-    """To be mixed into an engine: gradients are Variables, and backward leaves a graph of its own."""
+    """A mixin for engines: gradients are Variables, and backward is recorded as a graph of its own."""
 
-    def run_backward(self, variable, grad, retain_variables=True):
+    def run_backward(
+        self, variable: Variable, grad: Variable | Tensor | None, retain_variables: bool | None = True
+    ) -> None:
+        """Run backward as the engine does, with recorded calls and Variables as gradients.
+
+        Args:
+            variable: The root.
+            grad: The gradient to start from.
+            retain_variables: Whether the saved tensors are kept.
+        """
         around_accumulate.register(_accumulate_recorded, innermost=True)
         try:
             with enable_grad():
@@ -88,8 +104,13 @@ class _State(threading.local):
 _state = _State()
 
 
-def on_tensors(function, *arguments):
-    """`function(*arguments)`, in which the saved tensors are Tensors although backward is being recorded."""
+def on_tensors(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return `function(*arguments)`, run with saved tensors that are Tensors although backward is being recorded.
+
+    Args:
+        function: The function to call.
+        *arguments: Its arguments.
+    """
     before, _state.function = _state.function, None
     try:
         return function(*arguments)
@@ -98,9 +119,13 @@ def on_tensors(function, *arguments):
 
 
 class AsVariables:
-    """A `Function._unpack` that gives Variables to a thread that records this backward, and Tensors to all others."""
+    """A `Function._unpack` that returns Variables to the thread that records this backward, and Tensors to all others.
 
-    def __init__(self, unpack):
+    Args:
+        unpack: The `_unpack` that it replaces, or None.
+    """
+
+    def __init__(self, unpack: Callable[[Function], tuple[Tensor, ...]] | None) -> None:
         self.unpack = unpack
 
     def __call__(self, fn):
@@ -123,7 +148,7 @@ class AsVariables:
 
 
 def _variable(fn, sources, tensor, position):
-    """The saved `tensor` as a Variable at its place in the graph: `position` in the inputs or outputs of `fn`."""
+    """Return the saved `tensor` as a Variable of the graph; `position` is its number in `fn`'s inputs or outputs."""
     if position is AMBIGUOUS:
         raise RuntimeError(
             f"{fn._name}: two of its inputs are different Variables over one {TYPE_NAMES[tensor.array.dtype]} of size "
@@ -145,17 +170,25 @@ def _variable(fn, sources, tensor, position):
 
 
 class SavedVariable(Function):
-    """A tensor that was saved, as part of the graph again. Gradient: g, to the Function that the tensor came from."""
+    """A saved tensor, connected to the graph again.
+
+    Gradient:
+        g, the gradient of the saved tensor, for the Function that it came from.
+    """
 
     def backward(self, grad_output):
         return grad_output
 
 
-def as_gradient(grad):
-    """A gradient for an engine that records itself: `grad` if it is a Variable, a constant if it is a Tensor."""
+def as_gradient(grad: Tensor | Variable) -> Variable:
+    """Return `grad` as a gradient for a recording engine: a Variable itself, a Tensor as a constant.
+
+    Args:
+        grad: The gradient.
+    """
     return Variable(grad, requires_grad=False) if isinstance(grad, Tensor) else grad
 
 
-def one():
-    """The gradient that starts a walk of which the root does not ask for any."""
+def one() -> Tensor:
+    """Return a Tensor with the number 1, the starting gradient of a root that needs no particular one."""
     return wrap(numpy.ones(1))

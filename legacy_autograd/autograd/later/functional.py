@@ -1,18 +1,22 @@
 """`torch.autograd.functional`: Jacobians, Hessians, and their products with vectors (1.5, April 2020).
 
-The problem: backward gives the product of one vector with the Jacobian. Who wanted the whole matrix looped over the
-elements of the output, who wanted a second derivative looped within the loop, and whoever wanted the product with a
-vector from the other side had to know a trick.
+The problem: backward computes the product of one vector with the Jacobian. A whole Jacobian took a loop over the
+elements of the output, a second derivative a loop within that loop, and the product with a vector from the other side
+took a trick.
 
-How the 2016 core makes room for it: it is all `grad`, with `create_graph` where a second derivative follows. The trick:
-the gradient is linear in the vector that it starts from, and the derivative of v -> vJ is the Jacobian from the other
-side; so Ju comes of two backwards.
+How the 2016 core makes room for it: everything here is `grad`, with `create_graph` where a second derivative follows.
+The trick: the gradient is linear in the vector that it starts from, and the derivative of v -> vᵀJ is the Jacobian from
+the other side. So Ju takes two backward passes.
 
-Inputs and vectors are Variables or Tensors, or tuples of them; what `func` is given are Variables, and it returns one,
-or a tuple. Results are Tensors; with `create_graph=True` Variables, that can be differentiated further. A Variable of
-size (1,) counts as a scalar where it is the output: its Jacobian has the size of the input. Where an output does not
-depend on an input the result is zeros, and RuntimeError with `strict=True`.
+Inputs and vectors are Variables or Tensors, or tuples of them. `func` is called with Variables, and returns a Variable
+or a tuple of them. Results are Tensors, or with `create_graph=True` Variables that can be differentiated again. An
+output of shape (1,) counts as a scalar: its Jacobian has the shape of the input. Where an output does not depend on an
+input, the result is zeros, or a RuntimeError with `strict=True`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -23,11 +27,33 @@ from ..variable import Variable
 from .backward_api import grad
 from .double_backward import as_gradient
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
-def vjp(func, inputs, v=None, create_graph=False, strict=False):
-    """`(func(*inputs), vᵀJ)`: the product of `v`, which has the sizes of the outputs, with the Jacobian from the left.
 
-    `v` may be left out where the output is a single number.
+def vjp(
+    func: Callable[..., Any],
+    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """Return `(func(*inputs), vᵀJ)`, where J is the Jacobian of `func`.
+
+    Args:
+        func: The function to differentiate.
+        inputs: Its arguments.
+        v: The vector, with the shapes of the outputs. Default: 1, for an output of one element.
+        create_graph: Whether the results are Variables that can be differentiated again.
+        strict: Whether an output that does not depend on an input raises.
+
+    Returns:
+        A pair: the outputs as `func` returned them, and the products in the structure of `inputs`.
+
+    Raises:
+        RuntimeError: If `v` is missing or has other shapes than the outputs; under `strict`.
+        TypeError: If an input, an output or an entry of `v` has the wrong type.
     """
     call = _Call("vjp", func, inputs, create_graph, strict)
     outputs = call.outputs()
@@ -35,10 +61,28 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     return call.answer(outputs, call.outputs_in_tuple), call.answer(products, call.inputs_in_tuple)
 
 
-def jvp(func, inputs, v=None, create_graph=False, strict=False):
-    """`(func(*inputs), Ju)`: the product of the Jacobian with `v`, which has the sizes of the inputs, from the right.
+def jvp(
+    func: Callable[..., Any],
+    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """Return `(func(*inputs), Jv)`, where J is the Jacobian of `func`.
 
-    `v` may be left out where the input is a single number.
+    Args:
+        func: The function to differentiate.
+        inputs: Its arguments.
+        v: The vector, with the shapes of the inputs. Default: 1, for an input of one element.
+        create_graph: Whether the results are Variables that can be differentiated again.
+        strict: Whether an output that does not depend on an input raises.
+
+    Returns:
+        A pair: the outputs as `func` returned them, and the products in the same structure.
+
+    Raises:
+        RuntimeError: If `v` is missing or has other shapes than the inputs; under `strict`.
+        TypeError: If an input, an output or an entry of `v` has the wrong type.
     """
     call = _Call("jvp", func, inputs, create_graph, strict)
     v = call.vector(v, call.inputs, "input")
@@ -47,11 +91,36 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
     return call.answer(outputs, call.outputs_in_tuple), call.answer(products, call.outputs_in_tuple)
 
 
-def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
-    """The Jacobian: of the size of the output followed by that of the input. Of several inputs a tuple for each of
-    them, of several outputs a tuple of those for each of them.
+def jacobian(
+    func: Callable[..., Any],
+    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """Return the Jacobian of `func`.
 
-    `vectorize` is accepted and changes nothing; of the strategies there is only "reverse-mode" (NotImplementedError).
+    Args:
+        func: The function to differentiate.
+        inputs: Its arguments.
+        create_graph: Whether the result is made of Variables that can be differentiated again.
+        strict: Whether an output that does not depend on an input raises.
+        vectorize: Accepted and ignored.
+        strategy: Only "reverse-mode" is accepted.
+
+    Returns:
+        For one output and one input a Tensor of the shape of the output followed by that of the input. For several
+        inputs a tuple with one entry each; for several outputs a tuple of these.
+
+    Raises:
+        NotImplementedError: If `strategy` is not "reverse-mode".
+        RuntimeError: Under `strict`.
+        TypeError: If an input or an output has the wrong type.
+
+    Example:
+        >>> torch.autograd.functional.jacobian(lambda x: x * x, torch.Tensor([1, 2])).tolist()
+        [[2.0, 0.0], [0.0, 4.0]]
     """
     _only_reverse_mode("jacobian", strategy)
     call = _Call("jacobian", func, inputs, create_graph, strict)
@@ -60,19 +129,61 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     return call.matrix(outputs, [() if size == (1,) else size for size in sizes], call.outputs_in_tuple)
 
 
-def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
-    """The matrix of second derivatives of `func`, which returns a scalar: of the size of the input twice. Of several
-    inputs a tuple of tuples: [i][j] is differentiated by input i and by input j.
+def hessian(
+    func: Callable[..., Any],
+    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """Return the Hessian of `func`, which returns a single element.
 
-    RuntimeError if the output is not a single number. For the other arguments see jacobian.
+    Args:
+        func: The function to differentiate twice.
+        inputs: Its arguments.
+        create_graph: Whether the result is made of Variables that can be differentiated again.
+        strict: Whether an output that does not depend on an input raises.
+        vectorize: Accepted and ignored.
+        outer_jacobian_strategy: Only "reverse-mode" is accepted.
+
+    Returns:
+        For one input a Tensor of the shape of the input twice. For several inputs a tuple of tuples, whose entry [i][j]
+        is differentiated by input i and by input j.
+
+    Raises:
+        NotImplementedError: If `outer_jacobian_strategy` is not "reverse-mode".
+        RuntimeError: If the output is not a single element; under `strict`.
+        TypeError: If an input or the output has the wrong type.
     """
     _only_reverse_mode("hessian", outer_jacobian_strategy)
     call = _Call("hessian", func, inputs, create_graph, strict)
     return call.matrix(call.first_derivative(), [x.data.array.shape for x in call.inputs], call.inputs_in_tuple)
 
 
-def vhp(func, inputs, v=None, create_graph=False, strict=False):
-    """`(func(*inputs), vᵀH)`: the product of `v`, which has the sizes of the inputs, with the Hessian from the left."""
+def vhp(
+    func: Callable[..., Any],
+    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """Return `(func(*inputs), vᵀH)`, where H is the Hessian of `func`.
+
+    Args:
+        func: The function to differentiate twice; it returns a single element.
+        inputs: Its arguments.
+        v: The vector, with the shapes of the inputs. Default: 1, for an input of one element.
+        create_graph: Whether the results are Variables that can be differentiated again.
+        strict: Whether an output that does not depend on an input raises.
+
+    Returns:
+        A pair: the output, and the products in the structure of `inputs`.
+
+    Raises:
+        RuntimeError: If the output is not a single element; if `v` is missing or has other shapes; under `strict`.
+        TypeError: If an input, the output or an entry of `v` has the wrong type.
+    """
     call = _Call("vhp", func, inputs, create_graph, strict)
     v = call.vector(v, call.inputs, "input")
     first = call.first_derivative()
@@ -80,9 +191,31 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
     return call.answer([call.output], False), call.answer(products, call.inputs_in_tuple)
 
 
-def hvp(func, inputs, v=None, create_graph=False, strict=False):
-    """`(func(*inputs), Hv)`: the product of the Hessian with `v` from the right. It takes a backward more than vhp, and
-    is the same wherever the second derivative is continuous."""
+def hvp(
+    func: Callable[..., Any],
+    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """Return `(func(*inputs), Hv)`, where H is the Hessian of `func`.
+
+    It takes one backward pass more than `vhp`. Both are equal where the second derivative is continuous.
+
+    Args:
+        func: The function to differentiate twice; it returns a single element.
+        inputs: Its arguments.
+        v: The vector, with the shapes of the inputs. Default: 1, for an input of one element.
+        create_graph: Whether the results are Variables that can be differentiated again.
+        strict: Whether an output that does not depend on an input raises.
+
+    Returns:
+        A pair: the output, and the products in the structure of `inputs`.
+
+    Raises:
+        RuntimeError: If the output is not a single element; if `v` is missing or has other shapes; under `strict`.
+        TypeError: If an input, the output or an entry of `v` has the wrong type.
+    """
     call = _Call("hvp", func, inputs, create_graph, strict)
     v = call.vector(v, call.inputs, "input")
     first = call.first_derivative()
@@ -96,13 +229,13 @@ def _only_reverse_mode(name, strategy):
 
 
 def _stacked(rows, leading, array):
-    """Gradients with respect to an input over `array`, one below the other, in the size `leading` and the input's."""
+    """Return the gradients `rows` with respect to an input over `array`, stacked, of the shape `leading` + its own."""
     size = (*leading, *array.shape)
     return stack(rows).view(*size) if rows else wrap(numpy.zeros(size, array.dtype))
 
 
 class _Call:
-    """One call of `func`, with inputs that require a gradient, and the questions about it."""
+    """One call of `func` with inputs that require a gradient, and the derivatives of its outputs."""
 
     def __init__(self, name, func, inputs, create_graph, strict):
         self.name, self.func = name, func
@@ -135,7 +268,7 @@ class _Call:
         return list(outputs)
 
     def first_derivative(self):
-        """The gradient of a scalar output, recorded."""
+        """Return the gradient of a scalar output, recorded."""
         outputs = self.outputs()
         if self.outputs_in_tuple or outputs[0].data.array.size != 1:
             sizes = ", ".join([shown_size(output.data.array.shape) for output in outputs])
@@ -144,7 +277,7 @@ class _Call:
         return self.gradients(outputs, None, create_graph=True)
 
     def vector(self, v, like, what):
-        """`v` as a list with an entry for each of `like`, in their sizes; a 1 if it is None and they are one number."""
+        """Return `v` as a list with the shapes of `like`; None gives 1 if `like` is a single element."""
         if v is None:
             if len(like) != 1 or like[0].data.array.size != 1:
                 raise RuntimeError(f"{self.name}: v can be left out only for a single {what} of one element")
@@ -160,7 +293,7 @@ class _Call:
         return list(v)
 
     def gradients(self, outputs, v, create_graph=None, inputs=None):
-        """vᵀJ for each input; zeros where nothing depends on it."""
+        """Return vᵀJ for each input; zeros for an input without an influence on the outputs."""
         create_graph = self.create_graph if create_graph is None else create_graph
         inputs = self.inputs if inputs is None else inputs
         v = [None] * len(outputs) if v is None else v
@@ -180,12 +313,12 @@ class _Call:
         return filled
 
     def from_the_right(self, outputs, v):
-        """Ju for each output: the derivative of w -> wᵀJ, times v."""
+        """Return Jv for each output: the derivative of w -> wᵀJ, times v."""
         start = [Variable(wrap(numpy.zeros_like(output.data.array)), requires_grad=True) for output in outputs]
         return self.gradients(self.gradients(outputs, start, create_graph=True), v, inputs=start)
 
     def matrix(self, outputs, sizes, in_tuple):
-        """The derivatives of each output by each input: of its size in `sizes`, followed by that of the input."""
+        """Return the derivatives of each output by each input: of the shape in `sizes` followed by the input's."""
         rows = []
         for output, size in zip(outputs, sizes):
             columns = [[] for _ in self.inputs]

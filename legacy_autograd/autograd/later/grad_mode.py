@@ -1,10 +1,10 @@
 """`no_grad`, `enable_grad`, `set_grad_enabled` (0.4.0, April 2018) and `inference_mode` (1.9, June 2021).
 
-The problem: `volatile` was a property of data. One volatile Variable that slipped into a training step left it without
-a gradient, and a network could only be run unrecorded by marking what was fed to it. So recording became a mode of the
-thread that computes. Within `no_grad` results do not require a gradient, whatever went in; afterwards they may be used
-like any others. `inference_mode` promises more, that they are never part of a recorded computation, and raises when
-they are; what torch gains by the promise is time, for it need not count the writes to them.
+The problem: `volatile` was a property of data. One volatile Variable in a training step left the step without a
+gradient, and a network ran unrecorded only if its input was marked. So recording became a mode of the thread. Within
+`no_grad`, results require no gradient, whatever the inputs require, and may be used like any others afterwards.
+`inference_mode` is stricter: its results are never part of a recorded computation, and raise when they are used in one.
+This saves torch time, because it need not count the writes to them.
 
 ============================  =======  =========  ===========
 a result                      default  `no_grad`  `inference`
@@ -14,14 +14,17 @@ counts as an inference one    no       no         yes
 may be saved for a backward   yes      yes        no
 ============================  =======  =========  ===========
 
-How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`), registered only while some
-thread is in a mode, hands out leaves in place of the outputs. Variables made by hand are not touched by any mode. (In
-torch those made within `inference_mode` are inference tensors too; here only results are.)
+How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) replaces the outputs by
+leaves. It is registered only while some thread is in a mode. No mode changes Variables that a program makes itself.
+(In torch those made within `inference_mode` are inference tensors too; in legacy_autograd only results are.)
 """
+
+from __future__ import annotations
 
 import functools
 import inspect
 import threading
+from typing import TYPE_CHECKING
 
 from ..callbacks import Reason, WhileNeeded, around_call
 from ..function import Function
@@ -29,9 +32,18 @@ from ..leaf import Leaf
 from ..variable import Variable
 from .views import memory_of, note_unrecorded_view
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def cut_off(function, input, output):
-    """The output of a call as leaves that require no gradient; `function` releases what it recorded."""
+
+def cut_off(function: Function, input: Sequence[Variable], output: Sequence[Variable]) -> tuple[Variable, ...]:
+    """Return the outputs of a call as leaves that require no gradient; `function` releases what it recorded.
+
+    Args:
+        function: The Function that was called.
+        input: Its inputs.
+        output: Its outputs.
+    """
     function.previous_functions = []  # not None: the Function was called, and cannot be called again
     function.requires_grad = False
     function._unpack, function._saved, function._saved_versions = None, (), ()
@@ -72,8 +84,12 @@ def _keep_to_the_mode(function, proceed, *variables):
     return output
 
 
-def mark_inference(variable):
-    """Note that `variable` was computed within `inference_mode`."""
+def mark_inference(variable: Variable) -> None:
+    """Mark `variable` as computed within `inference_mode`.
+
+    Args:
+        variable: A leaf.
+    """
     variable.creator._inference = True
     _registration.add(variable.creator)
 
@@ -96,23 +112,27 @@ _state = _State()
 Function._inference = False
 
 
-def is_grad_enabled():
-    """Are calls of this thread recorded? (`inference_mode` turns this off too.)"""
+def is_grad_enabled() -> bool:
+    """Return whether calls of this thread are recorded; `inference_mode` turns this off too."""
     return _state.recording
 
 
-def is_inference_mode_enabled():
-    """Is this thread within `inference_mode`?"""
+def is_inference_mode_enabled() -> bool:
+    """Return whether this thread is within `inference_mode`."""
     return _state.inference
 
 
-def is_inference(variable):
-    """Is `variable` the result of a computation within `inference_mode`?"""
+def is_inference(variable: Variable) -> bool:
+    """Return whether `variable` was computed within `inference_mode`.
+
+    Args:
+        variable: The Variable in question.
+    """
     return variable.creator._inference
 
 
-def recording():
-    """Are calls of this thread really recorded? `enable_grad` within `inference_mode` does not make them so."""
+def recording() -> bool:
+    """Return whether calls of this thread are in fact recorded: within `inference_mode` none are."""
     return _state.recording and not _state.inference
 
 
@@ -122,15 +142,15 @@ class GradMode:
     A subclass or an instance sets `mode`: whether calls are recorded within the context.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._before = []  # a list, because a context may be entered again inside of itself
 
-    def modes(self):
-        """What the context sets: (recording, inference)."""
+    def modes(self) -> tuple[bool, bool]:
+        """Return what the context sets: (recording, inference)."""
         return self.mode, _state.inference
 
-    def clone(self):
-        """A mode like this one, for one call of a decorated function."""
+    def clone(self) -> GradMode:
+        """Return another instance of this mode, for one call of a decorated function."""
         return type(self)()
 
     def __enter__(self):
@@ -157,7 +177,7 @@ class GradMode:
         return in_mode
 
     def _generator(self, function):
-        """The generator's own lines run in the mode; what its caller does between them does not."""
+        """Return a generator function that runs in the mode; the code of its caller between two values does not."""
 
         @functools.wraps(function)
         def in_mode(*args, **kwargs):
@@ -178,28 +198,43 @@ class GradMode:
 
 
 class _WithoutParentheses(GradMode):
-    """`@no_grad` means `@no_grad()`."""
+    """A mode that also decorates without parentheses: `@no_grad` means `@no_grad()`."""
 
     def __new__(cls, function=None):
         return super().__new__(cls) if function is None else cls()(function)
 
 
 class no_grad(_WithoutParentheses):
-    """Results require no gradient within this context, or in the function that it decorates."""
+    """Results require no gradient within this context, or in the function that it decorates.
+
+    Example:
+        >>> x = Variable(torch.ones(2))
+        >>> with torch.no_grad():
+        ...     y = x * 2
+        >>> y.requires_grad
+        False
+    """
 
     mode = False
 
 
 class enable_grad(_WithoutParentheses):
-    """Calls are recorded within this context, also inside of `no_grad`."""
+    """Calls are recorded within this context, even inside `no_grad`."""
 
     mode = True
 
 
 class set_grad_enabled(GradMode):
-    """`set_grad_enabled(mode)` turns recording on or off at once; as a context, until it is left."""
+    """Turn recording on or off at once; used as a context, until the context ends.
 
-    def __init__(self, mode):
+    Args:
+        mode: Whether calls are recorded.
+
+    Raises:
+        TypeError: If `mode` is neither True nor False.
+    """
+
+    def __init__(self, mode: bool) -> None:
         super().__init__()
         if mode not in (True, False):
             raise TypeError(f"set_grad_enabled needs True or False, got {mode!r}")
@@ -220,12 +255,16 @@ class set_grad_enabled(GradMode):
 
 
 class inference_mode(GradMode):
-    """Results require no gradient and are inference Variables; within `inference_mode(False)` calls are recorded."""
+    """Results require no gradient within this context, and cannot take part in a recorded computation later.
+
+    Args:
+        mode: False records calls within this context instead. A function: it is decorated, as by `@inference_mode`.
+    """
 
     def __new__(cls, mode=True):
         return cls()(mode) if callable(mode) else super().__new__(cls)
 
-    def __init__(self, mode=True):
+    def __init__(self, mode: bool = True) -> None:
         super().__init__()
         self.mode = bool(mode)
 

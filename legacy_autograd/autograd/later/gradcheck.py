@@ -1,14 +1,18 @@
-"""`gradcheck` (0.1.10, March 2017) and `gradgradcheck` (0.2.0, June 2017): is a backward right?
+"""`gradcheck` (0.1.10, March 2017) and `gradgradcheck` (0.2.0, June 2017): tests of a backward formula.
 
-The problem: a wrong formula in a `backward` raises nothing. The network trains a little worse, or not at all, and no
-line says why. Everybody who wrote a Function wrote a loop over finite differences beside it.
+The problem: an incorrect formula in a `backward` raises nothing. The network trains a little worse, or not at all, and
+no error says why. Authors of Functions wrote their own loop over finite differences.
 
 How the 2016 core makes room for it: it is that loop, and `grad` (backward_api.py). The Jacobian of every output with
-respect to every input is computed twice: its columns from f(x + eps) - f(x - eps), its rows from a backward each. For
-the second derivative the function that is checked is the backward itself, recorded by `create_graph`.
+respect to every input is computed twice: from the differences f(x + eps) - f(x - eps), one for each element of the
+input, and from one backward pass for each element of the output. For the second derivative, the function that is
+checked is the backward itself, recorded by `create_graph`.
 """
 
+from __future__ import annotations
+
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -26,27 +30,68 @@ from .jacobians import (  # noqa: F401  # programs import them from this module
     zero_gradients,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
 
 class GradcheckError(RuntimeError):
-    """A backward is wrong; the message shows both Jacobians."""
+    """A backward is incorrect; the message shows both Jacobians."""
 
 
 def gradcheck(
-    func, inputs, eps=1e-6, atol=1e-5, rtol=1e-3, *, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
-    check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
-    check_backward_ad=True, fast_mode=False, masked=None,
-):  # fmt: skip
-    """Compare the gradients of `func(*inputs)` with finite differences of width 2 `eps`; returns True if they agree.
+    func: Callable[..., Any],
+    inputs: Variable | Sequence[Any],
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    *,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:
+    """Compare the gradients of `func(*inputs)` with finite differences.
 
-    `inputs` is a Variable or a tuple of arguments, of which at least one is a Variable that requires a gradient; they
-    should be double. `func` returns a Variable or a tuple; what is not a floating one there is passed over. Two numbers
-    agree if they differ by at most `atol` + `rtol` times the numerical one. Where they do not, or where two runs of
-    backward differ by more than `nondet_tol`, raises GradcheckError, or returns False with `raise_exception=False`.
+    Two numbers agree if they differ by at most `atol` + `rtol` times the numerical one.
 
-    `fast_mode` compares one random combination of each Jacobian in place of all its elements. There is no forward mode
-    here, so `check_forward_ad` raises NotImplementedError; gradients always have the type of their input, and outputs
-    that nobody used get zeros, so `check_grad_dtypes`, `check_undefined_grad` and the batched checks find nothing.
-    Raises ValueError if no input requires a gradient, RuntimeError if the elements of one share memory (`expand`).
+    Args:
+        func: The function to check. It returns a Variable or a tuple; outputs that are not floating are skipped.
+        inputs: Its arguments. At least one is a Variable that requires a gradient; these should be double.
+        eps: Half the width of the differences.
+        atol: The absolute tolerance.
+        rtol: The relative tolerance.
+        raise_exception: Whether a mismatch raises instead of returning False.
+        nondet_tol: By how much the gradients of two backward passes may differ.
+        check_undefined_grad: Accepted and ignored: unused outputs always get zeros.
+        check_grad_dtypes: Accepted and ignored: a gradient always has the type of its input.
+        check_batched_grad: Accepted and ignored.
+        check_batched_forward_grad: Only False is accepted.
+        check_forward_ad: Only False is accepted.
+        check_backward_ad: Whether the gradients are compared at all.
+        fast_mode: Whether one random combination of each Jacobian's elements is compared instead of all elements.
+        masked: Accepted and ignored.
+
+    Returns:
+        Whether all gradients agree.
+
+    Raises:
+        GradcheckError: If a gradient does not agree, or two backward passes differ by more than `nondet_tol`.
+        NotImplementedError: If forward mode is requested.
+        RuntimeError: If elements of an input share memory (after `expand`) or the memory is read-only.
+        TypeError: If `func` returns something other than Variables.
+        ValueError: If no input requires a gradient.
+
+    Example:
+        >>> x = Variable(torch.DoubleTensor([1, 2]))
+        >>> torch.autograd.gradcheck(lambda x: x * x, x)
+        True
     """
     if check_forward_ad or check_batched_forward_grad:
         raise NotImplementedError("gradcheck: there is no forward mode here, which check_forward_ad needs")
@@ -63,14 +108,52 @@ def gradcheck(
 
 
 def gradgradcheck(
-    func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, gen_non_contig_grad_outputs=False,
-    raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False,
-    check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False,
-):  # fmt: skip
-    """`gradcheck` of the gradient of `func(*inputs)`, as a function of the inputs and of the gradient it starts from.
+    func: Callable[..., Any],
+    inputs: Variable | Sequence[Any],
+    grad_outputs: Variable | Sequence[Variable] | None = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """Compare the second derivatives of `func(*inputs)` with finite differences of its gradients.
 
-    `grad_outputs`, one Variable for each differentiable output, are random if they are not given (of a layout that is
-    not contiguous, if so asked). All else is as for gradcheck.
+    The gradients are checked as a function of the inputs and of the starting gradients.
+
+    Args:
+        func: The function to check, as in `gradcheck`.
+        inputs: Its arguments, as in `gradcheck`.
+        grad_outputs: The starting gradient for each differentiable output. Default: random numbers.
+        eps: Half the width of the differences.
+        atol: The absolute tolerance.
+        rtol: The relative tolerance.
+        gen_non_contig_grad_outputs: Whether the random `grad_outputs` are not contiguous.
+        raise_exception: Whether a mismatch raises instead of returning False.
+        nondet_tol: By how much the gradients of two backward passes may differ.
+        check_undefined_grad: Accepted and ignored.
+        check_grad_dtypes: Accepted and ignored.
+        check_batched_grad: Accepted and ignored.
+        check_fwd_over_rev: Only False is accepted.
+        check_rev_over_rev: Whether anything is compared at all.
+        fast_mode: As in `gradcheck`.
+        masked: Accepted and ignored.
+
+    Returns:
+        Whether all second derivatives agree.
+
+    Raises:
+        NotImplementedError: If `check_fwd_over_rev` is True: there is no forward mode.
+        GradcheckError: As in `gradcheck`, like the other errors.
     """
     if check_fwd_over_rev:
         raise NotImplementedError("gradgradcheck: there is no forward mode here, which check_fwd_over_rev needs")
@@ -145,13 +228,13 @@ def _differentiable(outputs):
 
 
 def _values(func, inputs):
-    """The floating outputs as arrays of their own: an output may be a view of the input that is about to change."""
+    """Return copies of the floating outputs: an output may be a view of the input that is about to change."""
     outputs = _outputs(func, inputs)
     return [numpy.array(out.data.array, numpy.float64) for out in outputs if out.data.array.dtype in FLOATING]
 
 
 def _changes(func, inputs, array, index, step):
-    """What each floating output changes by when `array[index]`, of an input, goes from `step` below to `step` above."""
+    """Return the change of each floating output when `array[index]`, of an input, goes from -`step` to +`step`."""
     before = array[index].copy()
     array[index] = before + step
     above = _values(func, inputs)
@@ -165,7 +248,7 @@ def _changes(func, inputs, array, index, step):
 
 
 def _numerical(func, inputs, variable, eps):
-    """One Jacobian for each floating output, from differences."""
+    """Return one Jacobian for each floating output, from differences."""
     array = variable.data.array
     rows = []
     for index in numpy.ndindex(array.shape):
@@ -176,7 +259,7 @@ def _numerical(func, inputs, variable, eps):
 
 
 def _analytical(output, variables):
-    """One Jacobian for each of `variables`, from a backward for each element of the output."""
+    """Return one Jacobian for each of `variables`, from one backward pass for each element of the output."""
     columns = [[] for _ in variables]
     for index in numpy.ndindex(output.data.array.shape):
         start = numpy.zeros(output.data.array.shape, output.data.array.dtype)
@@ -238,9 +321,9 @@ def _mismatch(where, numerical, analytical):
 
 
 def _combinations_agree(func, inputs, variables, outputs, eps, atol, rtol):
-    """Is u J v the same for both Jacobians, for every input and output and one random u and v of positive numbers?
+    """Return whether uᵀJv is the same for both Jacobians, for every input and output, with random positive u and v.
 
-    Where it is not, the whole Jacobians are compared, which finds the elements, and decides.
+    If not, the whole Jacobians are compared, which finds the elements and decides.
     """
     rng = numpy.random.default_rng(0)
     rights = [_direction(rng, output.data.array.shape) for output in outputs]

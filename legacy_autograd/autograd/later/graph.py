@@ -1,18 +1,20 @@
-"""`torch.autograd.graph`: hooks on saved tensors (1.10, October 2021), for all within a context, or for a single one.
+"""`torch.autograd.graph`: hooks on saved tensors (1.10, October 2021), for all within a context or for a single one.
 
-The problem: what forward saves for backward is most of the memory that training takes, and it only lies there until
-backward comes. Somebody may know a better place for it, on disk for example, or a smaller form; but which tensors a
-Function saves was its own affair.
+The problem: the tensors that forward saves for backward take most of the memory of training, and are idle until
+backward. A program may have a better place for them, for example on disk, or a smaller format. But only the Function
+knew which tensors it saves.
 
-How the 2016 core makes room for it: all of the package's Functions save in one way, `save_for_backward`. A callback
-around every call (`callbacks.around_call`) replaces what was saved by what `pack_hook` makes of it, and leaves an
-`_unpack` on the Function, which `saved_tensors` asks from then on. What an old Function keeps on `self` is not seen by
-any hook.
+How the 2016 core makes room for it: all of the package's Functions save with `save_for_backward`. A callback around
+every call (`callbacks.around_call`) replaces each saved tensor by the result of `pack_hook`, and sets an `_unpack` on
+the Function, which `saved_tensors` calls from then on. Tensors that an old Function keeps on `self` pass no hook.
 """
+
+from __future__ import annotations
 
 import pathlib
 import threading
 import weakref
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -24,6 +26,11 @@ from ..function import Function
 from ..variable import Variable
 from . import grad_mode
 from .double_backward import AsVariables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
 
 Node = Function
 
@@ -38,14 +45,22 @@ class _Pairs(threading.local):
 
 
 class saved_tensors_hooks:
-    """Within this context `pack_hook(tensor)` is given every tensor that is saved for backward, and what it returns is
-    kept in its place. When backward asks for the tensor, `unpack_hook` of that has to give one of the same numbers.
+    """Pack every tensor that is saved for backward within this context, and unpack it when backward needs it.
 
-    Of nested contexts the innermost counts, of the hooks only those of the thread. A pack_hook must not change its
-    tensor in place (RuntimeError). unpack_hook runs whenever the tensor is asked for, so it may run several times.
+    Of nested contexts only the innermost applies. The hooks apply to their own thread.
+
+    Args:
+        pack_hook: `pack_hook(tensor)` returns the object to keep. It must not change the tensor in place.
+        unpack_hook: `unpack_hook(object)` returns a tensor of the same numbers. It runs at each use of the tensor, so
+            it may run several times.
+
+    Raises:
+        RuntimeError: In the call whose `pack_hook` changes its tensor, and on entry within
+            `disable_saved_tensors_hooks`.
+        TypeError: If a hook is not callable.
     """
 
-    def __init__(self, pack_hook, unpack_hook):
+    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]) -> None:
         for hook in (pack_hook, unpack_hook):
             if not callable(hook):
                 raise TypeError(f"saved_tensors_hooks needs two functions, got {type(hook).__name__}")
@@ -64,9 +79,16 @@ class saved_tensors_hooks:
 
 
 class disable_saved_tensors_hooks:
-    """Within this context, entering `saved_tensors_hooks` raises a RuntimeError with `error_message` (1.13)."""
+    """Forbid `saved_tensors_hooks` within this context (1.13).
 
-    def __init__(self, error_message):
+    Args:
+        error_message: The message of the RuntimeError that entering `saved_tensors_hooks` raises.
+
+    Raises:
+        RuntimeError: On entry within `saved_tensors_hooks`.
+    """
+
+    def __init__(self, error_message: str) -> None:
         self.error_message = error_message
 
     def __enter__(self):
@@ -99,16 +121,33 @@ _registration = WhileNeeded(around_call, _pack_what_was_saved)
 
 
 class Record:
-    """A `Function._unpack`: entries of (what is kept, how to unpack it or None, size, dtype, version)."""
+    """A `Function._unpack` with an entry for each saved tensor.
 
-    def __init__(self, tensors, positions):
+    An entry is (kept object, unpack hook or None, shape, dtype, version).
+
+    Args:
+        tensors: The saved tensors.
+        positions: For double backward, which input or output of the Function each tensor is.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor], positions: Sequence[Any]) -> None:
         self.entries = [(tensor, None, tensor.array.shape, tensor.array.dtype, tensor._version) for tensor in tensors]
         self.positions = positions  # for double_backward: which inputs or outputs these are
 
     def __call__(self, function):
         return tuple([self.unpacked(function, number) for number in range(len(self.entries))])
 
-    def unpacked(self, function, number):
+    def unpacked(self, function: Function, number: int) -> Tensor:
+        """Return the saved tensor of an entry.
+
+        Args:
+            function: The Function that saved it, for messages.
+            number: The number of the entry.
+
+        Raises:
+            RuntimeError: If the tensor was changed in place since, or `unpack_hook` returned another shape or type.
+            TypeError: If `unpack_hook` returned no tensor.
+        """
         kept, unpack_hook, size, dtype, version = self.entries[number]
         expected = f"a {TYPE_NAMES[dtype]} of size {shown_size(size)}"
         if version is not None and kept._version != version:
@@ -129,7 +168,19 @@ class Record:
             )
         return tensor
 
-    def pack(self, number, pack_hook, unpack_hook):
+    def pack(
+        self, number: int, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]
+    ) -> None:
+        """Replace the tensor of an entry by the result of `pack_hook`.
+
+        Args:
+            number: The number of the entry.
+            pack_hook: The function that is called with the tensor.
+            unpack_hook: The function that restores the tensor.
+
+        Raises:
+            RuntimeError: If `pack_hook` changed the tensor in place.
+        """
         tensor, _, size, dtype, version = self.entries[number]
         kept = pack_hook(tensor)
         if tensor._version != version:
@@ -151,16 +202,29 @@ def _keep(function, record):
 
 
 class SavedTensor:
-    """One of the tensors that `function` saved, as `function._raw_saved_tensors` and `_raw_saved_self` give it."""
+    """One tensor that `function` saved, as in `function._raw_saved_tensors` and `function._raw_saved_self`.
 
-    def __init__(self, function, number):
+    Args:
+        function: The Function that saved it.
+        number: Its number among the saved tensors.
+    """
+
+    def __init__(self, function: Function, number: int) -> None:
         self._function = function
         self._number = number
 
-    def register_hooks(self, pack_hook, unpack_hook):
-        """Let `pack_hook(tensor)` take the tensor's place now, to be unpacked by `unpack_hook`.
+    def register_hooks(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]
+    ) -> None:
+        """Pack this tensor now; `unpack_hook` restores it in backward.
 
-        RuntimeError if it has hooks already, or was freed.
+        Args:
+            pack_hook: As in `saved_tensors_hooks`.
+            unpack_hook: As in `saved_tensors_hooks`.
+
+        Raises:
+            RuntimeError: If the tensor has hooks already or was freed, or if `pack_hook` changes it in place.
+            TypeError: If a hook is not callable.
         """
         saved_tensors_hooks(pack_hook, unpack_hook)  # are they functions?
         function = self._function
@@ -175,13 +239,13 @@ class SavedTensor:
 
 
 def _raw_saved_tensors(function):
-    """A SavedTensor for each tensor that was saved."""
+    """Return a SavedTensor for each tensor that was saved."""
     count = 0 if function._saved is None else len(_record_of(function).entries)
     return tuple([SavedTensor(function, number) for number in range(count)])
 
 
 def _position(function, position, name):
-    """The number, among what `function` saved, of the tensor at `position` of its inputs and outputs."""
+    """Return the number, among the saved tensors, of the one at `position` in the inputs and outputs of `function`."""
     positions = _record_of(function).positions if function._saved is not None else []
     if position not in positions:
         raise AttributeError(f"{function._name} saved no {name}")
@@ -189,7 +253,7 @@ def _position(function, position, name):
 
 
 def _saved_self(function):
-    """The first input, if it was saved: the name that torch's generated nodes have for it."""
+    """The first input, if it was saved, under the name that torch's generated nodes have for it."""
     return function.saved_tensors[_position(function, 0, "self")]
 
 
@@ -231,27 +295,42 @@ Function._raw_saved_result = property(_raw_saved_result)
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keeps copies of the saved tensors. In torch they move from a GPU to the main memory; here they are there already,
-    and what remains is that writing to the original in place does no harm to backward."""
+    """Save copies of tensors within this context.
 
-    def __init__(self, pin_memory=False, device_type="cuda"):
+    In torch this moves the tensors from a GPU to main memory, where they always are in legacy_autograd. What remains:
+    backward is not affected by in-place writes to the original.
+
+    Args:
+        pin_memory: Accepted and ignored.
+        device_type: Accepted and ignored.
+    """
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda tensor: tensor.clone(), lambda tensor: tensor)
 
 
 class save_on_disk(saved_tensors_hooks):
-    """Keeps the saved tensors in files, in `folder` (a temporary one of the system's where none is given).
+    """Save tensors in files within this context.
 
-    A file lives as long as the graph: backward may ask for it again, so reading does not delete it.
+    A file exists as long as its graph: backward may read it several times.
+
+    Args:
+        folder: The folder of the files. Default: the system's temporary folder.
     """
 
-    def __init__(self, folder=None):
+    def __init__(self, folder: str | None = None) -> None:
         super().__init__(lambda tensor: SelfDeletingTempFile(tensor, folder), SelfDeletingTempFile.read)
 
 
 class SelfDeletingTempFile:
-    """A tensor in a file that is deleted with this object."""
+    """A tensor in a file that is deleted together with this object.
 
-    def __init__(self, tensor, folder=None):
+    Args:
+        tensor: The tensor to write.
+        folder: The folder of the file. Default: the system's temporary folder.
+    """
+
+    def __init__(self, tensor: Tensor, folder: str | None = None) -> None:
         import tempfile
 
         descriptor, self.name = tempfile.mkstemp(suffix=".npy", dir=folder)
@@ -259,5 +338,6 @@ class SelfDeletingTempFile:
         with open(descriptor, "wb") as file:
             numpy.save(file, tensor.array)
 
-    def read(self):
+    def read(self) -> Tensor:
+        """Return the tensor, read from the file."""
         return wrap(numpy.load(self.name))

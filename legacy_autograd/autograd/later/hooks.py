@@ -1,19 +1,24 @@
-"""Hooks before a Function's backward, and after a gradient was accumulated (`register_prehook`: since 0.1.11 inside
-torch, for users 2.0, March 2023; `register_post_accumulate_grad_hook`: 2.1, October 2023).
+"""Hooks before a Function's backward and after the accumulation of a gradient.
 
-The problem: v0.1.1's hooks looked at a backward that was done, and could change nothing. From v0.1.9 a hook on a
-Variable could replace its gradient. What stayed out of reach was the moment before one Function of several outputs
-runs, and the moment after the whole gradient of a parameter is there: where an optimizer can step for that parameter
-and free its gradient before the next one is even computed.
+`register_prehook` came with 0.1.11 inside torch and with 2.0 (March 2023) for users;
+`register_post_accumulate_grad_hook` with 2.1 (October 2023).
 
-How the 2016 core makes room for it: a pre-hook is one of the `_variable_hooks` that the engine runs before a Function,
-with a key beyond all others and no output number, so that it comes last and sees all gradients. A hook after the
-accumulation is run by a callback around every accumulation, registered while a Leaf with such hooks is alive.
+The problem: v0.1.1's hooks ran after a backward and could change nothing. From v0.1.9 on, a hook on a Variable could
+replace its gradient. Two moments had no hook: before a Function with several outputs runs, and after the whole gradient
+of a parameter is known. At the second moment an optimizer can update the parameter and free its gradient, before the
+next gradient is computed.
+
+How the 2016 core makes room for it: a pre-hook is one of the `_variable_hooks` that the engine runs before a Function.
+Its key is larger than all others and it has no output number, so it runs last and sees all gradients. Hooks after the
+accumulation are run by a callback around every accumulation, registered while a Leaf with such hooks is alive.
 """
+
+from __future__ import annotations
 
 import itertools
 import threading
 from collections.abc import MutableMapping
+from typing import TYPE_CHECKING
 
 from ... import conventions
 from ...tensor.base import Tensor, shown_size
@@ -24,15 +29,24 @@ from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
 # Keys of `_variable_hooks`. The engine runs the hooks by rising keys; a hook on a Variable has a small one.
 RETAINED = 10**18  # + the number of the output: `retain_grad`, which keeps what the hooks made of a gradient
 _BEFORE_BACKWARD = itertools.count(2 * RETAINED)
 
 
 class HooksOfVariable(MutableMapping):
-    """The hooks on one Variable that have no name: {key: hook}, a view of what its creator holds."""
+    """The unnamed hooks on one Variable: {key: hook}, a view of what its creator stores.
 
-    def __init__(self, variable):
+    Args:
+        variable: The Variable.
+    """
+
+    def __init__(self, variable: Variable) -> None:
         self._creator, self._number = variable.creator, variable.output_nr
 
     def _keys(self):
@@ -60,11 +74,22 @@ class HooksOfVariable(MutableMapping):
         return len(self._keys())
 
 
-def register_prehook(function, hook):
-    """Have `hook(grad_outputs)` called before `function` runs backward, with a tuple; it may return another tuple.
+def register_prehook(function: Function, hook: Callable[[tuple[Any, ...]], Any]) -> RemovableHandle:
+    """Register `hook(grad_outputs)`, called before each backward of `function`.
 
-    It comes after the hooks on the Variables that `function` made. An entry of the tuple is None where no gradient
-    arrived and none was filled in. Returns a handle with `remove()`.
+    It runs after the hooks on the Variables that `function` made.
+
+    Args:
+        function: The Function.
+        hook: It receives a tuple of the outputs' gradients, with None where none arrived and none was filled in. It may
+            return a new tuple.
+
+    Returns:
+        A handle whose `remove()` removes the hook.
+
+    Raises:
+        RuntimeError: In backward, if the hook returns another number of gradients or another shape.
+        TypeError: If `hook` is not callable.
     """
     if not callable(hook):
         raise TypeError(f"register_prehook needs a function, got {type(hook).__name__}")
@@ -89,10 +114,19 @@ def register_prehook(function, hook):
     return RemovableHandle.put(function, "_variable_hooks", (checked, None), next(_BEFORE_BACKWARD))
 
 
-def register_post_accumulate_grad_hook(variable, hook):
-    """Have `hook(variable)` called whenever a gradient was added to `variable.grad`; what it returns is ignored.
+def register_post_accumulate_grad_hook(variable: Variable, hook: Callable[[Variable], object]) -> RemovableHandle:
+    """Register `hook(variable)`, called after each accumulation into `variable.grad`.
 
-    `variable` is a leaf that requires a gradient; RuntimeError otherwise. Returns a handle with `remove()`.
+    Args:
+        variable: A leaf that requires a gradient.
+        hook: The function to call; its result is ignored.
+
+    Returns:
+        A handle whose `remove()` removes the hook.
+
+    Raises:
+        RuntimeError: If `variable` is no leaf or requires no gradient.
+        TypeError: If `hook` is not callable.
     """
     if not variable.requires_grad:
         raise RuntimeError("register_post_accumulate_grad_hook: this Variable does not require a gradient")
@@ -112,8 +146,17 @@ def _run_post_accumulate_hooks(leaf, proceed, variable, grad):
     _registration.rest()
 
 
-def add_to_grad(variable, grad):
-    """Add a gradient, a Tensor or (under create_graph) a Variable, to `variable.grad`."""
+def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
+    """Add a gradient to `variable.grad`.
+
+    Args:
+        variable: The Variable.
+        grad: The gradient: a Tensor, or under `create_graph` a Variable.
+
+    Raises:
+        RuntimeError: If the gradient has another shape than `variable`.
+        TypeError: If it has another type.
+    """
     with getattr(variable.creator, "_lock", _lock):
         before = variable._grad
         if before is None or before.array.shape != variable.data.array.shape:

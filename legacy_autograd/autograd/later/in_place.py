@@ -1,19 +1,23 @@
 """In-place operations on Variables, `x.add_(y)` (v0.1.2, 25 August 2016; the counts of writes: v0.1.5).
 
-The problem: every operation took new memory, also where the old numbers would never be looked at again. And since
-`x.data` could be written to at any time, a backward could compute with numbers that forward had not seen: the first
-version of in-place operations marked a Variable as dirty, from v0.1.5 on a count of the writes finds out exactly the
-tensors that were saved and changed since.
+The problem: every operation allocated new memory, even if the old numbers were never needed again. And since `x.data`
+could be written to at any time, backward could compute with numbers that forward had not used. The first version of
+in-place operations marked a Variable as dirty. From v0.1.5 on, a count of the writes identifies exactly the tensors
+that were saved and changed since.
 
 How the 2016 core makes room for it: an in-place operation is the ordinary one, whose result is written into the memory
-of `x`; then `x` takes the place of the result in the graph: its creator is the new Function. Who used `x` before holds
-the pair (creator, id) of that time, so nothing changes for him. The count of writes lies in the Tensor.
+of `x`. Then `x` replaces the result in the graph: its creator is the new Function. Functions that used `x` before store
+its earlier (creator, id), so nothing changes for them. The count of writes is kept in the Tensor.
 
-Other Variables may see that memory, and then their numbers have changed too. They get new histories at once (views.py),
-as in modern torch. What cannot have one is refused: a leaf that requires a gradient, because its gradient is that of
-its old numbers; a view that `split`, a user's Function or `no_grad` made. `x += y` stays what it was in v0.1.1, a new
-Variable under the old name, where the conventions (plus_equals_writes) do not say otherwise.
+Other Variables may share that memory, and then their numbers change too. They get new histories at once (views.py), as
+in modern torch. Two kinds cannot have one and are refused: a leaf that requires a gradient, because its gradient is
+that of its old numbers, and a view that `split`, a user's Function or `no_grad` made. `x += y` makes a new Variable, as
+in v0.1.1, unless the conventions (`plus_equals_writes`) say otherwise.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -31,17 +35,39 @@ from . import grad_mode, volatile
 from .hooks import RETAINED
 from .views import AsStrided, CopySlices, Family, is_overlapping, memory_of, places_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # no number is written, the same ones are seen in another way
 
 
-def copy_(variable, source):
-    """Take over the numbers of `source`, a Variable, or a Tensor, which is a constant."""
+def copy_(variable: Variable, source: Variable | Tensor) -> Variable:
+    """Copy the numbers of `source` into `variable` and return `variable`.
+
+    Args:
+        variable: The Variable to write to.
+        source: A Variable, or a Tensor, which is a constant.
+
+    Raises:
+        RuntimeError: As `change` does.
+    """
     source = Variable(source, requires_grad=False) if isinstance(source, Tensor) else source
     return change("copy_", variable, lambda x: CopyInto()(x, source)[0])
 
 
-def set_item(variable, key, value):
-    """`variable[key] = value`, which is a number, a Variable or a Tensor (a constant)."""
+def set_item(variable: Variable, key: Any, value: Variable | Tensor | float) -> None:
+    """Assign `variable[key] = value`.
+
+    Args:
+        variable: The Variable to write to.
+        key: The index.
+        value: A number, a Variable, or a Tensor, which is a constant.
+
+    Raises:
+        RuntimeError: As `change` does.
+    """
     value = Variable(value, requires_grad=False) if isinstance(value, Tensor) else value
     if isinstance(value, Variable):
         change("an assignment to a part", variable, lambda x: SetItem(key)(x, value)[0])
@@ -49,11 +75,19 @@ def set_item(variable, key, value):
         change("an assignment to a part", variable, lambda x: SetItem(key, value)(x)[0])
 
 
-def augmented(variable, name, other):
-    """`variable += other`, and `-=` and `*=`, in place (v0.1.6). Returns `variable`.
+def augmented(variable: Variable, name: str, other: Variable | Tensor | float) -> Variable:
+    """Apply `variable += other`, `-=` or `*=` in place (v0.1.6) and return `variable`.
 
-    Where the Function that made `variable` has saved its result, as ReLU does, v0.1.12 had mostly saved the input, and
-    backward worked. Then `variable` gets new memory, and the saved numbers stay.
+    If the creator of `variable` has saved its result, as ReLU does, `variable` gets new memory and the saved numbers
+    stay. In v0.1.12 such a Function had mostly saved its input, so backward worked.
+
+    Args:
+        variable: The Variable to write to.
+        name: The operation: "add", "sub" or "mul".
+        other: The second operand.
+
+    Raises:
+        RuntimeError: As `change` does.
     """
     saved = variable.creator._saved
     if saved and grad_mode.recording() and any([tensor is variable.data for tensor in saved]):
@@ -68,10 +102,20 @@ def augmented(variable, name, other):
 # --- the change
 
 
-def change(name, variable, operation, saves_input=True):
-    """Let `variable` become what `operation(variable)` is, in its own memory. Returns `variable`.
+def change(
+    name: str, variable: Variable, operation: Callable[[Variable], Variable], saves_input: bool = True
+) -> Variable:
+    """Write `operation(variable)` into the memory of `variable`, and return `variable`.
 
-    `saves_input=False` promises that the operation's Function keeps nothing of its input, which then is not copied.
+    Args:
+        name: The name of the in-place operation, for messages.
+        variable: The Variable to write to.
+        operation: The out-of-place operation.
+        saves_input: False if the operation's Function saves nothing of its input, which then is not copied.
+
+    Raises:
+        RuntimeError: If `variable` is a leaf that requires a gradient, an inference Variable outside `inference_mode`,
+            or a Variable that cannot have a new history; if the result has another shape.
     """
     if variable.creator._inference and not grad_mode.is_inference_mode_enabled():
         raise RuntimeError(f"{name}: a Variable computed in inference_mode can be changed only there; clone it")
@@ -106,8 +150,19 @@ def change(name, variable, operation, saves_input=True):
     return become(variable, result, family)
 
 
-def check(name, variable, family, requires_grad):
-    """Raise if the Variables that see a change of `variable` cannot have new histories, and need them."""
+def check(name: str, variable: Variable, family: Family, requires_grad: bool) -> None:
+    """Raise if a change of `variable` needs new histories that some Variables cannot have.
+
+    Args:
+        name: The name of the in-place operation, for messages.
+        variable: The Variable to write to.
+        family: The Variables that see the change.
+        requires_grad: Whether the result requires a gradient.
+
+    Raises:
+        RuntimeError: If `variable` is a leaf that requires a gradient or a view of one, if it cannot have a new
+            history, or if several of its elements share one place in memory.
+    """
     function, _ = family.source
     if isinstance(function, Leaf) and function.requires_grad:
         owner = function.variable
@@ -138,7 +193,7 @@ def _raise_in_backward(leaf, message):
 
 
 def _description(obstacle):
-    """Why a Variable with the Function `obstacle` in its history cannot have a new one."""
+    """Return why a Variable with the Function `obstacle` in its history cannot have a new one."""
     if isinstance(obstacle, Leaf):
         return "is a view that was made within no_grad"
     if len(obstacle._output_sizes) > 1:
@@ -147,7 +202,7 @@ def _description(obstacle):
 
 
 def _replace_saved_output(function, result, tensor):
-    """What `function` saved of its result is `tensor` from here on: one memory, and later writes to it are noticed."""
+    """Replace the result by `tensor` in what `function` saved: one memory, and later writes to it are detected."""
     if not function._saved or not any([saved is result for saved in function._saved]):
         return
     function._saved = tuple([tensor if saved is result else saved for saved in function._saved])
@@ -157,8 +212,14 @@ def _replace_saved_output(function, result, tensor):
 # --- the histories after it
 
 
-def become(variable, result, family):
-    """`variable` takes the place of `result`, and those who see its memory get new histories. Returns `variable`."""
+def become(variable: Variable, result: Variable, family: Family) -> Variable:
+    """Put `variable` in the place of `result` in the graph, give all who share its memory new histories, and return it.
+
+    Args:
+        variable: The Variable that was written to.
+        result: The result of the out-of-place operation.
+        family: The Variables that see the change.
+    """
     function, number = result.creator, result.output_nr
     _refuse_from_here_on(family, result)
     if result.volatile:
@@ -189,7 +250,7 @@ def become(variable, result, family):
 
 
 def _refuse_from_here_on(family, result):
-    """Refuse the further use of views that cannot have a new history, where they or the `result` require a gradient."""
+    """Refuse later use of views that cannot have a new history, if they or the `result` require a gradient."""
     for view, obstacle, source in family.unrecorded:
         needed = source[0].requires_grad or (result.requires_grad and source == family.source)
         if needed and view is not result:
@@ -203,7 +264,7 @@ def _take_place(variable, result):
 
 
 def _move(variable, function):
-    """Make `function` the creator of `variable`. `retain_grad` moves along; hooks stay with what it was before."""
+    """Make `function` the creator of `variable`. `retain_grad` moves along; hooks stay with the previous creator."""
     retained = variable.retains_grad and variable.creator._variable_hooks.pop(RETAINED + variable.output_nr)
     variable.creator = function
     if retained:
@@ -212,17 +273,27 @@ def _move(variable, function):
 
 
 class Stale(Function):
-    """The creator of a view whose memory was changed and which cannot have a new history. Recorded calls refuse it."""
+    """The creator of a view whose memory was changed and which cannot have a new history. Recorded calls refuse it.
+
+    Args:
+        variable: The view.
+        obstacle: The Function because of which it cannot have a new history.
+    """
 
     previous_functions = ()
 
-    def __init__(self, variable, obstacle):
+    def __init__(self, variable: Variable, obstacle: Function) -> None:
         self.output_ids = {id(variable): 0}
         self._output_sizes = [variable.data.array.shape]
         self._reason = _description(obstacle)
 
     @property
-    def requires_grad(self):
+    def requires_grad(self) -> bool:
+        """True while nothing is recorded.
+
+        Raises:
+            RuntimeError: While calls are recorded: the view cannot be part of a graph any more.
+        """
         if not grad_mode.recording():
             return True
         raise RuntimeError(
@@ -235,12 +306,18 @@ class Stale(Function):
 
 
 class Replace(Function):
-    """Numbers that do not depend on x: `write` puts them into a tensor of its size. Gradient: 0.
+    """Numbers that do not depend on x, written into a tensor of its shape.
 
-    Called as an operation it answers the Variable itself.
+    A call returns the Variable itself, not a tuple.
+
+    Args:
+        write: `write(tensor)` writes the numbers into a tensor and returns it.
+
+    Gradient:
+        Zeros.
     """
 
-    def __init__(self, write):
+    def __init__(self, write: Callable[[Tensor], Tensor]) -> None:
         self.write = write
 
     def __call__(self, x):
@@ -255,7 +332,11 @@ class Replace(Function):
 
 
 class CopyInto(Function):
-    """The numbers of `source` in the size and type of x. Gradients: 0, and g summed to the size of `source`."""
+    """The numbers of `source`, in the shape and type of x.
+
+    Gradient:
+        Zeros for x; g summed to the shape of `source`, where g is the gradient of the result.
+    """
 
     def forward(self, x, source):
         self.source_size, self.source_type = source.array.shape, source.type()
@@ -266,9 +347,17 @@ class CopyInto(Function):
 
 
 class SetItem(Function):
-    """x, with `value` at the key (a second Variable, or a number). Gradients: g with 0 at the key, and g at the key."""
+    """x with `value` at the key. The value is a second Variable, or a number that is given to the constructor.
 
-    def __init__(self, key, *number):
+    Args:
+        key: The index.
+        *number: The value, if it is a number.
+
+    Gradient:
+        For x, g with zeros at the key; for `value`, g at the key, where g is the gradient of the result.
+    """
+
+    def __init__(self, key: Any, *number: float) -> None:
         self.key = Index(key).key
         self.number = number
 
@@ -291,15 +380,21 @@ class SetItem(Function):
 
 
 class InplaceFunction(Function):
-    """The base of Functions that can work in place (v0.1.2 to 0.4): it knows whether they are to.
+    """The base of Functions that can work in place (v0.1.2 to 0.4).
 
     `forward` passes the inputs that it has written to, and returns, to `mark_dirty`. The Variables of these inputs are
-    then the outputs of the call. Raises RuntimeError for a leaf that requires a gradient, as every in-place operation.
+    then the outputs of the call.
+
+    Args:
+        inplace: Whether the Function works in place.
+
+    Raises:
+        RuntimeError: In the call, if an input that was written to is a leaf that requires a gradient.
     """
 
     _dirty = ()  # the tensors of inputs that forward has written to
 
-    def __init__(self, inplace=False):
+    def __init__(self, inplace: bool = False) -> None:
         self.inplace = inplace
 
     def __call__(self, *input):
@@ -310,15 +405,22 @@ class InplaceFunction(Function):
         outputs = [self._moved(variable, input) for variable in (output if isinstance(output, tuple) else (output,))]
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
-    def mark_dirty(self, *inputs):
-        """Name, in forward, the input Tensors that forward has written to. TypeError for anything but Tensors."""
+    def mark_dirty(self, *inputs: Tensor) -> None:
+        """Mark, in forward, the input Tensors that forward has written to.
+
+        Args:
+            *inputs: These Tensors.
+
+        Raises:
+            TypeError: If one is not a Tensor.
+        """
         for tensor in inputs:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"{self._name}: mark_dirty is called with inputs, got a {type(tensor).__name__}")
         self._dirty = inputs
 
     def _moved(self, result, input):
-        """The Variable of the input that became `result`, in its new place in the graph; `result` if there is none."""
+        """Return the Variable of the input that became `result`, with its new history; `result` if there is none."""
         if not any([tensor is result.data for tensor in self._dirty]):
             return result
         variable = next(variable for variable in input if variable.data is result.data)
@@ -329,12 +431,12 @@ class InplaceFunction(Function):
 
 
 def _mark_dirty(function, *inputs):
-    """Only an InplaceFunction may mark inputs as written to. RuntimeError for any other Function."""
+    """Raise RuntimeError: only an InplaceFunction may mark inputs as written to."""
     raise RuntimeError(f"{function._name}: mark_dirty needs a Function that is derived from InplaceFunction")
 
 
 def _mark_shared_storage(function, *pairs):
-    """Accept what forward knows about inputs and outputs over one memory (v0.1.2 to 0.1.12). They are found anyway."""
+    """Accept and ignore pairs of inputs and outputs that share memory (v0.1.2 to 0.1.12): views.py finds them."""
 
 
 Function.mark_dirty = _mark_dirty

@@ -1,10 +1,14 @@
 """The parts of `gradcheck` that programs import from `torch.autograd.gradcheck` (0.1.12: the file of that name).
 
-The problem: a program that checks a whole module, its parameters too, needs the two Jacobians and not a verdict.
+The problem: a program that checks a whole module, with its parameters, needs the two Jacobians and not a verdict.
 
-How the 2016 core makes room for it: the numerical Jacobian changes `data` in place, which a Variable always allowed;
-the analytical one calls `backward` once for each element of the output and reads `grad`.
+How the 2016 core makes room for it: the numerical Jacobian changes `data` in place, which a Variable always allowed.
+The analytical one calls `backward` once for each element of the output and reads `grad`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -12,9 +16,17 @@ from ...tensor import Tensor, zeros
 from ...tensor.base import wrap
 from ..variable import Variable
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
-def iter_gradients(x):
-    """Yield the gradient of every Variable in `x` that requires one, as a Tensor, or None where there is none yet."""
+
+def iter_gradients(x: Any) -> Iterator[Tensor | None]:
+    """Yield the gradient of every Variable in `x` that requires one, as a Tensor, or None if it has none yet.
+
+    Args:
+        x: A Variable, or nested tuples and lists of Variables.
+    """
     if not isinstance(x, Variable):
         for element in x:
             yield from iter_gradients(element)
@@ -22,17 +34,25 @@ def iter_gradients(x):
         yield None if x._grad is None else x._grad.data
 
 
-def zero_gradients(i):
-    """Set the gradients of all Variables in `i`, a Variable or nested tuples and lists, to zero in place."""
+def zero_gradients(i: Any) -> None:
+    """Set the gradients of all Variables in `i` to zero in place.
+
+    Args:
+        i: A Variable, or nested tuples and lists of Variables.
+    """
     for gradient in iter_gradients(i):
         if gradient is not None:
             gradient.zero_()
 
 
-def make_jacobian(input, num_out):
-    """Return zeros of the size (elements of the input, num_out) for every Tensor or Variable in `input`.
+def make_jacobian(input: Any, num_out: int) -> Any:
+    """Return zeros of the shape (elements of the input, `num_out`) for every Tensor or Variable in `input`.
 
-    The structure of nested tuples and lists is kept; Variables that require no gradient are left out.
+    The structure of nested tuples and lists is kept. Variables that require no gradient are left out.
+
+    Args:
+        input: A Tensor or Variable, or nested tuples and lists of them.
+        num_out: The number of elements of the output.
     """
     if isinstance(input, Variable) and not input.requires_grad:
         return None
@@ -42,8 +62,13 @@ def make_jacobian(input, num_out):
     return type(input)([part for part in parts if part is not None])
 
 
-def iter_tensors(x, only_requiring_grad=False):
-    """Yield every Tensor in `x`, that of a Variable too; optionally only of Variables that require a gradient."""
+def iter_tensors(x: Any, only_requiring_grad: bool = False) -> Iterator[Tensor]:
+    """Yield every Tensor in `x`, and the `data` of every Variable.
+
+    Args:
+        x: A Tensor or Variable, or nested tuples and lists of them.
+        only_requiring_grad: Whether Variables that require no gradient are skipped.
+    """
     if isinstance(x, Tensor):
         yield x
     elif isinstance(x, Variable):
@@ -54,18 +79,28 @@ def iter_tensors(x, only_requiring_grad=False):
             yield from iter_tensors(element, only_requiring_grad)
 
 
-def contiguous(input):
-    """Return `input` with every Tensor and Variable contiguous; the structure of tuples and lists is kept."""
+def contiguous(input: Any) -> Any:
+    """Return `input` with every Tensor and Variable contiguous; the structure of tuples and lists is kept.
+
+    Args:
+        input: A Tensor or Variable, or nested tuples and lists of them.
+    """
     if isinstance(input, (Tensor, Variable)):
         return input.contiguous()
     return type(input)([contiguous(element) for element in input])
 
 
-def get_numerical_jacobian(fn, input, target, eps=1e-3):
-    """Return the Jacobians of `fn(input)`, a Tensor, by differences of width 2 `eps`, in the structure of `target`.
+def get_numerical_jacobian(fn: Callable[[Any], Tensor], input: Any, target: Any, eps: float = 1e-3) -> Any:
+    """Return the Jacobians of `fn(input)` from finite differences, in the structure of `target`.
 
-    `target` is the part of the input, or any Variables and Tensors that `fn` reads, whose elements are changed one by
-    one and restored. Row i of a Jacobian belongs to element i of its Tensor.
+    Row i of a Jacobian belongs to element i of its Tensor.
+
+    Args:
+        fn: The function; it returns a Tensor.
+        input: Its argument.
+        target: The part of `input`, or any Variables and Tensors that `fn` reads, whose elements are changed one by one
+            and restored.
+        eps: Half the width of the differences.
     """
     input = contiguous(input)
     jacobian = make_jacobian(target, fn(input).numel())
@@ -81,10 +116,14 @@ def get_numerical_jacobian(fn, input, target, eps=1e-3):
     return jacobian
 
 
-def get_analytical_jacobian(input, output):
-    """Return the Jacobians of the Variable `output` with respect to `input`, by one backward for each of its elements.
+def get_analytical_jacobian(input: Any, output: Variable) -> Any:
+    """Return the Jacobians of `output` with respect to `input`, from one backward pass for each element of the output.
 
-    The gradients that the inputs have accumulated are overwritten.
+    The accumulated gradients of the inputs are overwritten.
+
+    Args:
+        input: A Variable, or nested tuples and lists of Variables.
+        output: The Variable that was computed from them.
     """
     jacobian = make_jacobian(input, output.numel())
     start = numpy.zeros(output.data.array.shape, output.data.array.dtype)

@@ -1,25 +1,30 @@
-"""`NestedIOFunction` (v0.1.6): a Function whose inputs and outputs may be lists and tuples, in one another.
+"""`NestedIOFunction` (v0.1.6): a Function whose inputs and outputs may be nested lists and tuples.
 
-A Function takes and returns flat rows of Variables. Recurrent layers have states that are tuples, and a list of
-weights for each layer; this class flattens them before `forward`, and puts the parts back in their places after it.
+A Function takes and returns a flat sequence of Variables. Recurrent layers have states that are tuples, and a list of
+weights for each layer. This class flattens them before `forward`, and restores the structure after it.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...tensor._helpers import is_tensor, shown
 from .. import function as _function
 from ..function import Function
 from ..variable import Variable
 
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class NestedIOFunction(Function):
     """A Function over nested inputs. A subclass defines `forward_extended` and `backward_extended`.
 
-    `forward_extended(*inputs)` gets the structure of the call with Tensors for Variables, and returns Tensors, in one
-    list or tuple or nested. A call returns the same structure of Variables. `backward_extended(*gradients)` gets a
-    gradient for each output, in that structure, and returns the gradients of all inputs, nested or flat, None for what
-    has none. None is a part without a tensor. `save_for_backward`, `saved_tensors`, `mark_dirty` and
-    `mark_non_differentiable` work on nested parts as well.
+    A call returns the structure of `forward_extended`'s result, with Variables. `save_for_backward`, `saved_tensors`,
+    `mark_dirty` and `mark_non_differentiable` accept nested parts as well.
 
-    ValueError for parts of another kind.
+    Raises:
+        ValueError: In the call, if a part is not a Variable, a list, a tuple or None.
     """
 
     def __call__(self, *input):
@@ -52,15 +57,31 @@ class NestedIOFunction(Function):
     def mark_non_differentiable(self, *parts):
         super().mark_non_differentiable(*_flat(parts))
 
-    def forward_extended(self, *input):
+    def forward_extended(self, *input: Any) -> Any:
+        """Compute the result; the forward pass of a subclass.
+
+        Args:
+            *input: The arguments of the call, with Tensors instead of Variables. None is a part without a tensor.
+
+        Returns:
+            Tensors, in one list or tuple or nested.
+        """
         raise NotImplementedError(f"{self._name} does not define forward_extended")
 
-    def backward_extended(self, *grad_output):
+    def backward_extended(self, *grad_output: Any) -> Any:
+        """Compute the gradients of the inputs; the backward pass of a subclass.
+
+        Args:
+            *grad_output: A gradient for each output, in the structure of the outputs.
+
+        Returns:
+            The gradients of all inputs, nested or flat; None for an input without a gradient.
+        """
         raise NotImplementedError(f"{self._name} does not define backward_extended")
 
 
 def _flat(part, kind=None, keeps_none=False):
-    """The Variables (`kind`), or otherwise the Tensors or Variables, in `part`."""
+    """Return the Variables (`kind`), or by default the Tensors and Variables, in `part`."""
     if isinstance(part, kind) if kind else is_tensor(part) or isinstance(part, Variable):
         return [part]
     if part is None:
@@ -71,7 +92,7 @@ def _flat(part, kind=None, keeps_none=False):
 
 
 def _rebuilt(structure, leaves):
-    """The nested `structure` with the next of `leaves` for each Variable or Tensor in it."""
+    """Return the nested `structure` with the next of `leaves` for each Variable or Tensor in it."""
     if structure is None:
         return None
     if isinstance(structure, (list, tuple)):

@@ -1,12 +1,14 @@
-"""`torch.autograd.profiler`: where the time goes, Function by Function (0.3.0, September 2017).
+"""`torch.autograd.profiler`: the time that each Function takes (0.3.0, September 2017).
 
-The problem: Python's profiler knows lines of Python. It cannot say that it is the backward of a convolution which takes
-the time, since backward has no line of its own in any program.
+The problem: Python's profiler measures lines of Python. It cannot tell that the backward of a convolution takes the
+time, since backward has no line of its own in any program.
 
-How the 2016 core makes room for it: every operation is a Function, forward and backward, and there is one place where
-each is called. The two callbacks around them (`callbacks.around_call`, `callbacks.around_backward`) look at the clock.
-What a Function has others do for it is in its total time, and not in its own ("self").
+How the 2016 core makes room for it: every operation is a Function, in forward and in backward, and each direction is
+called in a single place. The two callbacks around them (`callbacks.around_call`, `callbacks.around_backward`) measure
+the time. The total time of a Function includes the Functions that it calls; its own time ("self") does not.
 """
+
+from __future__ import annotations
 
 import contextlib
 import functools
@@ -14,17 +16,23 @@ import os
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...utils.text_table import text_table
 from .. import callbacks
 from .node_api import name as backward_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
 
 _profilers = ()  # those that are running
 
 
 @dataclass
 class FunctionEvent:
-    """One call of a Function, or of its backward, or one `record_function`. Times are in microseconds."""
+    """One call of a Function, of its backward, or one `record_function`. Times are in microseconds, memory in bytes."""
 
     name: str
     thread: int
@@ -33,28 +41,32 @@ class FunctionEvent:
     end: float = 0.0
     cpu_memory_usage: int = 0
     children: list = field(default_factory=list)
-    parent: "FunctionEvent" = None
+    parent: FunctionEvent | None = None
 
     @property
-    def key(self):
+    def key(self) -> str:
+        """The name of the event."""
         return self.name
 
     @property
-    def cpu_time_total(self):
+    def cpu_time_total(self) -> float:
+        """The time from start to end."""
         return self.end - self.start
 
     @property
-    def self_cpu_time_total(self):
+    def self_cpu_time_total(self) -> float:
+        """The time from start to end without that of the events within this one."""
         return self.cpu_time_total - sum([child.cpu_time_total for child in self.children])
 
     @property
-    def self_cpu_memory_usage(self):
+    def self_cpu_memory_usage(self) -> int:
+        """The memory without that of the events within this one."""
         return self.cpu_memory_usage - sum([child.cpu_memory_usage for child in self.children])
 
 
 @dataclass
 class FunctionEventAvg:
-    """All events of one name (and, if so asked, of one set of input sizes) together."""
+    """The sum of all events of one name, and optionally of one set of input shapes."""
 
     key: str
     input_shapes: tuple = ()
@@ -65,46 +77,69 @@ class FunctionEventAvg:
     self_cpu_memory_usage: int = 0
 
     @property
-    def cpu_time(self):
+    def cpu_time(self) -> float:
         """The mean time of one call."""
         return self.cpu_time_total / self.count if self.count else 0.0
 
-    def add(self, event):
+    def add(self, event: FunctionEvent) -> None:
+        """Add an event to the sums.
+
+        Args:
+            event: The event.
+        """
         self.count += 1
         for name in ("cpu_time_total", "self_cpu_time_total", "cpu_memory_usage", "self_cpu_memory_usage"):
             setattr(self, name, getattr(self, name) + getattr(event, name))
 
 
 class EventList(list):
-    """Events, or averages of them, that can be shown as a table."""
+    """Events, or sums of events, with a table of them.
 
-    def __init__(self, events=(), profile_memory=False):
+    Args:
+        events: The events.
+        profile_memory: Whether the table has columns of memory.
+    """
+
+    def __init__(self, events: Iterable[Any] = (), profile_memory: bool = False) -> None:
         super().__init__(events)
         self.profile_memory = profile_memory
 
     @property
-    def self_cpu_time_total(self):
-        """The sum of all own times, in microseconds: that spent within Functions."""
+    def self_cpu_time_total(self) -> float:
+        """The sum of the events' own times, in microseconds: the time spent within Functions."""
         return sum([event.self_cpu_time_total for event in self])
 
-    def key_averages(self, group_by_input_shape=False):
-        """One FunctionEventAvg for each name (and input sizes, if so asked), in the order of their first calls."""
+    def key_averages(self, group_by_input_shape: bool = False) -> EventList:
+        """Return one FunctionEventAvg for each name, in the order of the first calls.
+
+        Args:
+            group_by_input_shape: Whether calls with other input shapes are counted separately.
+        """
         groups = {}
         for event in self:
             shapes = event.input_shapes if group_by_input_shape else ()
             groups.setdefault((event.name, shapes), FunctionEventAvg(event.name, shapes)).add(event)
         return EventList(groups.values(), self.profile_memory)
 
-    def total_average(self):
-        """All events as one."""
+    def total_average(self) -> FunctionEventAvg:
+        """Return the sum of all events."""
         total = FunctionEventAvg("Total")
         for event in self:
             total.add(event)
         return total
 
-    def table(self, sort_by=None, row_limit=100, header=None):
-        """A text with a row for each entry, the largest `sort_by` first: "cpu_time", "cpu_time_total",
-        "self_cpu_time_total", "cpu_memory_usage", "self_cpu_memory_usage" or "count". At most `row_limit` rows."""
+    def table(self, sort_by: str | None = None, row_limit: int = 100, header: str | None = None) -> str:
+        """Return a text table with one row for each entry.
+
+        Args:
+            sort_by: The column to sort by, largest first: "cpu_time", "cpu_time_total", "self_cpu_time_total",
+                "cpu_memory_usage", "self_cpu_memory_usage" or "count". Default: unsorted.
+            row_limit: The largest number of rows.
+            header: A line above the table.
+
+        Raises:
+            AttributeError: If the entries have no number called `sort_by`.
+        """
         rows = list(self)
         if sort_by is not None:
             if rows and not isinstance(getattr(rows[0], sort_by, None), (int, float)):
@@ -132,8 +167,12 @@ class EventList(list):
         lines = [rule, heading, rule, *lines, rule, total]
         return "\n".join(lines if header is None else [header, *lines])
 
-    def export_chrome_trace(self, path):
-        """Write the events to `path` for chrome://tracing or ui.perfetto.dev: a bar for each, those within it below."""
+    def export_chrome_trace(self, path: str) -> None:
+        """Write the events for chrome://tracing or ui.perfetto.dev, with a bar for each event.
+
+        Args:
+            path: The JSON file to write.
+        """
         import json
 
         process = os.getpid()
@@ -152,13 +191,22 @@ class EventList(list):
 
 
 class profile:
-    """Within this context, every call of a Function and every backward of one is timed, in all threads.
+    """Measure every call of a Function, and of its backward, within this context, in all threads.
 
-    With `record_shapes` the sizes of the inputs are noted, with `profile_memory` what memory a call took and did not
-    give back, in bytes (measured by `tracemalloc`, which slows everything down). With `enabled=False` nothing is done.
+    Args:
+        enabled: Whether anything is measured.
+        use_cuda: Only False is accepted.
+        record_shapes: Whether the shapes of the inputs are recorded.
+        profile_memory: Whether the memory that a call allocated and did not free is recorded, in bytes. `tracemalloc`
+            measures it and slows everything down.
+
+    Raises:
+        RuntimeError: If `use_cuda` is True.
     """
 
-    def __init__(self, enabled=True, *, use_cuda=False, record_shapes=False, profile_memory=False):
+    def __init__(
+        self, enabled: bool = True, *, use_cuda: bool = False, record_shapes: bool = False, profile_memory: bool = False
+    ) -> None:
         if use_cuda:
             raise RuntimeError("profile: use_cuda=True, but there is no CUDA here")
         self.enabled = enabled
@@ -202,8 +250,16 @@ class profile:
             return proceed(*gradients)
 
     @contextlib.contextmanager
-    def event(self, name, inputs=()):
-        """Time what runs within this context, under `name`."""
+    def event(self, name: str, inputs: Sequence[Any] = ()) -> Iterator[FunctionEvent]:
+        """Measure the code within this context as one event.
+
+        Args:
+            name: The name of the event.
+            inputs: Variables or Tensors whose shapes may be recorded, or None for an absent one.
+
+        Yields:
+            The event.
+        """
         stack = vars(self._open).setdefault("stack", [])
         shapes = tuple([x.array.shape for x in inputs if x is not None]) if self.record_shapes else ()
         event = FunctionEvent(name, threading.get_native_id(), 0.0, shapes, parent=stack[-1] if stack else None)
@@ -224,19 +280,41 @@ class profile:
     # --- what was seen
 
     @property
-    def self_cpu_time_total(self):
+    def self_cpu_time_total(self) -> float:
+        """The sum of the events' own times, in microseconds."""
         return self.function_events.self_cpu_time_total
 
-    def key_averages(self, group_by_input_shape=False):
+    def key_averages(self, group_by_input_shape: bool = False) -> EventList:
+        """Return one FunctionEventAvg for each name, in the order of the first calls.
+
+        Args:
+            group_by_input_shape: Whether calls with other input shapes are counted separately.
+        """
         return self.function_events.key_averages(group_by_input_shape)
 
-    def total_average(self):
+    def total_average(self) -> FunctionEventAvg:
+        """Return the sum of all events."""
         return self.function_events.total_average()
 
-    def table(self, sort_by=None, row_limit=100, header=None):
+    def table(self, sort_by: str | None = None, row_limit: int = 100, header: str | None = None) -> str:
+        """Return a text table with one row for each event; see `EventList.table`.
+
+        Args:
+            sort_by: The column to sort by, largest first.
+            row_limit: The largest number of rows.
+            header: A line above the table.
+
+        Raises:
+            AttributeError: If the events have no number called `sort_by`.
+        """
         return self.function_events.table(sort_by, row_limit, header)
 
-    def export_chrome_trace(self, path):
+    def export_chrome_trace(self, path: str) -> None:
+        """Write the events for chrome://tracing or ui.perfetto.dev.
+
+        Args:
+            path: The JSON file to write.
+        """
         self.function_events.export_chrome_trace(path)
 
     def __str__(self):
@@ -244,9 +322,14 @@ class profile:
 
 
 class record_function:
-    """A part of the program under a name of its own in the profile: a context, or a decorator (1.0)."""
+    """A named part of the program in the profile: a context, or a decorator (1.0).
 
-    def __init__(self, name, args=None):
+    Args:
+        name: The name of the event.
+        args: Accepted and ignored.
+    """
+
+    def __init__(self, name: str, args: str | None = None) -> None:
         self.name = name
 
     def __enter__(self):
@@ -267,16 +350,24 @@ class record_function:
         return recorded
 
 
-def shown_time(microseconds):
-    """A time as the table shows it: 12.345us, 1.234ms, 1.234s."""
+def shown_time(microseconds: float) -> str:
+    """Return a time as the table shows it: 12.345us, 1.234ms, 1.234s.
+
+    Args:
+        microseconds: The time.
+    """
     for size, unit in ((1e6, "s"), (1e3, "ms")):
         if microseconds >= size:
             return f"{microseconds / size:.3f}{unit}"
     return f"{microseconds:.3f}us"
 
 
-def shown_memory(count):
-    """A number of bytes as the table shows it: 100 b, 1.50 Kb, 2.00 Mb."""
+def shown_memory(count: int) -> str:
+    """Return a number of bytes as the table shows it: 100 b, 1.50 Kb, 2.00 Mb.
+
+    Args:
+        count: The number of bytes.
+    """
     for size, unit in ((2**30, "Gb"), (2**20, "Mb"), (2**10, "Kb")):
         if abs(count) >= size:
             return f"{count / size:.2f} {unit}"

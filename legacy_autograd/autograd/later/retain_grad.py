@@ -1,22 +1,34 @@
-"""`retain_grad` (0.2.0, July 2017): the gradient of an intermediate result, kept.
+"""`retain_grad` (0.2.0, July 2017): keeps the gradient of an intermediate result.
 
-The problem: only leaves get a `grad`, because keeping every gradient on the way would keep them all in memory. Who
-wanted one of an intermediate result had to catch it in a hook, and to get it out of there.
+The problem: only leaves get a `grad`, because keeping every gradient would hold all of them in memory. To read the
+gradient of an intermediate result, a program had to store it from a hook.
 
-How the 2016 core makes room for it: that hook, once and for all. It runs after all others on the Variable, and it
-holds the Variable weakly, so that keeping a gradient does not keep the graph.
+How the 2016 core makes room for it: `retain_grad` registers that hook. It runs after all other hooks on the Variable,
+and refers to the Variable weakly, so keeping a gradient does not keep the graph.
 """
 
+from __future__ import annotations
+
 import weakref
+from typing import TYPE_CHECKING
 
 from ...utils.hooks import RemovableHandle
 from .hooks import RETAINED, add_to_grad
 
+if TYPE_CHECKING:
+    from ..variable import Variable
 
-def retain_grad(variable):
-    """From here on every backward adds to `variable.grad`, though it is no leaf. Does nothing for a leaf.
 
-    RuntimeError if `variable` requires no gradient.
+def retain_grad(variable: Variable) -> None:
+    """Accumulate the gradient of an intermediate result into its `grad` in every later backward.
+
+    Does nothing for a leaf.
+
+    Args:
+        variable: The Variable.
+
+    Raises:
+        RuntimeError: If `variable` requires no gradient.
     """
     if not variable.requires_grad:
         raise RuntimeError("retain_grad: this Variable does not require a gradient, there will be none to retain")
@@ -33,6 +45,10 @@ def retain_grad(variable):
     RemovableHandle.put(variable.creator, "_variable_hooks", (retain, number), RETAINED + number)
 
 
-def retains_grad(variable):
-    """Was `retain_grad` asked for?"""
+def retains_grad(variable: Variable) -> bool:
+    """Return whether `retain_grad` was called on a non-leaf; False for a leaf.
+
+    Args:
+        variable: The Variable.
+    """
     return not variable.is_leaf and RETAINED + variable.output_nr in variable.creator._variable_hooks

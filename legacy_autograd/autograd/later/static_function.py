@@ -1,16 +1,20 @@
-"""Functions with a static `forward(ctx, …)` and `backward(ctx, …)`, called by `apply` (0.2.0, August 2017), with
-`setup_context` (2.0, March 2023) and `once_differentiable` (0.2.0).
+"""Functions with a static `forward(ctx, …)` and `backward(ctx, …)`, called by `apply` (0.2.0, August 2017).
 
-The problem: an instance of a Function was both the operation and its one use. Its constants were arguments of the
-constructor, its Variables arguments of the call; and calling it twice overwrote what backward needed, without a word.
-Now the class is the operation, `apply` takes everything in one list, and what one use keeps lies on its `ctx`.
+`once_differentiable` came with them, `setup_context` with 2.0 (March 2023).
+
+The problem: an instance of a Function was both the operation and its single call. Its constants were arguments of the
+constructor, its Variables arguments of the call. A second call silently overwrote the data that backward needed. Now
+the class is the operation, `apply` takes all arguments together, and each call stores its data on its `ctx`.
 
 How the 2016 core makes room for it: `ctx` is an instance of 2016's kind. For the class F there is one class FBackward,
-made when F is first applied, whose `forward` and `backward` hand `self` to F's. So such a node is drawn, hooked,
-profiled and differentiated like any other. It sees Tensors, and Variables when its backward is being recorded.
+created at the first `F.apply`, whose `forward` and `backward` pass `self` to those of F. So such a node is drawn,
+hooked, profiled and differentiated like any other. It receives Tensors, and Variables when its backward is recorded.
 """
 
+from __future__ import annotations
+
 import functools
+from typing import TYPE_CHECKING
 
 from ...tensor import Tensor
 from ...tensor.dtypes import FLOATING
@@ -21,9 +25,25 @@ from .double_backward import on_tensors
 from .in_place import become, check
 from .views import Family
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
-def apply(cls, *args):
-    """`cls.apply(*args)`: run `cls.forward` on the Tensors in the Variables among `args`, and on all else as it is."""
+
+def apply(cls: type[Function], *args: Any) -> Any:
+    """Return the result of `cls.forward`, called with the Tensors of the Variables among `args` (`cls.apply(*args)`).
+
+    Args:
+        cls: A Function with static methods.
+        *args: Variables and constants of any type.
+
+    Returns:
+        The result of `forward`, with Variables instead of its Tensors.
+
+    Raises:
+        RuntimeError: If `forward` does not return an input that it marked as dirty; in backward, if the gradients do
+            not fit the arguments.
+    """
     node_class = vars(cls).get("_backward_cls") or _make_node_class(cls)
     node = object.__new__(node_class)  # a constructor, if F has one, is not for this
     variables = [arg for arg in args if isinstance(arg, Variable)]
@@ -45,7 +65,7 @@ def _make_node_class(cls):
 
 
 class StaticNode(Function):
-    """One use of a static Function, the `ctx` of its methods. An attribute set on it is kept for backward."""
+    """One call of a static Function: the `ctx` of its methods. Attributes set on it are kept for backward."""
 
     _function = None  # the class whose use this is
     _dirty = ()
@@ -53,20 +73,28 @@ class StaticNode(Function):
     # --- what a `ctx` has
 
     @property
-    def needs_input_grad(self):
-        """For each argument of `apply`: does it require a gradient? False for what is no Variable."""
+    def needs_input_grad(self) -> tuple[bool, ...]:
+        """For each argument of `apply`, whether it requires a gradient; False for an argument that is no Variable."""
         return self._needs
 
     @needs_input_grad.setter
-    def needs_input_grad(self, needs):
-        """The core sets it for the Variables alone, when forward is over; `apply` did so before."""
+    def needs_input_grad(self, needs: Sequence[bool]) -> None:
+        """Ignore the core's values, which cover the Variables alone: `apply` has set its own."""
 
-    def mark_dirty(self, *tensors):
-        """Called in forward with the inputs that it changed in place, each of which it has to return."""
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Mark, in forward, the inputs that forward changed in place and returns.
+
+        Args:
+            *tensors: These inputs.
+        """
         self._dirty = tensors
 
-    def set_materialize_grads(self, value):
-        """With False, backward is given None for an output that nobody used, not zeros."""
+    def set_materialize_grads(self, value: bool) -> None:
+        """Set whether backward receives zeros (True, the default) or None as the gradient of an unused output.
+
+        Args:
+            value: True for zeros, False for None.
+        """
         self._materialize_grads = bool(value)
 
     # --- what the core calls
@@ -101,7 +129,7 @@ class StaticNode(Function):
         return super()._note_saved(tuple([None if id(arg.data) in dirty else arg for arg in input]), output)
 
     def _in_place_of_tensors(self, variables, output):
-        """What forward returned, with Variables where it returned Tensors; an input that it changed is itself again."""
+        """Return the result of forward with Variables instead of Tensors; an input changed in place is itself again."""
         dirty = {id(tensor) for tensor in self._dirty}
         changed = {id(variable.data): variable for variable in variables if id(variable.data) in dirty}
         self._dirty = ()
@@ -142,7 +170,7 @@ class StaticNode(Function):
         return tuple([gradient for gradient, is_variable in zip(gradients, self._is_variable) if is_variable])
 
     def _derivative(self):
-        """`backward` of the class, or `vjp`, as it may be called too."""
+        """Return `backward` of the class, or `vjp`, its other name."""
         for name in ("backward", "vjp"):
             derivative = getattr(self._function, name, None)
             if derivative is not None and derivative is not Function.backward:
@@ -150,11 +178,17 @@ class StaticNode(Function):
         raise NotImplementedError(f"{self._function.__name__} defines no backward")
 
 
-def once_differentiable(backward):
-    """Decorates a `backward` that computes with something else than differentiable operations, numpy for example.
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `backward` that always receives Tensors, for code that is not differentiable itself, such as numpy.
 
-    It is given Tensors also when it is being recorded. A gradient that it returned can be used like any other; to
-    differentiate through it raises RuntimeError. Works on the methods of 2016's Functions too.
+    The gradients that it returns can be used like any others, but not differentiated. Methods of 2016's Functions can
+    be decorated too.
+
+    Args:
+        backward: The method to decorate.
+
+    Raises:
+        RuntimeError: In a backward through one of these gradients.
     """
 
     @functools.wraps(backward)
@@ -172,11 +206,17 @@ def once_differentiable(backward):
 
 
 class Differentiated(Function):
-    """Stands behind a gradient of which the history is not known. Its own backward raises."""
+    """The creator of a gradient without a history. Its own backward raises."""
 
     @classmethod
-    def link(cls, tensor, function, sources):
-        """`tensor` as a Variable that came from the inputs of `function` and from the gradients that `sources` name."""
+    def link(cls, tensor: Tensor, function: Function, sources: Sequence[tuple[Function, int]]) -> Variable:
+        """Return `tensor` as a Variable that depends on the inputs of `function` and on the gradients in `sources`.
+
+        Args:
+            tensor: A gradient.
+            function: The Function whose backward computed it.
+            sources: For each gradient that backward received, its creator and the number of its output.
+        """
         link = cls()
         link.of = function._name
         variable = Variable(tensor, link)

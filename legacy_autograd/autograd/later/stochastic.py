@@ -1,17 +1,20 @@
 """Stochastic Functions and `reinforce` (December 2016; removed in November 2017 for `torch.distributions`).
 
-The problem: what was drawn at random has no derivative by the probabilities it was drawn with, yet the expected reward
-of the draws has one: E[r ∂ log p(draw)], of which a reward times the derivative of log p at one draw is an unbiased
-estimate (Williams, "Simple statistical gradient-following algorithms for connectionist reinforcement learning", 1992).
-It takes the reward, which is known long after the draw.
+The problem: a random draw has no derivative with respect to its probabilities, but the expected reward of the draws has
+one: E[r ∂ log p(draw)]. The reward times the derivative of log p at one draw is an unbiased estimate of it (Williams,
+"Simple statistical gradient-following algorithms for connectionist reinforcement learning", 1992). It needs the reward,
+which is known long after the draw.
 
-How the 2016 core makes room for it: the draw is the output of a Function that waits for its reward, and its backward
-computes with that in place of the gradient that comes. The gradient is that of a loss, minus the expected reward. Such
-a Function runs where backward reaches it, also if no gradient came along the way, and its output can be a root of
-`autograd.backward` for which no gradient is given.
+How the 2016 core makes room for it: the draw is the output of a Function that waits for its reward. Its backward uses
+the reward instead of the incoming gradient. The gradient is that of a loss: minus the expected reward. Such a Function
+runs when backward reaches it, even if no gradient arrived. Its output can be a root of `autograd.backward` without a
+starting gradient.
 """
 
+from __future__ import annotations
+
 import numbers
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -23,9 +26,12 @@ from ...tensor.results import takes_results
 from ..function import Function
 from ..variable import Variable
 
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class StochasticFunction(Function):
-    """A random draw. `forward` draws one Tensor; `backward(reward)` is given the reward: a number, or a Tensor."""
+    """A random draw: `forward` draws one Tensor, `backward(reward)` receives the reward, a number or a Tensor."""
 
     _if_no_gradient_came = (None,)
     _integers_end_the_graph = False  # the reward counts, not the gradient of what was drawn
@@ -49,8 +55,17 @@ class StochasticFunction(Function):
     def _starting_gradient(self, data):
         return None  # it has a reward instead
 
-    def reinforce(self, reward):
-        """Take `reward` for backward; see `Variable.reinforce`."""
+    def reinforce(self, reward: float | Tensor) -> None:
+        """Store the reward of the draw for backward; see `Variable.reinforce`.
+
+        Args:
+            reward: A number, or a Tensor of the type of the probabilities with a reward for each drawn element.
+
+        Raises:
+            RuntimeError: If the draw has a reward already.
+            TypeError: If the reward has the wrong type.
+            ValueError: If the reward has another shape than the draw.
+        """
         size = self._output_sizes[0]
         if isinstance(reward, Tensor):
             if reward.type() != self._reward_type:
@@ -68,14 +83,21 @@ class StochasticFunction(Function):
 
 
 class Multinomial(StochasticFunction):
-    """Indices drawn with probabilities proportional to weights w, as `Tensor.multinomial` does.
+    """Indices drawn with probabilities proportional to weights w, as by `Tensor.multinomial`.
 
-    p of a draw is w_drawn / Σ w, where Σ goes over what is left to draw from. Gradient of a weight: reward times
-    1 / Σ w, minus the reward / w for the one that was drawn. (v0.1.12 left the first term out, so that it was right
-    only behind a softmax, to which that term makes no difference.)
+    The probability of a draw is w_drawn / Σ w, where Σ goes over the weights that are left to draw from.
+
+    Args:
+        num_samples: The number of draws from each row of weights.
+        with_replacement: Whether an index may be drawn several times.
+
+    Gradient:
+        r / Σ w for each weight that is left, minus r / w for the one that was drawn, summed over the draws, where r is
+        the reward. (v0.1.12 omitted the first term, so its gradient was correct only behind a softmax, for which that
+        term makes no difference.)
     """
 
-    def __init__(self, num_samples, with_replacement):
+    def __init__(self, num_samples: int, with_replacement: bool) -> None:
         self.num_samples = num_samples
         self.with_replacement = with_replacement
 
@@ -100,7 +122,11 @@ class Multinomial(StochasticFunction):
 
 
 class Bernoulli(StochasticFunction):
-    """1 with the probabilities p, else 0. Gradient: -reward / p where 1 was drawn, reward / (1 - p) where 0 was."""
+    """1 with the probabilities p, else 0.
+
+    Gradient:
+        -r / p where 1 was drawn, r / (1 - p) where 0 was drawn, where r is the reward.
+    """
 
     def forward(self, p):
         drawn = p.bernoulli()
@@ -113,12 +139,16 @@ class Bernoulli(StochasticFunction):
 
 
 class Normal(StochasticFunction):
-    """Numbers x from normal distributions of given means m and standard deviations s, a number or a second Variable.
+    """Numbers x from normal distributions with means m and standard deviations s, a number or a second Variable.
 
-    Gradients: reward (m - x) / s², and reward (s² - (x - m)²) / s³.
+    Args:
+        std: The standard deviation, if it is a number.
+
+    Gradient:
+        For m, r (m - x) / s²; for s, r (s² - (x - m)²) / s³, where r is the reward.
     """
 
-    def __init__(self, std=None):
+    def __init__(self, std: float | None = None) -> None:
         self.std = std
 
     def forward(self, means, stds=None):
@@ -142,12 +172,19 @@ class Normal(StochasticFunction):
         return grad_means, (1 - below.div(std).pow(2)).div(std).mul(reward)
 
 
-def reinforce(variable, reward):
-    """Say what the draw was worth: a number, or a Tensor of the size of this Variable with one for each element.
+def reinforce(variable: Variable, reward: float | Tensor) -> None:
+    """Set the reward of a random draw.
 
-    backward then adds to the gradients of what the probabilities were computed from. Raises RuntimeError if this
-    Variable was not drawn by a stochastic Function or has its reward, TypeError or ValueError for a reward that does
-    not fit.
+    A later backward adds its gradient to the leaves that the probabilities were computed from.
+
+    Args:
+        variable: The draw.
+        reward: A number, or a Tensor of the shape of `variable` with a reward for each element.
+
+    Raises:
+        RuntimeError: If `variable` was not drawn by a stochastic Function, or has a reward already.
+        TypeError: If the reward has the wrong type.
+        ValueError: If the reward has another shape than the draw.
     """
     if not isinstance(variable.creator, StochasticFunction):
         raise RuntimeError(
@@ -158,11 +195,26 @@ def reinforce(variable, reward):
 
 
 @takes_results(2)
-def normal(means=0.0, std=1.0, mean=None, generator=None):
-    """Return numbers from normal distributions; at least one of `means` and `std` is a Tensor or a Variable.
+def normal(
+    means: float | Tensor | Variable = 0.0,
+    std: float | Tensor | Variable = 1.0,
+    mean: float | None = None,
+    generator: Any = None,
+) -> Any:
+    """Return random numbers from normal distributions.
 
-    `mean` is v0.1.12's name for `means` that are one number. A result of Variables is a random draw for `reinforce`.
-    ValueError for a standard deviation that is not positive, or shapes that differ; TypeError for two numbers.
+    Args:
+        means: The means.
+        std: The standard deviations. At least one of the two is a Tensor or a Variable.
+        mean: v0.1.12's name of `means` for a single number.
+        generator: The random number generator, for Tensors only. Default: the global one.
+
+    Returns:
+        A Tensor. If `means` or `std` is a Variable, a Variable: a random draw for `reinforce`.
+
+    Raises:
+        TypeError: If `means` and `std` are both numbers, or `generator` comes with a Variable.
+        ValueError: If a standard deviation is not positive, or the shapes differ.
     """
     means = means if mean is None else mean
     if not isinstance(means, Variable) and not isinstance(std, Variable):

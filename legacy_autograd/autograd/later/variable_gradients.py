@@ -1,26 +1,36 @@
-"""Gradients that are Variables: what `grad` reads as, and what hooks are shown (v0.1.6 to v0.1.12, January 2017).
+"""Gradients as Variables: the value of `grad`, and the arguments of hooks (v0.1.6 to v0.1.12, January 2017).
 
-The problem: a gradient that is a Tensor cannot be differentiated again. On the way to `create_graph` the gradients that
-programs see became Variables, volatile ones as long as no graph of them was made.
+The problem: a gradient that is a Tensor cannot be differentiated again. On the way to `create_graph`, the gradients
+that programs see became Variables. They were volatile as long as no graph of them was made.
 
-How the 2016 core makes room for it: it computes with Tensors as before. Under conventions that want Variables (the rows
-`grad_is_variable` and `hooks_see_variables`) one is put around a gradient where a program looks at it, over the same
-memory, and the Leaf adds into that memory from then on.
+How the 2016 core makes room for it: it computes with Tensors as before. Under the conventions `grad_is_variable` and
+`hooks_see_variables`, a gradient is wrapped in a Variable where a program reads it. The Variable shares its memory, and
+the Leaf adds into that memory from then on.
 
-Their `volatile` is True, as it was then, but does not spread: what is computed from such a gradient is recorded as what
-is computed from a constant.
+Their `volatile` is True, as it was then, but does not spread: results computed from such a gradient are recorded like
+results computed from a constant.
 """
+
+from __future__ import annotations
 
 import functools
 import threading
+from typing import TYPE_CHECKING
 
 from ...tensor import Tensor
 from .. import callbacks
 from ..variable import Variable
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def of(variable):
-    """Return `variable.grad` as a Variable, the same one each time; None if there is none."""
+
+def of(variable: Variable) -> Variable | None:
+    """Return `variable.grad` as a Variable, the same one each time; None if there is none.
+
+    Args:
+        variable: The Variable whose gradient is read.
+    """
     grad = variable._grad
     if isinstance(grad, Tensor):
         with _lock:
@@ -38,10 +48,12 @@ def _volatile(gradient):
     return variable
 
 
-def shown_variables(hook):
-    """Return a hook that shows `hook` Variables in place of Tensors, and that may return Variables.
+def shown_variables(hook: Any) -> Any:
+    """Return a hook that calls `hook` with Variables instead of Tensors, and that may return Variables.
 
-    A hook takes one gradient, or the tuples `grad_input` and `grad_output`. What is no function is returned as it is.
+    Args:
+        hook: A hook of one gradient, or of the tuples `grad_input` and `grad_output`. Anything that is not callable is
+            returned unchanged.
     """
     if not callable(hook):
         return hook

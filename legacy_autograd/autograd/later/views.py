@@ -1,16 +1,19 @@
-"""Views: Variables that see the memory of another one, their base (their histories: 0.2.0, August 2017).
+"""Views: Variables that share the memory of another one, their base (their histories: 0.2.0, August 2017).
 
-The problem: a view that is changed in place changes its base and all other views, whose histories know nothing of it.
-Their gradients would be those of numbers that are no longer there.
+The problem: changing a view in place changes its base and all other views, but not their histories. Their gradients
+would be those of numbers that no longer exist.
 
-How the 2016 core makes room for it: a call notes which of its outputs see the memory of an input
-(`callbacks.note_views`), and the memory keeps weak references to both. With these `Family` finds, when one Variable is
-changed, all others that see the change. Their new histories are made of two Functions: `CopySlices` puts a changed view
-into the history of its base, `AsStrided` takes a view from it again. Both need to know only which places of the memory
-a Variable sees, so one rule holds for every kind of view.
+How the 2016 core makes room for it: a call records which of its outputs share the memory of an input
+(`callbacks.note_views`), and the memory holds weak references to both. When one Variable is changed, `Family` finds all
+others that see the change. Their new histories consist of two Functions: `CopySlices` inserts a changed view into the
+history of its base, and `AsStrided` takes a view from it again. Both only need the places of the memory that a Variable
+sees, so one rule applies to every kind of view.
 """
 
+from __future__ import annotations
+
 import weakref
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -21,9 +24,20 @@ from ..functions import tensor as operations
 from ..functions._utils import call
 from ..leaf import Leaf
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
-def memory_of(variable):
-    """The Tensor that owns the memory of `variable`: two Variables with the same one are views of the same numbers."""
+    from ...tensor import Tensor
+    from ..variable import Variable
+
+
+def memory_of(variable: Variable) -> Tensor:
+    """Return the Tensor that owns the memory of `variable`; Variables with the same one are views of the same numbers.
+
+    Args:
+        variable: The Variable in question.
+    """
     tensor = variable.data
     return tensor if tensor._base is None else tensor._base
 
@@ -32,18 +46,28 @@ def memory_of(variable):
 
 
 class Viewers(list):
-    """Weak references to the Variables that see one memory: its base and the views of that."""
+    """Weak references to the Variables that share one memory: its base and the views of that."""
 
     limit = 32  # beyond this many, those that are dead are removed
 
-    def note(self, *variables):
+    def note(self, *variables: Variable) -> None:
+        """Add Variables.
+
+        Args:
+            *variables: The Variables.
+        """
         self.extend(map(weakref.ref, variables))
         if len(self) > self.limit:
             self[:] = dict.fromkeys([reference for reference in self if reference() is not None])
             self.limit = 2 * len(self) + Viewers.limit
 
 
-def viewers_of(memory):
+def viewers_of(memory: Tensor) -> Viewers:
+    """Return the Viewers of a memory, which are created at the first view.
+
+    Args:
+        memory: The Tensor that owns the memory.
+    """
     try:
         return memory._viewers
     except AttributeError:  # the slot is empty until there is a view
@@ -51,8 +75,14 @@ def viewers_of(memory):
         return memory._viewers
 
 
-def note_views(function, input, output):
-    """Note which outputs of a call see the memory of an input, or that of an output before them."""
+def note_views(function: Function, input: Sequence[Any], output: Sequence[Variable]) -> None:
+    """Record which outputs of a call share the memory of an input, or of an earlier output.
+
+    Args:
+        function: The Function that was called.
+        input: Its inputs, Variables or None.
+        output: Its outputs.
+    """
     if len(input) == len(output) == 1 and input[0] is not None and input[0].data is output[0].data._base:
         function._viewed = _WHOLE  # what nearly all views are, in the shortest way
         viewers_of(input[0].data).note(*input, *output)
@@ -67,8 +97,13 @@ def note_views(function, input, output):
                 break
 
 
-def note_unrecorded_view(variable, input):
-    """Note that `variable`, a leaf that a call within `no_grad` gave, sees the memory of an input."""
+def note_unrecorded_view(variable: Variable, input: Sequence[Variable]) -> None:
+    """Record that `variable`, the leaf that a call within `no_grad` returned, shares the memory of an input.
+
+    Args:
+        variable: The output.
+        input: The inputs of the call.
+    """
     for other in input:
         if memory_of(other) is memory_of(variable):
             _note_view(variable.creator, 0, variable, other, None)
@@ -76,10 +111,10 @@ def note_unrecorded_view(variable, input):
 
 
 def _note_view(function, number, variable, viewed, position, places=None):
-    """`variable`, output `number`, is a view of `viewed`, the input at `position`.
+    """Record that `variable`, output `number`, is a view of `viewed`, the input at `position`.
 
-    The position is None where the Function is not all that led to it; then the Variable that is viewed is remembered,
-    weakly. `places` are those that it sees, if it is a base and does not see all of its memory.
+    The position is None if the Function alone does not lead to the view; then `viewed` is remembered weakly. `places`
+    are the places that `viewed` sees, if it is a base and does not see all of its memory.
     """
     if position is None:
         way = viewed.creator._viewed.get(0, None) if isinstance(viewed.creator, Leaf) else None
@@ -97,15 +132,18 @@ callbacks.note_views = note_views
 
 
 class Family:
-    """The Variables that see a change of `variable`, found before it is made.
+    """The Variables that see a change of `variable`, found before the change is made.
 
     `source` is the history of the base: (Function, number of its output). `base` is the base, which may be `variable`
-    itself, or None if it is gone. `views` are the other views of it. `obstacle` is a Function because of which
-    `variable` cannot have a new history, or None. `unrecorded` are the Variables over that memory that have one, each
-    with it and with the history of its base.
+    itself, or None if it no longer exists. `views` are its other views. `obstacle` is the Function because of which
+    `variable` cannot have a new history, or None. `unrecorded` are the Variables over that memory with such an
+    obstacle, as (Variable, obstacle, history of its base).
+
+    Args:
+        variable: The Variable that will be changed.
     """
 
-    def __init__(self, variable):
+    def __init__(self, variable: Variable) -> None:
         self._memory = memory = memory_of(variable)
         self.source, self._places, self.obstacle = _base_of(variable)
         self.base = variable if _history(variable) == self.source else None
@@ -122,8 +160,8 @@ class Family:
                 self.views.append(other)
 
     @property
-    def places(self):
-        """What `places_of` gives for the base."""
+    def places(self) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+        """`places_of` of the base."""
         if self.base is not None:
             return places_of(self.base.data)
         return places_of(self._memory) if self._places is None else self._places
@@ -134,7 +172,7 @@ def _history(variable):
 
 
 def _base_of(variable):
-    """The history of the base, the places that it sees or None for all, and the Function that is in the way or None."""
+    """Return the history of the base, the places that it sees (None for all), and the obstacle, a Function or None."""
     (function, number), places, obstacle = _history(variable), None, None
     while number in function._viewed:
         if type(function) not in _REPLAYED:
@@ -152,24 +190,41 @@ def _base_of(variable):
 # --- their new histories
 
 
-def places_of(tensor):
-    """The places in memory that `tensor` sees: the address of the first one, the size, the strides."""
+def places_of(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """Return the places in memory that `tensor` sees: the address of its first element, its shape and its strides.
+
+    Args:
+        tensor: The Tensor in question.
+    """
     return tensor.data_ptr() // tensor.element_size(), tensor.array.shape, tensor.stride()
 
 
-def is_overlapping(tensor):
-    """Whether two elements of `tensor` have one place in memory."""
+def is_overlapping(tensor: Tensor) -> bool:
+    """Return whether two elements of `tensor` share one place in memory.
+
+    Args:
+        tensor: The Tensor in question.
+    """
     places = places_of(tensor)
     return not tensor.is_contiguous() and AsStrided(places, places).forward(tensor.clone().fill_(1)).max() > 1
 
 
 class AsStrided(Function):
-    """The numbers of a Variable that is at the `places` of a memory, as they are seen from `others`; 0 elsewhere.
+    """The elements of a Variable over the `places` of a memory, as `others` see that memory.
 
-    Numbers with one place in common are added. Gradient: that of the result, with the places exchanged.
+    Elements that share one place are added; a place without an element is 0.
+
+    Args:
+        places: The places of the input, as from `places_of`.
+        others: The places of the result.
+
+    Gradient:
+        g with the two sets of places exchanged, where g is the gradient of the result.
     """
 
-    def __init__(self, places, others):
+    def __init__(
+        self, places: tuple[int, tuple[int, ...], tuple[int, ...]], others: tuple[int, tuple[int, ...], tuple[int, ...]]
+    ) -> None:
         self._places, self._others = places, others
 
     def forward(self, x):
@@ -188,12 +243,20 @@ class AsStrided(Function):
 
 
 class CopySlices(Function):
-    """The base after a change of a view: its old numbers, and the view's new ones. It is not called, but linked.
+    """A base after a change of a view: its old numbers, and the new ones of the view. It is not called, but linked.
 
-    Gradients: g with zeros in the places of the view, and g as the view sees it.
+    Args:
+        base: The places of the base, as from `places_of`.
+        view: The places of the view.
+
+    Gradient:
+        For the base, g with zeros at the places of the view; for the view, g at its places, where g is the gradient of
+        the result.
     """
 
-    def __init__(self, base, view):
+    def __init__(
+        self, base: tuple[int, tuple[int, ...], tuple[int, ...]], view: tuple[int, tuple[int, ...], tuple[int, ...]]
+    ) -> None:
         self._base, self._view = base, view
 
     def backward(self, grad_output):

@@ -1,29 +1,49 @@
 """`volatile`: Variables whose results are not recorded (v0.1.2, 24 August 2016; replaced by `no_grad` in 0.4.0).
 
-The problem: whoever only wanted a network's answer recorded a graph all the same, and the graph kept every
-intermediate result in memory. So a Variable could be made with `volatile=True`, and one of them among the inputs of a
-call is enough for its outputs to be volatile too, whatever the other inputs require: it spreads from the data through
-a whole network, whose parameters stay as they are.
+The problem: a program that only needed a network's output recorded a graph all the same, and the graph kept every
+intermediate result in memory. So a Variable could be made with `volatile=True`. One volatile input makes all outputs of
+a call volatile, whatever the other inputs require. The property spreads from the data through a whole network, whose
+parameters stay unchanged.
 
-How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) hands out fresh leaves in
-place of the outputs, and with them goes the Function that recorded the call. It listens while a volatile leaf is alive.
+How the 2016 core makes room for it: a callback around every call (`callbacks.around_call`) replaces the outputs by
+fresh leaves, so the Function that recorded the call is freed. It is registered while a volatile leaf is alive.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from .. import callbacks
 from ..function import Function
 from ..leaf import Leaf
 from .grad_mode import cut_off
 
+if TYPE_CHECKING:
+    from ..variable import Variable
 
-def mark(leaf):
-    """Make the Variable of `leaf` volatile. `Variable(tensor, volatile=True)` calls this."""
+
+def mark(leaf: Leaf) -> None:
+    """Make the Variable of `leaf` volatile, for `Variable(tensor, volatile=True)`.
+
+    Args:
+        leaf: The Variable's creator.
+    """
     leaf._volatile = True
     leaf.requires_grad = False
     _registration.add(leaf)
 
 
-def set_volatile(variable, volatile):
-    """`variable.volatile = volatile`. TypeError for anything but a bool, RuntimeError for an operation's output."""
+def set_volatile(variable: Variable, volatile: bool) -> None:
+    """Assign `variable.volatile = volatile`.
+
+    Args:
+        variable: A leaf.
+        volatile: Whether it is volatile.
+
+    Raises:
+        RuntimeError: If `variable` is the output of an operation.
+        TypeError: If `volatile` is not a bool.
+    """
     if not isinstance(volatile, bool):
         raise TypeError(f"volatile is a bool, got {type(volatile).__name__}")
     leaf = variable.creator

@@ -1,107 +1,225 @@
-"""Activations. `inplace=True` writes the result into the input, which under `import` keeps its numbers."""
+"""Activations as functions.
+
+`inplace=True` writes the result into the input. Under the conventions of `import` the input keeps its values and the
+result is a new Variable (conventions.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...autograd.functions import activation, pointwise
 from ._inputs import in_place
 
+if TYPE_CHECKING:
+    from ...autograd.variable import Variable
 
-def threshold(input, threshold, value, inplace=False):
-    """input where it is above the threshold, `value` elsewhere."""
+
+def threshold(input: Variable, threshold: float, value: float, inplace: bool = False) -> Variable:
+    """Return `input` where it is above `threshold`, and `value` elsewhere.
+
+    Args:
+        input: A Variable of any shape.
+        threshold: The largest element that is replaced.
+        value: What replaces it.
+        inplace: Whether the result is written into `input`.
+    """
     function = activation.Threshold(threshold, value)
     return in_place(function, input) if inplace else function(input)[0]
 
 
-def relu(input, inplace=False):
-    """max(input, 0)."""
+def relu(input: Variable, inplace: bool = False) -> Variable:
+    """Return max(input, 0).
+
+    Args:
+        input: A Variable of any shape.
+        inplace: Whether the result is written into `input`.
+    """
     function = activation.ReLU()
     return in_place(function, input) if inplace else function(input)[0]
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    """input, but no less than min_val and no more than max_val."""
+def hardtanh(input: Variable, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Variable:
+    """Return min(max(input, min_val), max_val).
+
+    Args:
+        input: A Variable of any shape.
+        min_val: The smallest element of the result.
+        max_val: The largest element of the result.
+        inplace: Whether the result is written into `input`.
+    """
     function = activation.Hardtanh(min_val, max_val)
     return in_place(function, input) if inplace else function(input)[0]
 
 
-def relu6(input, inplace=False):
-    """input, but no less than 0 and no more than 6."""
+def relu6(input: Variable, inplace: bool = False) -> Variable:
+    """Return min(max(input, 0), 6).
+
+    Args:
+        input: A Variable of any shape.
+        inplace: Whether the result is written into `input`.
+    """
     return hardtanh(input, 0, 6, inplace)
 
 
-def elu(input, alpha=1.0, inplace=False):
-    """input where it is above 0, alpha (e^input - 1) elsewhere."""
+def elu(input: Variable, alpha: float = 1.0, inplace: bool = False) -> Variable:
+    """Return `input` where it is above 0, and alpha (e^input - 1) elsewhere.
+
+    Args:
+        input: A Variable of any shape.
+        alpha: Minus the limit of the result at -∞.
+        inplace: Whether the result is written into `input`.
+    """
     function = activation.ELU(alpha)
     return in_place(function, input) if inplace else function(input)[0]
 
 
-def leaky_relu(input, negative_slope=0.01, inplace=False):
-    """input where it is above 0, negative_slope input elsewhere."""
+def leaky_relu(input: Variable, negative_slope: float = 0.01, inplace: bool = False) -> Variable:
+    """Return `input` where it is above 0, and negative_slope · input elsewhere.
+
+    Args:
+        input: A Variable of any shape.
+        negative_slope: The slope below 0.
+        inplace: Whether the result is written into `input`.
+    """
     function = activation.LeakyReLU(negative_slope)
     return in_place(function, input) if inplace else function(input)[0]
 
 
-def prelu(input, weight):
-    """input (N, C, …) where it is above 0, weight input elsewhere; weight has the size C or 1."""
+def prelu(input: Variable, weight: Variable) -> Variable:
+    """Return `input` where it is above 0, and weight · input elsewhere.
+
+    Args:
+        input: A Variable (N, C, …).
+        weight: One slope for each channel, (C), or one for all, (1).
+    """
     return activation.PReLU()(input, weight)[0]
 
 
-def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
-    """input where it is above 0, s input elsewhere; in training s is drawn between lower and upper."""
+def rrelu(
+    input: Variable, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False
+) -> Variable:
+    """Return `input` where it is above 0, and s · input elsewhere.
+
+    Args:
+        input: A Variable of any shape.
+        lower: The smallest slope s.
+        upper: The largest slope s.
+        training: Whether s is drawn for each element, uniformly between `lower` and `upper`. Otherwise it is their
+            mean.
+        inplace: Whether the result is written into `input`.
+    """
     function = activation.RReLU(lower, upper, training)
     return in_place(function, input) if inplace else function(input)[0]
 
 
-def softplus(input, beta=1, threshold=20):
-    """ln(1 + e^(beta input)) / beta."""
+def softplus(input: Variable, beta: float = 1, threshold: float = 20) -> Variable:
+    """Return ln(1 + e^(beta · input)) / beta.
+
+    Args:
+        input: A Variable of any shape.
+        beta: How sharply the result bends at 0.
+        threshold: Where beta · input is above it, the result is `input` itself.
+    """
     return activation.Softplus(beta, threshold)(input)[0]
 
 
-def logsigmoid(input):
-    """ln(1 / (1 + e^-input))."""
+def logsigmoid(input: Variable) -> Variable:
+    """Return ln(1 / (1 + e^-input)).
+
+    Args:
+        input: A Variable of any shape.
+    """
     return activation.LogSigmoid()(input)[0]
 
 
-def sigmoid(input):
-    """1 / (1 + e^-input)."""
+def sigmoid(input: Variable) -> Variable:
+    """Return 1 / (1 + e^-input).
+
+    Args:
+        input: A Variable of any shape.
+    """
     return pointwise.Sigmoid()(input)[0]
 
 
-def tanh(input):
-    """The hyperbolic tangent."""
+def tanh(input: Variable) -> Variable:
+    """Return the hyperbolic tangent of `input`.
+
+    Args:
+        input: A Variable of any shape.
+    """
     return pointwise.Tanh()(input)[0]
 
 
-def softsign(input):
-    """input / (1 + |input|)."""
+def softsign(input: Variable) -> Variable:
+    """Return input / (1 + |input|).
+
+    Args:
+        input: A Variable of any shape.
+    """
     return input.div(input.abs().add(1))
 
 
-def tanhshrink(input):
-    """input - tanh(input)."""
+def tanhshrink(input: Variable) -> Variable:
+    """Return input - tanh(input).
+
+    Args:
+        input: A Variable of any shape.
+    """
     return input.sub(tanh(input))
 
 
-def softshrink(input, lambd=0.5):
-    """input moved by lambd towards 0, and 0 where that is nearer. ValueError for a lambd below 0."""
+def softshrink(input: Variable, lambd: float = 0.5) -> Variable:
+    """Return `input` moved towards 0 by `lambd`: sign(input) · max(|input| - lambd, 0).
+
+    Args:
+        input: A Variable of any shape.
+        lambd: The distance.
+
+    Raises:
+        ValueError: If `lambd` is below 0.
+    """
     if lambd < 0:
         raise ValueError(f"softshrink: lambd must not be negative, got {lambd!r}")
     return relu(input.sub(lambd)).sub(relu(input.neg().sub(lambd)))
 
 
-def hardshrink(input, lambd=0.5):
-    """input, but 0 where it is between -lambd and lambd."""
+def hardshrink(input: Variable, lambd: float = 0.5) -> Variable:
+    """Return `input` where |input| > lambd, and 0 elsewhere.
+
+    Args:
+        input: A Variable of any shape.
+        lambd: The largest absolute value that becomes 0.
+    """
     return input.masked_fill(input.abs().le(lambd), 0)
 
 
-def softmax(input, dim=None):
-    """e^input / Σ e^input along `dim`, by default 0 for one and three dimensions, 1 for two and four (v0.1.x)."""
+def softmax(input: Variable, dim: int | None = None) -> Variable:
+    """Return e^input / Σ e^input along `dim`.
+
+    Args:
+        input: A Variable of any shape.
+        dim: The dimension whose elements sum to 1. Default: 0 for inputs of one and three dimensions, 1 for two and
+            four (v0.1.x).
+    """
     return activation.Softmax(dim)(input)[0]
 
 
-def softmin(input, dim=None):
-    """softmax of -input."""
+def softmin(input: Variable, dim: int | None = None) -> Variable:
+    """Return the softmax of -input.
+
+    Args:
+        input: A Variable of any shape.
+        dim: As for `softmax`.
+    """
     return softmax(input.neg(), dim)
 
 
-def log_softmax(input, dim=None):
-    """The logarithm of softmax."""
+def log_softmax(input: Variable, dim: int | None = None) -> Variable:
+    """Return ln(e^input / Σ e^input) along `dim`, computed without overflow.
+
+    Args:
+        input: A Variable of any shape.
+        dim: As for `softmax`.
+    """
     return activation.LogSoftmax(dim)(input)[0]

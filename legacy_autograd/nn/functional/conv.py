@@ -1,47 +1,182 @@
-"""Convolutions and their transposes."""
+"""Convolutions and transposed convolutions as functions.
+
+A size such as `stride` is one integer, or a sequence with one for each spatial dimension.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...autograd.functions import conv
 from ...autograd.functions.im2col import tuple_of
 from ._inputs import check_variables, given
 from .padding import pad
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """input (N, C, L) convolved with weight (O, C/groups, K), plus bias (O)."""
+    from ...autograd.variable import Variable
+
+
+def conv1d(
+    input: Variable,
+    weight: Variable,
+    bias: Variable | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+) -> Variable:
+    """Return the convolution of `input` (N, C, L) with `weight`, plus `bias`, as (N, O, L').
+
+    Args:
+        input: A Variable (N, C, L).
+        weight: The kernels, (O, C / groups, K).
+        bias: One number for each output channel, (O). Default: none.
+        stride: The step of the kernel.
+        padding: The number of zeros added at both ends.
+        dilation: The distance between the elements of the kernel.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+    """
     return conv.Conv1d(stride, padding, dilation, groups)(*given(input, weight, bias))[0]
 
 
-def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """input (N, C, H, W) convolved with weight (O, C/groups, KH, KW), plus bias (O)."""
+def conv2d(
+    input: Variable,
+    weight: Variable,
+    bias: Variable | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+) -> Variable:
+    """Return the convolution of `input` (N, C, H, W) with `weight`, plus `bias`, as (N, O, H', W').
+
+    Args:
+        input: A Variable (N, C, H, W).
+        weight: The kernels, (O, C / groups, KH, KW).
+        bias: One number for each output channel, (O). Default: none.
+        stride: The step of the kernel.
+        padding: The number of zeros added at both ends.
+        dilation: The distance between the elements of the kernel.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+    """
     return conv.Conv2d(stride, padding, dilation, groups)(*given(input, weight, bias))[0]
 
 
-def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """input (N, C, D, H, W) convolved with weight (O, C/groups, KD, KH, KW), plus bias (O)."""
+def conv3d(
+    input: Variable,
+    weight: Variable,
+    bias: Variable | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+) -> Variable:
+    """Return the convolution of `input` (N, C, D, H, W) with `weight`, plus `bias`, as (N, O, D', H', W').
+
+    Args:
+        input: A Variable (N, C, D, H, W).
+        weight: The kernels, (O, C / groups, KD, KH, KW).
+        bias: One number for each output channel, (O). Default: none.
+        stride: The step of the kernel.
+        padding: The number of zeros added at both ends.
+        dilation: The distance between the elements of the kernel.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+    """
     return conv.Conv3d(stride, padding, dilation, groups)(*given(input, weight, bias))[0]
 
 
-def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of conv1d: input (N, C, L), weight (C, O/groups, K), bias (O); returns (N, O, L').
+def conv_transpose1d(
+    input: Variable,
+    weight: Variable,
+    bias: Variable | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    output_padding: int | Sequence[int] = 0,
+    groups: int = 1,
+    dilation: int | Sequence[int] = 1,
+) -> Variable:
+    """Return the transpose of `conv1d`, applied to `input` (N, C, L), as (N, O, L').
 
     L' = (L - 1) stride - 2 padding + dilation (K - 1) + 1 + output_padding.
+
+    Args:
+        input: A Variable (N, C, L).
+        weight: The kernels, (C, O / groups, K).
+        bias: One number for each output channel, (O). Default: none.
+        stride: The step of the convolution that this transposes.
+        padding: The number of elements removed at both ends.
+        output_padding: The number of elements added at the end. Must be smaller than the stride or the dilation.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+        dilation: The distance between the elements of the kernel.
+
+    Raises:
+        ValueError: If a shape does not fit, or nothing is left of the output.
     """
     return _conv_transpose(
         "conv_transpose1d", 1, input, weight, bias, stride, padding, output_padding, groups, dilation
     )
 
 
-def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of conv2d: input (N, C, H, W), weight (C, O/groups, KH, KW), bias (O); see conv_transpose1d."""
+def conv_transpose2d(
+    input: Variable,
+    weight: Variable,
+    bias: Variable | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    output_padding: int | Sequence[int] = 0,
+    groups: int = 1,
+    dilation: int | Sequence[int] = 1,
+) -> Variable:
+    """Return the transpose of `conv2d`, applied to `input` (N, C, H, W), as (N, O, H', W').
+
+    H' and W' follow from H and W as L' from L in `conv_transpose1d`.
+
+    Args:
+        input: A Variable (N, C, H, W).
+        weight: The kernels, (C, O / groups, KH, KW).
+        bias: One number for each output channel, (O). Default: none.
+        stride: The step of the convolution that this transposes.
+        padding: The number of elements removed at both ends.
+        output_padding: The number of elements added at the end. Must be smaller than the stride or the dilation.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+        dilation: The distance between the elements of the kernel.
+
+    Raises:
+        ValueError: If a shape does not fit, or nothing is left of the output.
+    """
     return _conv_transpose(
         "conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation
     )
 
 
-def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of conv3d: input (N, C, D, H, W), weight (C, O/groups, KD, KH, KW), bias (O).
+def conv_transpose3d(
+    input: Variable,
+    weight: Variable,
+    bias: Variable | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    output_padding: int | Sequence[int] = 0,
+    groups: int = 1,
+    dilation: int | Sequence[int] = 1,
+) -> Variable:
+    """Return the transpose of `conv3d`, applied to `input` (N, C, D, H, W), as (N, O, D', H', W').
 
-    For the size of the result see conv_transpose1d.
+    D', H' and W' follow from D, H and W as L' from L in `conv_transpose1d`.
+
+    Args:
+        input: A Variable (N, C, D, H, W).
+        weight: The kernels, (C, O / groups, KD, KH, KW).
+        bias: One number for each output channel, (O). Default: none.
+        stride: The step of the convolution that this transposes.
+        padding: The number of elements removed at both ends.
+        output_padding: The number of elements added at the end. Must be smaller than the stride or the dilation.
+        groups: The number of groups into which the channels are divided. Each has its own kernels.
+        dilation: The distance between the elements of the kernel.
+
+    Raises:
+        ValueError: If a shape does not fit, or nothing is left of the output.
     """
     return _conv_transpose(
         "conv_transpose3d", 3, input, weight, bias, stride, padding, output_padding, groups, dilation
@@ -55,8 +190,8 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     extra = tuple_of(name, "output_padding", output_padding, dims, 0)
     if any([e >= max(s, d) for e, s, d in zip(extra, stride, dilation)]):
         raise ValueError(
-            f"{name}: output_padding must be smaller than the stride or the dilation, got {output_padding!r}, {stride} "
-            f"and {dilation}"
+            f"{name}: output_padding must be smaller than the stride or the dilation, got {output_padding!r} with the "
+            f"stride {stride} and the dilation {dilation}"
         )
     check_variables(name, input, weight)
     if input.dim() != 2 + dims or weight.dim() != 2 + dims:
@@ -66,8 +201,8 @@ def _conv_transpose(name, dims, input, weight, bias, stride, padding, output_pad
     parts = zip(input.size()[2:], weight.size()[2:], stride, padding, dilation, extra)
     size = [(n - 1) * s - 2 * p + d * (k - 1) + 1 + e for n, k, s, p, d, e in parts]
     if min(size) < 1:
-        raise ValueError(f"{name}: a padding of {padding} leaves nothing of the output, its size would be {size}")
+        raise ValueError(f"{name}: the padding {padding} is too large, the output would have the shape {tuple(size)}")
     more = [e // s for e, s in zip(extra, stride)]
-    if any(more):  # as many inputs more, which are 0: a convolution over the larger output would give so many
+    if any(more):  # the convolution of the larger output has more elements: zeros of `input`
         input = pad(input, [end for count in reversed(more) for end in (0, count)])
     return conv.ConvTranspose(size, stride, padding, dilation, groups)(*given(input, weight, bias))[0]

@@ -1,7 +1,12 @@
-"""Losses.
+"""Losses as functions.
 
-They take `size_average` (and `reduce`) or `reduction`; the former take precedence where they are given.
+Each takes the flags `size_average` (v0.1.x) and `reduce` (0.2), or today's word `reduction`. The flags take precedence
+where they are given. A target may be a Tensor, which is a constant, or a Variable.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ... import conventions
 from ...autograd.functions import loss
@@ -11,11 +16,26 @@ from ...tensor._helpers import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def reduction_of(name, size_average, reduce, reduction, allowed=loss.REDUCTIONS):
-    """The two flags of v0.1.x and 0.2, None where they are not given, and today's word, as that word.
+    from ...autograd.variable import Variable
 
-    Raises ValueError, with the `name` of the loss, for a word that is not `allowed`.
+
+def reduction_of(
+    name: str, size_average: bool | None, reduce: bool | None, reduction: str, allowed: Sequence[str] = loss.REDUCTIONS
+) -> str:
+    """Return the reduction that the two older flags or the word `reduction` choose.
+
+    Args:
+        name: The name of the loss, for the error message.
+        size_average: The flag of v0.1.x, or None if it is not given.
+        reduce: The flag of 0.2, or None if it is not given.
+        reduction: The word that counts if neither flag is given.
+        allowed: The words that this loss takes.
+
+    Raises:
+        ValueError: If `reduction` is not `allowed`.
     """
     if size_average is None and reduce is None:
         if reduction in allowed:
@@ -26,18 +46,62 @@ def reduction_of(name, size_average, reduce, reduction, allowed=loss.REDUCTIONS)
     return "mean" if size_average is None or size_average else "sum"
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """(input - target)²."""
+def mse_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return (input - target)², reduced.
+
+    Args:
+        input: A Variable of any shape.
+        target: The shape of `input`.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+    """
     return _pointwise(loss.MSELoss(reduction_of("mse_loss", size_average, reduce, reduction)), input, target)
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """|input - target|."""
+def l1_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return |input - target|, reduced.
+
+    Args:
+        input: A Variable of any shape.
+        target: The shape of `input`.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+    """
     return _pointwise(loss.L1Loss(reduction_of("l1_loss", size_average, reduce, reduction)), input, target)
 
 
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    """The squared distance over 2 beta up to beta, the distance less beta / 2 beyond; l1_loss for a beta of 0."""
+def smooth_l1_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Variable:
+    """Return d² / (2 beta) where d = |input - target| < beta, and d - beta / 2 elsewhere, reduced.
+
+    Args:
+        input: A Variable of any shape.
+        target: The shape of `input`.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        beta: Where the parabola meets the straight line. With 0 this is `l1_loss`.
+    """
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
     return _pointwise(
@@ -45,8 +109,23 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     )
 
 
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean"):
-    """target (ln target - input); "mean" is that of all elements, "batchmean" the sum over N."""
+def kl_div(
+    input: Variable,
+    target: Variable | Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return target · (ln target - input), reduced.
+
+    Args:
+        input: Logarithms of probabilities, of any shape.
+        target: Probabilities, in the shape of `input`.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean" over all elements, "batchmean" for the sum divided by N, "sum" or "none". Ignored if one of
+            the two flags is given.
+    """
     return _pointwise(
         loss.KLDivLoss(reduction_of("kl_div", size_average, reduce, reduction, loss.KLDivLoss.reductions)),
         input,
@@ -54,8 +133,27 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean"):
     )
 
 
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """-(target ln input + (1 - target) ln(1 - input))."""
+def binary_cross_entropy(
+    input: Variable,
+    target: Variable | Tensor,
+    weight: Variable | Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return -weight · (target ln input + (1 - target) ln(1 - input)), reduced.
+
+    Args:
+        input: Probabilities, of any shape.
+        target: Numbers from 0 to 1, in the shape of `input`.
+        weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+
+    Raises:
+        ValueError: If an element of `input` is not between 0 and 1.
+    """
     return _pointwise(
         loss.BCELoss(tensor_of(weight), reduction_of("binary_cross_entropy", size_average, reduce, reduction)),
         input,
@@ -64,15 +162,52 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 
 
 def binary_cross_entropy_with_logits(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
-):
-    """binary_cross_entropy of sigmoid(input), without its loss of digits."""
+    input: Variable,
+    target: Variable | Tensor,
+    weight: Variable | Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Variable | Tensor | None = None,
+) -> Variable:
+    """Return `binary_cross_entropy` of sigmoid(input), computed from `input` without loss of precision.
+
+    Args:
+        input: A Variable of any shape.
+        target: Numbers from 0 to 1, in the shape of `input`.
+        weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        pos_weight: A factor for the term of `target`, a Tensor that broadcasts to `input`. Default: 1.
+    """
     reduction = reduction_of("binary_cross_entropy_with_logits", size_average, reduce, reduction)
     return _pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
 
 
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """-weight[target] input[target], input (N, C, …), or (C) with one target, being logarithms of probabilities."""
+def nll_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    weight: Variable | Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return -weight[target] · input[target] for each sample, reduced.
+
+    Args:
+        input: Logarithms of probabilities, (N, C, …), or (C) for one sample.
+        target: Classes from 0 to C - 1, a LongTensor (N, …), or (1) for one sample.
+        weight: A factor for each class, (C). "mean" divides by the sum of the targets' weights. Default: 1.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        ignore_index: Samples with this target have the loss 0 and do not count in the mean.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+
+    Raises:
+        IndexError: If a target is not a class.
+    """
     reduction = reduction_of("nll_loss", size_average, reduce, reduction)
     return loss.NLLLoss(tensor_of(weight), reduction, ignore_index)(input, constant(target))[0]
 
@@ -80,15 +215,54 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 nll_loss2d = nll_loss
 
 
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """nll_loss of log_softmax(input, 1), or of log_softmax(input, 0) for one sample."""
+def cross_entropy(
+    input: Variable,
+    target: Variable | Tensor,
+    weight: Variable | Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return `nll_loss` of the log_softmax of `input` over the classes.
+
+    Args:
+        input: Scores, (N, C, …), or (C) for one sample.
+        target: Classes from 0 to C - 1, a LongTensor (N, …), or (1) for one sample.
+        weight: A factor for each class, (C). "mean" divides by the sum of the targets' weights. Default: 1.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        ignore_index: Samples with this target have the loss 0 and do not count in the mean.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+
+    Raises:
+        IndexError: If a target is not a class.
+    """
     reduction = reduction_of("cross_entropy", size_average, reduce, reduction)
     classes = 1 if input.dim() > 1 else 0
     return nll_loss(log_softmax(input, classes), target, weight, None, ignore_index, reduction=reduction)
 
 
-def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    """max(0, -target (input1 - input2) + margin), the target being 1 where input1 is to be larger, else -1."""
+def margin_ranking_loss(
+    input1: Variable,
+    input2: Variable,
+    target: Variable | Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return max(0, -target · (input1 - input2) + margin), reduced.
+
+    Args:
+        input1: A Variable of any shape.
+        input2: The shape of `input1`.
+        target: 1 where `input1` should be larger than `input2`, -1 where it should be smaller.
+        margin: The difference at which the loss becomes 0.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+    """
     target = constant(target)
     check_variables("margin_ranking_loss", input1, input2, target)
     with naming("margin_ranking_loss"):
@@ -96,8 +270,24 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     return _reduced(distance.clamp(min=0), reduction_of("margin_ranking_loss", size_average, reduce, reduction))
 
 
-def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    """input where the target is 1, max(0, margin - input) where it is -1, their sum where it is anything else."""
+def hinge_embedding_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return `input` where the target is 1, and max(0, margin - input) where it is -1, reduced.
+
+    Args:
+        input: A Variable of any shape.
+        target: 1 or -1, in the shape of `input`. For any other number the loss is the sum of the two.
+        margin: The input at which the loss of a target -1 becomes 0.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+    """
     target = constant(target)
     check_variables("hinge_embedding_loss", input, target)
     near, far = [target.data.ne(sign).type(input.data.type()) for sign in (-1, 1)]
@@ -105,8 +295,29 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return _reduced(elements, reduction_of("hinge_embedding_loss", size_average, reduce, reduction))
 
 
-def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    """1 - cos of the rows of two (N, D) where the target is 1, max(0, cos - margin) where it is -1."""
+def cosine_embedding_loss(
+    input1: Variable,
+    input2: Variable,
+    target: Variable | Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return 1 - cos where the target is 1, and max(0, cos - margin) where it is -1, reduced.
+
+    Args:
+        input1: A Variable (N, D). cos is the cosine of the angle between a row of `input1` and one of `input2`.
+        input2: A Variable (N, D).
+        target: 1 or -1 for each row, (N).
+        margin: The cosine at which the loss of a target -1 becomes 0.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+
+    Raises:
+        ValueError: If the shapes differ from these.
+    """
     target = constant(target)
     check_variables("cosine_embedding_loss", input1, input2, target)
     if input1.dim() != 2 or input2.size() != input1.size() or target.size() != input1.size()[:1]:
@@ -122,31 +333,95 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     return _reduced(elements, reduction_of("cosine_embedding_loss", size_average, reduce, reduction))
 
 
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """ln(1 + e^(-target input)), the target being 1 or -1."""
+def soft_margin_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return ln(1 + e^(-target · input)), reduced.
+
+    Args:
+        input: A Variable of any shape.
+        target: 1 or -1, in the shape of `input`.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+    """
     target = constant(target)
     check_variables("soft_margin_loss", input, target)
     elements = softplus(target.mul(input).neg())
     return _reduced(elements, reduction_of("soft_margin_loss", size_average, reduce, reduction))
 
 
-def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """The mean over the classes of binary_cross_entropy_with_logits, input and target (…, C)."""
+def multilabel_soft_margin_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    weight: Variable | Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return the mean over the classes of `binary_cross_entropy_with_logits`, reduced.
+
+    Args:
+        input: A Variable (…, C).
+        target: 1 for each class of a sample, 0 for the others, in the shape of `input`.
+        weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+    """
     elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
     return _reduced(elements, reduction_of("multilabel_soft_margin_loss", size_average, reduce, reduction))
 
 
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """Σ of max(0, 1 - input[t] + input[d]) / C over the target classes t and the others d; input and target (N, C).
+def multilabel_margin_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return Σ max(0, 1 - input[t] + input[d]) / C over the target classes t and the other classes d, reduced.
 
-    Each row of `target` holds classes, up to the first -1.
+    Args:
+        input: A Variable (N, C).
+        target: The classes of each sample, a LongTensor (N, C). What follows the first -1 of a row is ignored.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     reduction = reduction_of("multilabel_margin_loss", size_average, reduce, reduction)
     return loss.MultiLabelMarginLoss(reduction)(input, constant(target))[0]
 
 
-def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """Σ over the classes j other than the target's y of weight[y] max(0, margin - input[y] + input[j])^p / C."""
+def multi_margin_loss(
+    input: Variable,
+    target: Variable | Tensor,
+    p: int = 1,
+    margin: float = 1,
+    weight: Variable | Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return Σ weight[t] · max(0, margin - input[t] + input[j])^p / C over the classes j ≠ t, reduced.
+
+    Args:
+        input: A Variable (N, C), or (C) for one sample.
+        target: The class t of each sample, a LongTensor (N).
+        p: The power, 1 or 2.
+        margin: The difference at which the loss becomes 0.
+        weight: A factor for each class, (C). Default: 1.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+
+    Raises:
+        ValueError: If `p` is neither 1 nor 2, or a shape differs from these.
+    """
     target = constant(target)
     check_variables("multi_margin_loss", input, target)
     if input.dim() == 1:  # one sample, as THNN takes it
@@ -177,12 +452,33 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, size_average=No
 
 
 def triplet_margin_loss(
-    anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
-):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being pairwise_distance, of size (N).
+    anchor: Variable,
+    positive: Variable,
+    negative: Variable,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Variable:
+    """Return max(0, d(anchor, positive) - d(anchor, negative) + margin), reduced.
 
-    With `swap` the negative's distance is the smaller of those from the anchor and from the positive. Raises ValueError
-    unless the margin is above 0.
+    Args:
+        anchor: A Variable (N, D). d is the `pairwise_distance` of two rows; the losses have the shape (N).
+        positive: A Variable (N, D).
+        negative: A Variable (N, D).
+        margin: The difference of distances at which the loss becomes 0.
+        p: The order of the norm.
+        eps: A number that is added to each difference.
+        swap: Whether d(positive, negative) replaces d(anchor, negative) where it is smaller.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+
+    Raises:
+        ValueError: If `margin` is not above 0.
     """
     check_variables("triplet_margin_loss", anchor, positive, negative)
     if not margin > 0:

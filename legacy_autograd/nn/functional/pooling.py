@@ -1,4 +1,11 @@
-"""Pooling: the largest number, or the mean, of every window."""
+"""Pooling as functions: the maximum or the mean of every window.
+
+A size such as `kernel_size` is one integer, or a sequence with one for each spatial dimension.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...autograd.functions import pooling
 from ...autograd.functions.im2col import tuple_of
@@ -6,56 +13,230 @@ from ...autograd.variable import Variable
 from ...tensor._helpers import shown_size
 from ._inputs import check_image, check_variables, constant, tensor_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest number of every window of input (N, C, L); with `return_indices` also where it stands."""
+    from ...tensor import Tensor
+
+
+def max_pool1d(
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Variable | tuple[Variable, Variable]:
+    """Return the maximum of every window of `input` (N, C, L), as (N, C, L').
+
+    Args:
+        input: A Variable (N, C, L).
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of elements added at both ends. They are never the maximum.
+        dilation: The distance between the elements of a window.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Returns:
+        The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
+    """
     outputs = pooling.MaxPool1d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
     return outputs if return_indices else outputs[0]
 
 
-def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest number of every window of input (N, C, H, W); with `return_indices` also where it stands."""
+def max_pool2d(
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Variable | tuple[Variable, Variable]:
+    """Return the maximum of every window of `input` (N, C, H, W), as (N, C, H', W').
+
+    Args:
+        input: A Variable (N, C, H, W).
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of elements added at both ends. They are never the maximum.
+        dilation: The distance between the elements of a window.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Returns:
+        The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
+    """
     outputs = pooling.MaxPool2d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
     return outputs if return_indices else outputs[0]
 
 
-def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest number of every window of input (N, C, D, H, W); with `return_indices` also where it stands."""
+def max_pool3d(
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Variable | tuple[Variable, Variable]:
+    """Return the maximum of every window of `input` (N, C, D, H, W), as (N, C, D', H', W').
+
+    Args:
+        input: A Variable (N, C, D, H, W).
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of elements added at both ends. They are never the maximum.
+        dilation: The distance between the elements of a window.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Returns:
+        The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
+    """
     outputs = pooling.MaxPool3d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
     return outputs if return_indices else outputs[0]
 
 
-def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The mean of every window of input (N, C, L)."""
+def avg_pool1d(
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Variable:
+    """Return the mean of every window of `input` (N, C, L), as (N, C, L').
+
+    Args:
+        input: A Variable (N, C, L).
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of zeros added at both ends.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+        count_include_pad: Whether a mean counts the zeros that `padding` adds.
+    """
     return pooling.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
 
 
-def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The mean of every window of input (N, C, H, W)."""
+def avg_pool2d(
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Variable:
+    """Return the mean of every window of `input` (N, C, H, W), as (N, C, H', W').
+
+    Args:
+        input: A Variable (N, C, H, W).
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of zeros added at both ends.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+        count_include_pad: Whether a mean counts the zeros that `padding` adds.
+    """
     return pooling.AvgPool2d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
 
 
-def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The mean of every window of input (N, C, D, H, W). v0.1.12 took only the kernel size and the stride."""
+def avg_pool3d(
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Variable:
+    """Return the mean of every window of `input` (N, C, D, H, W), as (N, C, D', H', W').
+
+    v0.1.12 took only `kernel_size` and `stride`.
+
+    Args:
+        input: A Variable (N, C, D, H, W).
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The number of zeros added at both ends.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
+        count_include_pad: Whether a mean counts the zeros that `padding` adds.
+    """
     return pooling.AvgPool3d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)[0]
 
 
-def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with the numbers of input (N, C, L) at the places that the indices of a max_pool1d name.
+def max_unpool1d(
+    input: Variable,
+    indices: Variable | Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: Sequence[int] | None = None,
+) -> Variable:
+    """Return zeros (N, C, L') with the elements of `input` at the positions `indices`.
 
-    `output_size`, one number or the whole size, may differ by less than the stride from the length that is assumed
-    without it, (L - 1) stride - 2 padding + kernel_size; ValueError for others.
+    Args:
+        input: A Variable (N, C, L), the maxima of a `max_pool1d`.
+        indices: Their positions, a LongTensor in the shape of `input`.
+        kernel_size: The size of a window of the pooling.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The padding of the pooling.
+        output_size: The shape of the result, or L' alone. May differ from the default by less than the stride. Default:
+            L' = (L - 1) stride - 2 padding + kernel_size.
+
+    Raises:
+        ValueError: If `output_size` does not fit.
     """
     return _unpool("max_unpool1d", pooling.MaxUnpool1d, input, indices, kernel_size, stride, padding, output_size)
 
 
-def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with the numbers of input (N, C, H, W) at the places that the indices name; see max_unpool1d."""
+def max_unpool2d(
+    input: Variable,
+    indices: Variable | Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: Sequence[int] | None = None,
+) -> Variable:
+    """Return zeros (N, C, H', W') with the elements of `input` at the positions `indices`.
+
+    Args:
+        input: A Variable (N, C, H, W), the maxima of a `max_pool2d`.
+        indices: Their positions, a LongTensor in the shape of `input`.
+        kernel_size: The size of a window of the pooling.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The padding of the pooling.
+        output_size: The shape of the result, or (H', W') alone. May differ from the default by less than the stride.
+            Default: as for `max_unpool1d`.
+
+    Raises:
+        ValueError: If `output_size` does not fit.
+    """
     return _unpool("max_unpool2d", pooling.MaxUnpool2d, input, indices, kernel_size, stride, padding, output_size)
 
 
-def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with the numbers of input (N, C, D, H, W) at the places that the indices name; see max_unpool1d."""
+def max_unpool3d(
+    input: Variable,
+    indices: Variable | Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: Sequence[int] | None = None,
+) -> Variable:
+    """Return zeros (N, C, D', H', W') with the elements of `input` at the positions `indices`.
+
+    Args:
+        input: A Variable (N, C, D, H, W), the maxima of a `max_pool3d`.
+        indices: Their positions, a LongTensor in the shape of `input`.
+        kernel_size: The size of a window of the pooling.
+        stride: The step from window to window. Default: `kernel_size`.
+        padding: The padding of the pooling.
+        output_size: The shape of the result, or (D', H', W') alone. May differ from the default by less than the
+            stride. Default: as for `max_unpool1d`.
+
+    Raises:
+        ValueError: If `output_size` does not fit.
+    """
     return _unpool("max_unpool3d", pooling.MaxUnpool3d, input, indices, kernel_size, stride, padding, output_size)
 
 
@@ -75,19 +256,38 @@ def _unpool(name, function, input, indices, kernel_size, stride, padding, output
         if len(spatial) != dims or not all([n - s < w < n + s for n, s, w in zip(size, stride, spatial)]):
             least, most = [[n + sign * (s - 1) for n, s in zip(size, stride)] for sign in (-1, 1)]
             raise ValueError(
-                f"{name}: an input of size {shown_size(input.size())} gives an output of {shown_size(least)} to "
-                f"{shown_size(most)}, and not of {shown_size(wanted)}"
+                f"{name}: output_size must be between {shown_size(least)} and {shown_size(most)} for an input "
+                f"of size {shown_size(input.size())}, got {shown_size(wanted)}"
             )
         size = spatial
     return function(tuple(size))(input, indices)[0]
 
 
 def fractional_max_pool2d(
-    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-):
-    """The largest number of each of output_size windows at random places of input (N, C, H, W).
+    input: Variable,
+    kernel_size: int | Sequence[int],
+    output_size: int | Sequence[int] | None = None,
+    output_ratio: float | Sequence[float] | None = None,
+    return_indices: bool = False,
+    _random_samples: Variable | Tensor | None = None,
+) -> Variable | tuple[Variable, Variable]:
+    """Return the maximum of every window of `input` (N, C, H, W), the windows being placed at random.
 
-    `output_ratio` may be given instead, of the input's size. See the Function FractionalMaxPool2d.
+    Args:
+        input: A Variable (N, C, H, W).
+        kernel_size: The size of a window.
+        output_size: The number of windows, (H', W').
+        output_ratio: The number of windows as a fraction of (H, W), rounded down; to be given instead of `output_size`.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Returns:
+        The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
+
+    Raises:
+        ValueError: Unless one of `output_size` and `output_ratio` is given.
+
+    Source:
+        Graham, "Fractional max-pooling", 2014.
     """
     function = pooling.FractionalMaxPool2d(
         kernel_size, output_size, output_ratio, return_indices, tensor_of(_random_samples)
@@ -96,10 +296,23 @@ def fractional_max_pool2d(
     return outputs if return_indices else outputs[0]
 
 
-def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """(Σ input^norm_type)^(1/norm_type) over every window of input (N, C, H, W).
+def lp_pool2d(
+    input: Variable,
+    norm_type: float,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Variable:
+    """Return (Σ input^p)^(1/p) over every window of `input` (N, C, H, W), as (N, C, H', W').
 
-    Where the sum is 0 a root has no derivative, and the gradient is 0, as in modern torch (v0.1.12: nan).
+    Where the sum is 0 the root has no derivative. The gradient is 0 there, as in modern torch (v0.1.12: nan).
+
+    Args:
+        input: A Variable (N, C, H, W).
+        norm_type: The power p.
+        kernel_size: The size of a window.
+        stride: The step from window to window. Default: `kernel_size`.
+        ceil_mode: Whether the size of the output is rounded up instead of down.
     """
     height, width = tuple_of("lp_pool2d", "kernel_size", kernel_size, 2, 1)
     sums = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode).mul(height * width)
@@ -109,8 +322,16 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return sums.masked_fill(nothing, 1).pow(1 / norm_type).masked_fill(nothing, 0)
 
 
-def adaptive_avg_pool1d(input, output_size):
-    """input (N, C, L) as (N, C, output_size): element i of n is the mean of elements iL/n to (i+1)L/n."""
+def adaptive_avg_pool1d(input: Variable, output_size: int | Sequence[int]) -> Variable:
+    """Return `input` (N, C, L) as (N, C, n), where element i is the mean of the elements iL/n to (i+1)L/n.
+
+    Args:
+        input: A Variable (N, C, L).
+        output_size: The number n.
+
+    Raises:
+        ValueError: If `input` does not have three dimensions.
+    """
     check_variables("adaptive_avg_pool1d", input)
     if input.dim() != 3:
         raise ValueError(f"adaptive_avg_pool1d: expected an input (N, C, L), got {input.dim()} dimensions")
@@ -118,27 +339,61 @@ def adaptive_avg_pool1d(input, output_size):
     return input.matmul(_means(input, 2, count).t())
 
 
-def adaptive_avg_pool2d(input, output_size):
-    """input (N, C, H, W) as (N, C, *output_size): element i of n is the mean of rows iH/n to (i+1)H/n."""
+def adaptive_avg_pool2d(input: Variable, output_size: int | Sequence[int]) -> Variable:
+    """Return `input` (N, C, H, W) as (N, C, n, m), where row i is the mean of the rows iH/n to (i+1)H/n.
+
+    The columns are divided likewise.
+
+    Args:
+        input: A Variable (N, C, H, W).
+        output_size: The numbers n and m, or one number for both.
+
+    Raises:
+        ValueError: If `input` does not have four dimensions.
+    """
     check_image("adaptive_avg_pool2d", input)
     rows, columns = tuple_of("adaptive_avg_pool2d", "output_size", output_size, 2, 1)
     return _means(input, 2, rows).matmul(input).matmul(_means(input, 3, columns).t())
 
 
-def adaptive_max_pool1d(input, output_size, return_indices=False):
-    """As adaptive_avg_pool1d, with the largest number in place of the mean; with `return_indices` its place too."""
+def adaptive_max_pool1d(
+    input: Variable, output_size: int | Sequence[int], return_indices: bool = False
+) -> Variable | tuple[Variable, Variable]:
+    """Return `input` (N, C, L) as (N, C, n), where element i is the maximum of the elements iL/n to (i+1)L/n.
+
+    Args:
+        input: A Variable (N, C, L).
+        output_size: The number n.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Returns:
+        The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
+    """
     outputs = pooling.AdaptiveMaxPool1d(output_size, return_indices)(input)
     return outputs if return_indices else outputs[0]
 
 
-def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """As adaptive_avg_pool2d, with the largest number in place of the mean; with `return_indices` its place too."""
+def adaptive_max_pool2d(
+    input: Variable, output_size: int | Sequence[int], return_indices: bool = False
+) -> Variable | tuple[Variable, Variable]:
+    """Return `input` (N, C, H, W) as (N, C, n, m), where row i is the maximum of the rows iH/n to (i+1)H/n.
+
+    The columns are divided likewise.
+
+    Args:
+        input: A Variable (N, C, H, W).
+        output_size: The numbers n and m, or one number for both.
+        return_indices: Whether the positions of the maxima are returned as well.
+
+    Returns:
+        The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
+    """
     outputs = pooling.AdaptiveMaxPool2d(output_size, return_indices)(input)
     return outputs if return_indices else outputs[0]
 
 
 def _means(input, dim, count):
-    """The matrix that takes the mean of each of `count` shares of dimension `dim`, a constant Variable."""
+    """Return the constant matrix that takes the mean of each of `count` parts of dimension `dim`."""
     length = input.size(dim)
     spans = pooling.adaptive_spans(length, count)
     rows = [[1 / (b - a) if a <= column < b else 0 for column in range(length)] for a, b in spans]

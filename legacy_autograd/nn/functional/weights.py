@@ -1,30 +1,66 @@
-"""The layers that multiply by a weight or look up its rows."""
+"""Products with a weight, and the look-up of its rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...autograd.functions import linear as products
 from ...tensor._helpers import checked_number
 from ._inputs import constant, given
 
+if TYPE_CHECKING:
+    from ...autograd.variable import Variable
+    from ...tensor import Tensor
 
-def linear(input, weight, bias=None):
-    """input (…, in) times the transpose of weight (out, in), plus bias (out)."""
+
+def linear(input: Variable, weight: Variable, bias: Variable | None = None) -> Variable:
+    """Return input · weightᵀ + bias, as (…, out).
+
+    Args:
+        input: A Variable (…, in).
+        weight: A Variable (out, in).
+        bias: A Variable (out). Default: none.
+    """
     if bias is None:
         return products.Linear()(input, weight)[0]
     return products.Linear()(input, weight, bias)[0]
 
 
-def bilinear(input1, input2, weight, bias=None):
-    """input1ᵀ weight[k] input2 + bias[k] for each k, as (N, out).
+def bilinear(input1: Variable, input2: Variable, weight: Variable, bias: Variable | None = None) -> Variable:
+    """Return input1ᵀ · weight[k] · input2 + bias[k] for each row and each k, as (N, out).
 
-    The inputs are (N, in1) and (N, in2), weight (out, in1, in2), bias (out).
+    Args:
+        input1: A Variable (N, in1).
+        input2: A Variable (N, in2).
+        weight: A Variable (out, in1, in2).
+        bias: A Variable (out). Default: none.
     """
     return products.Bilinear()(*given(input1, input2, weight, bias))[0]
 
 
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, sparse=False):
-    """The rows of weight (count, dim) that the LongTensor `input` names, in its size with dim appended.
+def embedding(
+    input: Variable | Tensor,
+    weight: Variable,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Variable:
+    """Return the rows of `weight` with the numbers `input`, as (…, dim).
 
-    With `max_norm` the rows that are named are first scaled down to that norm, in place. `sparse` is accepted; the
-    gradient is dense all the same.
+    Args:
+        input: A LongTensor (…), or a Variable of one.
+        weight: A Variable (count, dim).
+        padding_idx: A row that receives no gradient. Default: none.
+        max_norm: The rows used are first scaled down to this norm, in place. Default: no limit.
+        norm_type: The order of that norm.
+        scale_grad_by_freq: Whether a row's gradient is divided by the number of times that the row is used.
+        sparse: Accepted; the gradient is dense in any case.
+
+    Raises:
+        ValueError: If `padding_idx` is not a row of `weight`.
+        IndexError: If `input` holds a number that is not a row.
     """
     input = constant(input)
     if padding_idx is not None:
