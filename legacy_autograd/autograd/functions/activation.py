@@ -58,10 +58,9 @@ class ReLU(Threshold):
     It keeps the result, not x: the next Function keeps that too, and x can go.
     """
 
-    threshold = value = 0
-
     def __init__(self):
-        pass
+        self.threshold = 0
+        self.value = 0
 
     @saves(-1)
     def forward(self, x):
