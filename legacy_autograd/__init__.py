@@ -3,10 +3,13 @@
     import legacy_autograd as torch
     from legacy_autograd.autograd import Variable
 
-The core is four files in `autograd/`: `variable.py`, `function.py`, `leaf.py`, `engine.py`. What PyTorch added later
-is in `autograd/later/`. All public names are here after this import; `drawing`, `comparison`, `historical`,
-`exercises`, `training`, `datasets`, `demos`, `distributed` and `compat` are imported by the programs that use them.
+The core is four files in `autograd/`: `variable.py`, `function.py`, `leaf.py`, `engine.py`. Later additions of PyTorch
+are in `autograd/later/`. This import loads all of torch's names. `drawing`, `comparison`, `historical`, `exercises`,
+`training`, `datasets`, `demos`, `distributed` and `compat` are imported by the programs that use them.
 """
+
+# mypy: disable-error-code="attr-defined"
+# The foot of this file sets names on modules that do not define them.
 
 import sys
 
@@ -41,10 +44,10 @@ from .autograd.later.grad_mode import (  # noqa: F401
     no_grad,
     set_grad_enabled,
 )
-from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it has
+from .nn import modules as _modules  # noqa: F401  # after nn, whose layers it re-exports
 from .serialization import load, save  # noqa: F401
 from .tensor import storage as _storage
-from .tensor.base import _tensor_classes  # noqa: F401  # programs of the time go through them
+from .tensor.base import _tensor_classes  # noqa: F401  # programs of 2016–17 iterate over them
 from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
@@ -61,7 +64,7 @@ has_cudnn = False
 
 
 class FatalError(Exception):
-    """What v0.1.x raised where C code of an extension failed. Nothing here raises it, but programs catch it."""
+    """The error of v0.1.x for a failure in an extension's C code. Programs catch it; it is never raised."""
 
 
 def _also_as(name, module):
@@ -71,7 +74,7 @@ def _also_as(name, module):
     setattr(sys.modules[parent], last, module)
 
 
-# Where torch has these modules.
+# The places at which torch has these modules.
 _also_as("storage", _storage)
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):
     _also_as(f"autograd.{_module.__name__.rpartition('.')[2]}", _module)
@@ -90,7 +93,7 @@ for _name in ("activation", "auto", "loss", "normalization", "pooling", "sparse"
     _also_as(f"nn._functions.thnn.{_name}", nn._functions.thnn)
 
 functions.InplaceFunction = later.in_place.InplaceFunction
-functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` gives it too, as in 2016
+functions.torch = sys.modules[__name__]  # `from torch.autograd.functions import *` imports it too, as in 2016
 nn.functional.torch = sys.modules[__name__]  # programs write F.torch
 nn.functional._functions, nn.functional.ConvNd = nn._functions, nn._functions.conv.ConvNd
 nn.functional._single, nn.functional._pair, nn.functional._triple = (

@@ -4,7 +4,7 @@
 `import`     `import legacy_autograd` alone: v0.1.1 (August 2016), safe where 2016 was silently dangerous
 `0.1.1`      `python -m legacy_autograd run --era 0.1.1`: v0.1.1 as it was
 `0.1.12`     `python -m legacy_autograd run`: v0.1.12 (May 2017), the last release before 0.2, because most public
-             programs of the time were written for v0.1.5 and later
+             programs of 2017 were written for v0.1.5 and later
 ===========  ==========================================================================================================
 
 "As it was" means conventions: the defects of v0.1.1 that FIDELITY.md lists are fixed in every column. The column is a
@@ -24,10 +24,10 @@ class Era:
 
     call_returns_tuple: bool  # f(x) of a user's Function with one output: a tuple, or the Variable itself
     function_runs_again: bool  # a Function instance called a second time: its record is overwritten, or RuntimeError
-    requires_grad: bool  # of a Variable where nothing is said (integers never require a gradient)
+    requires_grad: bool  # of a Variable if not given (integers never require a gradient)
     default_tensor_type: str
-    broadcast: bool  # operands of equal count and different shape: broadcast as today, or point by point
-    truth_of_tensor: str  # "number": the only one, several raise; "always"; "empty": False if it is, or RuntimeError
+    broadcast: bool  # operands of equal count and different shape: broadcast as in modern torch, or point by point
+    truth_of_tensor: str  # "number": of its only one, else an error; "always"; "empty": False if empty, else an error
     truth_of_variable: str  # "number": that of its tensor; "always"; "length": whether len() is above 0
     equality_is_identity: bool  # `==` and `!=` of tensors and of Variables: whether they are one object, or elementwise
     grad_begins_as_zeros: bool  # `grad` of a leaf before the first backward: zeros, or None
@@ -42,22 +42,22 @@ class Era:
     contiguous_is_another: bool  # v.contiguous(): the result of an operation, or v itself with its data replaced
     stale_parameters_raise: bool  # backward after an optimizer's step over a forward before it: an error, or a warning
     height_and_width_apart: bool  # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
-    dampening_is_momentum: bool  # SGD's dampening where nothing is said: the momentum, or 0
+    dampening_is_momentum: bool  # SGD's dampening if not given: the momentum, or 0
     schedule_steps_open_epochs: bool  # lr_scheduler: step() before each epoch, rates from initial ones; or after each
     lbfgs_stops_by_sums: bool  # LBFGS compares sums of |g| and of |t d| with its tolerances, or the largest elements
-    vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have the size 1, or are numbers
+    vectors_become_columns: bool  # TensorDataset of 1-D tensors: its samples have shape (1,), or are numbers
     weight_and_bias_are_parameters: bool  # a plain leaf Variable assigned to a module under one of these names
     cuda_is_float: bool  # Module.cuda(), where `run --ignore-cuda` allows it: also a conversion to FloatTensor
-    empty_has_no_dimension: bool  # a tensor of size 0 or 0xn: size() is () and dim() 0, or as of others
+    empty_has_no_dimension: bool  # a tensor without elements: size() is () and dim() 0, or as of others
     copy_shares_memory: bool  # copy.copy of a tensor: over the same memory, or over its own
     cat_takes_vectors_as_columns: bool  # cat of vectors along dimension 1: as columns, or an IndexError
     stack_counts_dims_of_operands: bool  # stack along -1: before the last dimension of the operands, or behind it
     one_point_is_no_interval: bool  # linspace and logspace of 1 step between two numbers: an error, or the first number
     tuples_in_keys_narrow: bool  # x[(0,)] and x[(0, 2), 1]: dimension 0 narrowed to 0, and to 0 and 1; or as in numpy
-    misfit_state: type[Exception]  # what Module.load_state_dict raises if names differ
+    misfit_state: type[Exception]  # that Module.load_state_dict raises if names differ
     add_module_replaces: bool  # Module.add_module with the name of a child: replaces the child, or KeyError
     named_hooks_see_tuples: bool  # module hooks with a name: v0.1.1's arguments, or those of hooks without a name
-    forward_hook_replaces: bool  # what a forward hook without a name returns: replaces the result, or RuntimeError
+    forward_hook_replaces: bool  # the value of a forward hook without a name: replaces the result, or RuntimeError
     mean_over_no_weight_is_zero: bool  # NLLLoss where all weights are 0: 0 with gradients 0, or NaN
     queues_share: bool  # a tensor that goes through a queue: moved into shared memory, or copied if it is not there
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
@@ -73,7 +73,7 @@ ERAS = {
         broadcast=True,  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
         truth_of_tensor="number",  # a deviation: v0.1.1's tensors were always true
         truth_of_variable="number",  # a deviation, likewise
-        equality_is_identity=False,  # a deviation: v0.1.1's had no `==` of their own
+        equality_is_identity=False,  # a deviation: v0.1.1's had no `==`
         grad_begins_as_zeros=True,
         copies_have_grad=True,
         outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
@@ -84,7 +84,7 @@ ERAS = {
         writes_to_leaf_raise=True,
         constant_roots_raise=True,
         contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
-        stale_parameters_raise=True,  # a deviation: all of v0.1.x went on without a word (FIDELITY, F6)
+        stale_parameters_raise=True,  # a deviation: no v0.1.x noticed it (FIDELITY, F6)
         height_and_width_apart=True,
         dampening_is_momentum=True,
         schedule_steps_open_epochs=False,  # a deviation: v0.1.1 had no schedules
@@ -101,7 +101,7 @@ ERAS = {
         misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
         add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
         named_hooks_see_tuples=True,
-        forward_hook_replaces=True,  # a deviation: v0.1.1 had hooks with names only, whose result is ignored
+        forward_hook_replaces=True,  # a deviation: v0.1.1 had only hooks with names, whose result is ignored
         mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
         queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
@@ -215,18 +215,31 @@ RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` off
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
 
-def column(version):
-    """Return the Era of `version`. Raises ValueError for a version that is not in the table."""
+def column(version: str) -> Era:
+    """Return the Era of a version.
+
+    Args:
+        version: "import" or a number such as "0.1.12".
+
+    Raises:
+        ValueError: If the version is not in the table.
+    """
     columns = {**ERAS, **BETWEEN}
     if version not in columns:
         raise ValueError(f"no era {version!r}: the eras are {', '.join(columns)}")
     return columns[version]
 
 
-def choose(version):
-    """Follow the conventions of `version` from here on, in this process and in those that it starts.
+def choose(version: str) -> None:
+    """Follow the conventions of a version from now on, in this process and in those that it starts.
 
-    Call it before the first tensor is made. Raises ValueError for a version that is not in the table.
+    Call it before the first tensor is made.
+
+    Args:
+        version: "import" or a number such as "0.1.12".
+
+    Raises:
+        ValueError: If the version is not in the table.
     """
     global era
     era = column(version)

@@ -1,7 +1,7 @@
-"""`torch.cuda` on a machine without a graphics card: the questions have answers, the rest raises a sentence.
+"""`torch.cuda` on a machine without a graphics card: the queries have answers, everything else raises RuntimeError.
 
-Programs of the time ask `torch.cuda.is_available()` and go on without; so does everything here. For those that do not
-ask there is `python -m legacy_autograd run --ignore-cuda`: what they want moved to a graphics card stays where it is.
+Programs of 2016–17 ask `torch.cuda.is_available()` and go on without CUDA. For those that do not ask, there is
+`python -m legacy_autograd run --ignore-cuda`: tensors that they move to a graphics card stay where they are.
 """
 
 import contextlib
@@ -10,54 +10,84 @@ from .tensor import base
 from .tensor.no_cuda import ignore, ignored, refuse  # noqa: F401
 
 
-def is_available():
-    """False: every tensor of legacy_autograd lives in main memory."""
+def is_available() -> bool:
+    """Return False: every tensor of legacy_autograd is in main memory."""
     return False
 
 
-def device_count():
-    """0."""
+def device_count() -> int:
+    """Return 0."""
     return 0
 
 
-def manual_seed(seed):
-    """Does nothing, as there is no generator to seed; programs of the time call it beside `torch.manual_seed`."""
+def manual_seed(seed: int) -> None:
+    """Do nothing. Programs of 2016–17 call it beside `torch.manual_seed`.
+
+    Args:
+        seed: Ignored: there is no generator to seed.
+    """
 
 
 manual_seed_all = manual_seed
 
 
-def current_device():
-    """Raises RuntimeError: there is no device. 0 where CUDA is ignored."""
+def current_device() -> int:
+    """Return 0, where CUDA is ignored.
+
+    Raises:
+        RuntimeError: Otherwise, because there is no device.
+    """
     refuse("torch.cuda.current_device()")
     return 0
 
 
-def set_device(device):
-    """Does nothing for a negative number, which stands for no device; otherwise raises RuntimeError."""
+def set_device(device: int) -> None:
+    """Do nothing for a negative number, which means no device, and where CUDA is ignored.
+
+    Args:
+        device: The number of the device.
+
+    Raises:
+        RuntimeError: Otherwise, because there is no device.
+    """
     if device >= 0:
         refuse(f"torch.cuda.set_device({device!r})")
 
 
-def synchronize():
-    """Raises RuntimeError: there is no device to wait for."""
+def synchronize() -> None:
+    """Do nothing, where CUDA is ignored.
+
+    Raises:
+        RuntimeError: Otherwise, because there is no device to wait for.
+    """
     refuse("torch.cuda.synchronize()")
 
 
-def device(index):
-    """A context that changes nothing for a negative number, which stands for no device; otherwise RuntimeError."""
+def device(index: int) -> contextlib.AbstractContextManager[None]:
+    """Return a context that changes nothing, for a negative number, which means no device, or where CUDA is ignored.
+
+    Args:
+        index: The number of the device.
+
+    Raises:
+        RuntimeError: Otherwise, because there is no device.
+    """
     if index >= 0:
         refuse(f"torch.cuda.device({index!r})")
     return contextlib.nullcontext()
 
 
-def device_of(tensor):
-    """A context that changes nothing: every tensor is in main memory."""
+def device_of(tensor: object) -> contextlib.AbstractContextManager[None]:
+    """Return a context that changes nothing.
+
+    Args:
+        tensor: Ignored: every tensor is in main memory.
+    """
     return contextlib.nullcontext()
 
 
 def _tensor_type(name):
-    """A class that no tensor is an instance of, so that `isinstance(x, torch.cuda.FloatTensor)` is simply False."""
+    """Return a class without instances, so that `isinstance(x, torch.cuda.FloatTensor)` is False."""
 
     def __new__(cls, *contents):
         refuse(f"torch.cuda.{name}(...)")

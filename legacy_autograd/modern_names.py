@@ -1,21 +1,22 @@
-"""The names of today's torch that this package does not have, each with the spelling that works in their place.
+"""The names of today's torch that this package does not have, each with the spelling that works instead.
 
 One table, read where an unknown name or keyword argument is refused: `torch.relu` stays an AttributeError, and its
-message ends in a hint. Nothing here makes a name work, so `hasattr` is False for all of them.
+message ends in a hint. This file makes no name work, so `hasattr` is False for all of them.
 
 Modules refuse a name by `__getattr__`. On Variable and Tensor that would make every attribute three times as slow to
 read, so there the names are descriptors, in the last base class; `dir` lists them. Functions take the keyword arguments
 as `**modern`: Python refuses an unknown one before a function runs, and named parameters would show in its signature as
-if they worked. This file imports nothing of the package and may be read everywhere. No 2016 counterpart.
+if they worked. This file imports nothing of the package, so every part of it may read it. No 2016 counterpart.
 """
 
 import functools
 import sys
 import types
+from typing import TYPE_CHECKING, Any, NoReturn
 
-# Every row: the names, and what to write instead. Code between backquotes runs as it is written: x and y are Variables
-# of size 2x3, w is one of size 3x2, b a batch of square matrices, images one of pictures, t is a Tensor, labels a
-# LongTensor, m a Module and o an optimizer.
+# Every row: the names, and the code to write instead. Code in backquotes runs as it is written: x and y are Variables
+# of shape (2, 3), w is one of shape (3, 2), b a batch of square matrices, images one of pictures, t is a Tensor, labels
+# a LongTensor, m a Module and o an optimizer.
 _TABLE = (
     ("torch.tensor torch.as_tensor", "`torch.Tensor([1.0, 2.0])`; with a gradient `Variable(torch.Tensor([1.0]))`"),
     ("torch.full torch.full_like", "`torch.Tensor(2, 3).fill_(7)`"),
@@ -82,28 +83,52 @@ _TABLE = (
 HINTS = {name: advice for names, advice in _TABLE for name in names.split()}
 
 
-def hint(name):
-    """Return the end of the message that refuses `name`, such as "torch.nn.GELU" or "dtype="; empty without a hint."""
+def hint(name: str) -> str:
+    """Return the end of the message that refuses a name; empty if there is no hint.
+
+    Args:
+        name: The name as in the table, such as "torch.nn.GELU" or "dtype=".
+    """
     return f"; instead: {HINTS[name]}" if name in HINTS else ""
 
 
-def attribute_error(message, where, name, owner):
-    """Return the AttributeError for `name` of `owner`, a module or an instance that the table calls `where`."""
+def attribute_error(message: str, where: str | None, name: str, owner: object) -> AttributeError:
+    """Return the exception for an attribute that is not there, with its hint.
+
+    Args:
+        message: The message without the hint.
+        where: The owner's name in the table, such as "torch.nn" or "Variable".
+        name: The attribute.
+        owner: The module or instance, in whose attributes Python looks for a similar name.
+    """
     advice = hint(f"{where}.{name}")
     # Python ends the traceback with a guess from the names of `obj`, which must not contradict the hint.
     return AttributeError(message + advice, name=name, obj=None if advice else owner)
 
 
-def refuse_keywords(function, keywords):
-    """Raise TypeError, as Python does, for the first of the keyword arguments that `function` does not have."""
+def refuse_keywords(function: str, keywords: dict[str, object]) -> NoReturn:
+    """Refuse, as Python does, the first of the keyword arguments that a function does not have.
+
+    Args:
+        function: The name of the function.
+        keywords: The keyword arguments.
+
+    Raises:
+        TypeError: Always.
+    """
     name = next(iter(keywords))
     raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint(name + '=')}")
 
 
 class Absent:
-    """In a class, an attribute that is not there: reading it raises AttributeError, with the hint of `where`."""
+    """In a class, an attribute that is not there: to read it is an error, whose message has the hint.
 
-    def __init__(self, name, where=None):
+    Args:
+        name: The attribute.
+        where: The class's name in the table, for the hint.
+    """
+
+    def __init__(self, name: str, where: str | None = None) -> None:
         self.name, self.where = name, where
 
     def __get__(self, instance, owner):
@@ -111,13 +136,18 @@ class Absent:
         raise attribute_error(message, self.where, self.name, None)
 
 
-def _base_class(where):
-    """A base class for the class that the table calls `where`, with an `Absent` for each of its names."""
+def _base_class(where: str) -> Any:
+    """Return a base class for the class that the table calls `where`, with an `Absent` for each of its names."""
     names = [name.rpartition(".")[2] for name in HINTS if name.startswith(f"{where}.")]
     return type(f"NotIn{where}", (), {"__slots__": (), **{name: Absent(name, where) for name in names}})
 
 
-NotInVariable = _base_class("Variable")
+if TYPE_CHECKING:  # a type checker sees that the names are absent
+
+    class NotInVariable: ...
+
+else:
+    NotInVariable = _base_class("Variable")
 NotInTensor = _base_class("Tensor")
 
 
@@ -128,11 +158,15 @@ class _TensorModule(types.ModuleType):
         raise TypeError(f"'module' object is not callable{hint('torch.tensor')}")
 
 
-def install(package):
-    """Let the modules of the table refuse its names with a hint, once all of them are imported."""
+def install(package: str) -> None:
+    """Let the modules of the table refuse its names with a hint, once all of them are imported.
+
+    Args:
+        package: The name of the package.
+    """
     for where in {name.rpartition(".")[0] for name in HINTS if name.startswith("torch.")}:
         module = sys.modules[package + where.removeprefix("torch")]
-        module.__getattr__ = functools.partial(_refuse, module, where)
+        module.__getattr__ = functools.partial(_refuse, module, where)  # type: ignore[method-assign]
     sys.modules[f"{package}.tensor"].__class__ = _TensorModule
 
 

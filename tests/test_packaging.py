@@ -82,7 +82,8 @@ def test_the_wheel_has_the_command(wheel):
 def test_the_wheel_says_what_it_is(wheel):
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
     lines = wheel.read(name).decode("utf-8").splitlines()
-    for line in (f"Version: {legacy_autograd.__version__}", "License-Expression: BSD-3-Clause", "Requires-Python: >=3.11"):
+    assert f"Version: {legacy_autograd.__version__}" in lines
+    for line in ("License-Expression: BSD-3-Clause", "Requires-Python: >=3.11"):
         assert line in lines
     assert [line for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line] == [
         "Requires-Dist: numpy>=2",
@@ -96,6 +97,17 @@ def test_the_extra_all_means_all_extras():
     extras = configuration()["options.extras_require"]
     inside = extras["all"].strip().removeprefix("legacy_autograd[").removesuffix("]")
     assert sorted(inside.split(",")) == sorted(set(extras) - {"all"})
+
+
+def test_the_licence_of_every_dependency_is_listed():
+    options = configuration()
+    lines = options["options"]["install_requires"].split("\n")
+    lines += [line for extra in options["options.extras_require"].values() for line in extra.split("\n")]
+    names = {re.match(r"[\w-]+", line)[0] for line in lines if line} - {"legacy_autograd"}
+    page = (ROOT / "docs/how_to/install.md").read_text(encoding="utf-8")
+    table = page.partition("## Licences of the dependencies")[2]
+    assert set(re.findall(r"^\| ([\w-]+) \|", table, re.MULTILINE)) - {"package"} == names
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(options["options.extras_require"])
 
 
 def test_the_base_install_needs_numpy_and_graphviz_only():

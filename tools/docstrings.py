@@ -17,7 +17,8 @@ SECTIONS = "Args Returns Yields Raises Shape Gradient Example Source Note".split
 # No program imports from these: the graders' checks, forms that students fill in, what `run` puts under the names of
 # other packages, and commands.
 NOT_PUBLIC = "exercises/checks exercises/practice_cases exercises/sandbox compat commands demos historical".split()
-NOT_PUBLIC += ["autograd/fast.py", "autograd/called_again.py", "tensor/buffer_pool.py", "tensor/shared_memory.py"]
+NOT_PUBLIC += ["autograd/fast.py", "autograd/called_again.py"]
+NOT_PUBLIC += ["tensor/arithmetic.py", "tensor/buffer_pool.py", "tensor/shared_memory.py"]
 # Of these folders, only what their __init__.py imports is public.
 EXPORTED_ONLY = "drawing comparison exercises distributed serialization multiprocessing training".split()
 # The book has stubs, and operations are called through methods, which have hints.
@@ -44,7 +45,7 @@ def exported(path):
     if folder not in EXPORTED_ONLY:
         return None
     tree = ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))
-    return {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def definitions(path):

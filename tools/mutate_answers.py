@@ -33,7 +33,7 @@ METHODS = {
     "sub_": ("sub", "add_"), "zero_": ("clone",), "copy_": ("add",), "norm": ("sum",),
 }  # fmt: skip
 # Cells in which another number or order is another right answer: programs that tell engines apart, and a training.
-OF_FREE_CHOICE = {("find_and_mend", "program"), ("network", "train")}
+OF_FREE_CHOICE = {("find_and_fix", "program"), ("network", "train")}
 LIMITS = Limits(seconds=5)
 
 

@@ -12,7 +12,7 @@ import tokenize
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PROSE = ["README.md", "FIDELITY.md", "benchmarks/README.md", "docs/*.md", "diagrams/README.md", "notebooks/README.md"]
+PROSE = ["*.md", "benchmarks/README.md", "docs/*.md", "docs/how_to/*.md", "diagrams/README.md", "notebooks/README.md"]
 PROSE += ["notebooks/exercises/INSTRUCTORS.md", "notebooks/text/*.md", "notebooks/slides/*.md"]
 CODE = ["legacy_autograd/**/*.py", "benchmarks/**/*.py", "tools/*.py", "notebooks/*.py"]
 DATA = [f"legacy_autograd/**/*.{kind}" for kind in ("toml", "html", "js", "css")]

@@ -11,8 +11,8 @@ event                 a callback is called as                  used by
                                                                `proceed(*inputs)` makes the call
 `around_backward`     `callback(function, proceed, *grads)`    profiler, anomaly mode, the backward trace.
                                                                `proceed(*grads)` runs `_do_backward`
-`around_module`       `callback(module, proceed, *inputs)`     drawing, which folds what a call of an nn.Module made.
-                                                               `proceed(*inputs)` runs the module
+`around_module`       `callback(module, proceed, *inputs)`     drawing, which folds the operations of an nn.Module's
+                                                               call. `proceed(*inputs)` runs the module
 `around_accumulate`   `callback(leaf, proceed, variable,       `create_graph`, which sums Variables; hooks that run
                       grad)`                                   after a gradient was accumulated
 `backward_ended`      `callback(root)`                         distributed training, which waits for its messages
@@ -21,33 +21,54 @@ event                 a callback is called as                  used by
 
 import threading
 import weakref
+from collections.abc import Callable
 
-_lock = threading.RLock()  # reentrant: the garbage collector may end a reason, and so call `drop`, at any allocation
+_lock = threading.RLock()  # reentrant: at any allocation the garbage collector may end a reason and call `drop`
 
 
 class Event:
     """A place in the core that calls its registered `callbacks`, a tuple with the newest first."""
 
-    def __init__(self):
-        self.callbacks = ()
+    def __init__(self) -> None:
+        self.callbacks: tuple = ()
 
-    def register(self, callback, innermost=False):
+    def register(self, callback: Callable, innermost: bool = False) -> None:
+        """Register a callback.
+
+        Args:
+            callback: The callback, called as the table above says.
+            innermost: Whether it is called inside all others, else outside.
+        """
         with _lock:
             self.callbacks = (*self.callbacks, callback) if innermost else (callback, *self.callbacks)
 
-    def remove(self, callback):
-        """Remove `callback` once; of two equal ones, the one that was registered last."""
+    def remove(self, callback: Callable) -> None:
+        """Remove a callback once; of two equal ones, the one that was registered last.
+
+        Args:
+            callback: A registered callback.
+        """
         with _lock:
             position = self.callbacks.index(callback)
             self.callbacks = self.callbacks[:position] + self.callbacks[position + 1 :]
 
-    def notify(self, subject):
-        """Call every callback with `subject`."""
+    def notify(self, subject: object) -> None:
+        """Call every callback.
+
+        Args:
+            subject: The argument of the callbacks.
+        """
         for callback in self.callbacks:
             callback(subject)
 
-    def run(self, subject, proceed, arguments):
-        """Return `proceed(*arguments)`, run inside all callbacks, the newest outermost."""
+    def run(self, subject: object, proceed: Callable, arguments: tuple) -> object:
+        """Return `proceed(*arguments)`, run inside all callbacks, the newest outermost.
+
+        Args:
+            subject: The first argument of the callbacks.
+            proceed: The function that the callbacks surround.
+            arguments: Its arguments.
+        """
         for callback in reversed(self.callbacks):
             proceed = _inside(callback, subject, proceed)
         return proceed(*arguments)
@@ -65,31 +86,45 @@ backward_ended = Event()
 
 
 class WhileNeeded:
-    """Keeps `callback` registered with `event` as long as one of the reasons that it was given is alive.
+    """Keeps a callback registered with an event as long as one of the reasons that it was given is alive.
 
     A reason is any object: a volatile leaf, or the state of a thread that is in `no_grad`. A program that used a mode
-    and left it pays nothing afterwards.
+    and left it has no further cost.
+
+    Args:
+        event: The event.
+        callback: The callback.
     """
 
-    def __init__(self, event, callback):
+    def __init__(self, event: Event, callback: Callable) -> None:
         self._event = event
         self._callback = callback
-        self._reasons = weakref.WeakSet()
+        self._reasons: weakref.WeakSet = weakref.WeakSet()
         self._is_registered = False
 
-    def add(self, reason):
+    def add(self, reason: object) -> None:
+        """Add a reason, and register the callback if it is the first.
+
+        Args:
+            reason: Any object that can be referred to weakly.
+        """
         with _lock:
             self._reasons.add(reason)
             if not self._is_registered:
                 self._is_registered = True
                 self._event.register(self._callback)
 
-    def drop(self, reason):
+    def drop(self, reason: object) -> None:
+        """Drop a reason, and remove the callback if it was the last.
+
+        Args:
+            reason: A reason that was added.
+        """
         self._reasons.discard(reason)
         self.rest()
 
-    def rest(self):
-        """Remove the callback if no reason is left. The callback calls this itself: a dead reason does not."""
+    def rest(self) -> None:
+        """Remove the callback if no reason is left. The callback calls this itself, because a dead reason cannot."""
         if self._is_registered and not self._reasons:
             with _lock:
                 if self._is_registered and not self._reasons:
@@ -101,8 +136,8 @@ class Reason:
     """A reason without further content, for instance that a thread is in a mode; it goes with its owner."""
 
 
-# What the core calls of that which came after v0.1.1. `later` puts its functions here when it is loaded.
-make_volatile = None  # make_volatile(leaf): Variable(…, volatile=True), v0.1.2
-backward_with_options = None  # backward_with_options(variable, gradient, …): create_graph and inputs, 0.2.0
-shown_variables = None  # shown_variables(hook): a hook that is shown Variables instead of Tensors, v0.1.6
-note_views = None  # note_views(function, input, output): some outputs may see the memory of an input, 0.2.0
+# The functions of `later` that the core calls. `later` sets them when it is loaded.
+make_volatile: Callable | None = None  # make_volatile(leaf): Variable(…, volatile=True), v0.1.2
+backward_with_options: Callable | None = None  # backward_with_options(variable, gradient, …): create_graph, 0.2.0
+shown_variables: Callable | None = None  # shown_variables(hook): a hook that gets Variables, not Tensors, v0.1.6
+note_views: Callable | None = None  # note_views(function, input, output): outputs that may be views, 0.2.0

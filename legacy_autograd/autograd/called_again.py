@@ -1,8 +1,8 @@
-"""`CalledAgain`: a second call of one Function instance (v0.1.1: it overwrote what the first call had recorded).
+"""`CalledAgain`: a second call of one Function instance (v0.1.1 overwrote the record of the first call).
 
 An instance is one node of the graph, so `import legacy_autograd` refuses the second call. Programs of 2016–17 made one
 instance and called it in every iteration; under the conventions of v0.1.1 and v0.1.12 the record is overwritten, as it
-was then.
+was in those versions.
 """
 
 import warnings
@@ -21,9 +21,9 @@ class CalledAgain:
     _earlier_outputs = None  # {id of an output: (its number, the sources of that call)}
 
     def _begin_again(self):
-        """Forget what the last call recorded. Raises RuntimeError where the conventions allow one call only."""
+        """Discard the record of the last call. RuntimeError where the conventions allow one call only."""
         if not conventions.era.function_runs_again:
-            raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
+            raise RuntimeError(f"this {self._name} was called before. One instance is one node: make another instance")
         if self._earlier_outputs is None:
             self._earlier_outputs = {}
         sources = self._sources_by_id()
@@ -33,14 +33,14 @@ class CalledAgain:
             self.__dict__.pop(name, None)
 
     def _number_of_earlier_output(self, arg_id):
-        """The number that the output had in an earlier call. RuntimeError if this Function did not make it.
+        """Return the number that the output had in an earlier call. RuntimeError if this Function did not make it.
 
-        Warns if that call had other inputs: backward goes to those of the last call.
+        Warn if that call had other inputs: backward goes to those of the last call.
         """
         if self._earlier_outputs is None or arg_id not in self._earlier_outputs:
             raise RuntimeError(
-                f"a Variable that was not made by this {self._name} has it as its creator; the argument `creator` of "
-                "Variable is for Functions, which note what they made. Leave it out to make a leaf"
+                f"this {self._name} is the creator of a Variable that it did not make. The argument `creator` of "
+                "Variable is for Functions, which record their outputs. Leave it out to make a leaf"
             )
         number, sources = self._earlier_outputs[arg_id]
         if sources != self._sources_by_id():
@@ -57,5 +57,5 @@ class CalledAgain:
         self.output_ids[new_key] = self.output_ids.pop(key)
 
     def _sources_by_id(self):
-        """What tells the inputs of two calls apart, and keeps no graph alive."""
+        """Return what tells the inputs of two calls apart, as ids, which keep no graph alive."""
         return [(id(function), number) for function, number in self._sources()]

@@ -1,7 +1,8 @@
 """`ExecutionEngine`: walks the graph from a root back to its leaves (2016: `torch/autograd/engine.py`).
 
 A Function may run backward only when the gradients of all consumers of its outputs have arrived. So the engine first
-counts, for every output, the consumers that lead to the root; then it runs what is ready, and counts down.
+counts, for every output, the consumers that lead to the root. Then it runs the Functions that are ready, and counts
+down.
 """
 
 from collections import Counter
@@ -13,12 +14,12 @@ from . import callbacks
 
 
 class ExecutionEngine:
-    """Runs backward. It keeps all state in the call, so a hook may start another backward inside of one."""
+    """Runs backward. It keeps all state in the call, so a hook may start another backward."""
 
     def _compute_dependencies(self, function):
         """Count the edges behind `function`: {Function: [Counter {consumer: edges} of each output]}.
 
-        Functions that require no gradient are left out (since v0.1.5): nothing would ever count them down.
+        Functions that require no gradient are left out (since v0.1.5), because no gradient would ever count them down.
         """
         dependencies = {}
         seen = {function}
@@ -38,7 +39,7 @@ class ExecutionEngine:
         return dependencies
 
     def _free_backward_dependency(self, dependencies, prev_fn, fn, arg_id):
-        """Count down one edge: `fn` has given its gradient for an output of `prev_fn`. Returns the output's number."""
+        """Count down the edge from `fn`, which has run, to an output of `prev_fn`. Return the number of that output."""
         output_nr = prev_fn._output_nr(arg_id)
         consumers = dependencies[prev_fn][output_nr]
         consumers[fn] -= 1
@@ -51,10 +52,15 @@ class ExecutionEngine:
         return not any(dependencies[function])
 
     def run_backward(self, variable, grad, retain_variables=True):
-        """Carry the gradient `grad` of `variable` back to every leaf that requires one.
+        """Carry a gradient from a Variable back to every leaf that requires one.
 
-        `ready` is a stack: what became ready last runs first. `not_ready` holds the gradients, one for each output,
-        that have arrived at Functions which still wait for others.
+        `ready` is a stack: what became ready last runs first. `not_ready` holds the gradients that have arrived at
+        Functions which still wait for others, one for each output.
+
+        Args:
+            variable: The root.
+            grad: The gradient of the root, a Tensor.
+            retain_variables: Whether the Functions keep the tensors that they saved.
         """
         root = variable.creator
         ready, not_ready = self._begin(variable, grad)
@@ -81,14 +87,14 @@ class ExecutionEngine:
         callbacks.backward_ended.notify(root)
 
     def _begin(self, variable, grad):
-        """Return `ready`, with the root and the gradient that it was given, and the empty `not_ready`."""
+        """Return `ready`, which holds the root and its gradient, and the empty `not_ready`."""
         root = variable.creator
         gradients = [None] * len(root.output_ids)
         gradients[root._output_nr(id(variable))] = grad
         return [(root, self._complete(root, gradients))], {}
 
     def _run(self, fn, grad_output):
-        """Run the hooks of one Function's outputs, then its backward. Returns the gradients of its inputs."""
+        """Run the hooks of one Function's outputs, then its backward. Return the gradients of its inputs."""
         if grad_output is None:
             return (None,) * len(fn.previous_functions)
         if fn._variable_hooks:
@@ -96,10 +102,10 @@ class ExecutionEngine:
         return callbacks.around_backward.run(fn, fn._do_backward, grad_output)
 
     def _add(self, gradients, fn, output_nr, grad):
-        """Add `grad` to what has arrived for output `output_nr` of `fn`.
+        """Add `grad` to the gradient that has arrived for output `output_nr` of `fn`.
 
         The first gradient is held as it is and never written to, because other Functions may hold it too. 2016 added
-        the second into the first, in place, and so changed gradients that other Functions were still to read.
+        the second gradient to the first in place, and so changed gradients that other Functions had still to read.
         """
         fn._check_gradient(grad, output_nr)
         waiting = gradients[output_nr]
@@ -108,7 +114,7 @@ class ExecutionEngine:
     def _complete(self, fn, gradients):
         """Return the gradients to run `fn` with: zeros for an output that was not used (2016 failed an assertion).
 
-        If no gradient came at all, because every backward on the way returned None, `fn` is skipped (None).
+        If no gradient arrived, because every backward on the way returned None, `fn` is skipped (None).
         """
         arrived = next((grad for grad in gradients if grad is not None), None)
         if arrived is None:

@@ -1,16 +1,17 @@
 """The fast twin of the book: the same calls and the same walk as `function.py` and `engine.py`, written for speed.
 
 The four files variable.py, function.py, leaf.py and engine.py define what happens. This file must be indistinguishable
-from them: numbers to the bit, order of events, hooks, errors, and what a call records. It differs in four ways:
+from them: numbers to the bit, order of events, hooks, errors, and the record of a call. It differs in four ways:
 
 - a call with one or two inputs is written out, and records its edges as two tuples, without ids and dictionaries;
   `previous_functions` and `output_ids` are properties that give 2016's form of them;
 - the engine's loop has its methods written in, and counts in plain numbers, one a Function;
 - saved tensors that were never written to need no list of counts;
-- a gradient that nothing else refers to is not copied for a user's code, because no one could notice.
+- a gradient that nothing else refers to is not copied for a user's code, because the code could not tell.
 
-Whatever overrides or patches a method of the book gets the book: each call and each backward looks whether the methods
-that are written out here are still the book's. So does a graph in which a record was assigned or read in 2016's form.
+Code that overrides or patches a method of the book gets the book's walk: each call and each backward checks whether the
+methods that are written out in this file are still the book's. A graph in which a record was assigned or read in 2016's
+form gets the book's walk too.
 `LEGACY_AUTOGRAD_PLAIN=1` leaves this file out, and so does an edited book, with one warning (`MIRRORS`).
 Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
@@ -43,18 +44,19 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "3d1d356a1d12db73"
+MIRRORS = "f6a54fb811b65426"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
 _new = object.__new__
 _add = numpy.add
 
-# What is written out below, as the book has it.
+# The book's methods that are written out below.
 _book_call, _do_forward = Function.__call__, Function._do_forward
 _check_call, _note_saved, _output_nr = Function._check_call, Function._note_saved, Function._output_nr
 _do_backward, _check_count, _check_gradient = Function._do_backward, Function._check_count, Function._check_gradient
-_save_for_backward, _saved_tensors = SavedTensors.save_for_backward, SavedTensors.saved_tensors.fget
+_save_for_backward = SavedTensors.save_for_backward
+_saved_tensors = SavedTensors.saved_tensors.fget  # type: ignore[attr-defined]  # mypy sees a method
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
 _rename_output = SavedTensors._rename_output
 _own_for_user_code = Function._own
@@ -172,7 +174,7 @@ def call(self, *input):
         self._output_id = id(variable)
         size = raw_output.array.shape
         same = first._size
-        self._size = same if same == size else size  # one object where it can be
+        self._size = same if same == size else size  # one object where possible
         self._edges = edges
         if numbers:
             self._numbers = numbers
@@ -201,7 +203,7 @@ def call(self, *input):
 
 
 def _output_numbers(input):
-    """Which output of its creator each Variable is. Raises AttributeError if one is not an output at all."""
+    """Return the output number of each Variable; raise AttributeError if one is no output of its creator."""
     numbers = []
     for variable in input:
         creator, key = variable.creator, id(variable)
@@ -278,10 +280,10 @@ def starting_gradient(self, data):
 
 
 def own(gradients):
-    """`function.own`, which leaves those in a list as they are that nothing but this list holds.
+    """`function.own`, which does not copy the gradients in a list that nothing else refers to.
 
-    The counts of references to such a tensor and to its array are two: that of the list or of the tensor, and that of
-    the argument of `getrefcount`. A view refers to what it views. No user's code has seen such a list, as it may have a
+    The reference counts of such a tensor and of its array are two: that of the list or of the tensor, and that of the
+    argument of `getrefcount`. A view refers to its base. No user's code has seen such a list, as it may have seen a
     tuple, and callers must not keep a gradient in a variable.
     """
     if gradients.__class__ is not list:
@@ -308,7 +310,7 @@ _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "
 
 
 def previous_functions(self):
-    """The list [(creator, id)] of a call. Once read it is the record, so that an entry may be added to it."""
+    """Return the list [(creator, id)] of a call. Once read it is the record, so that an entry may be added to it."""
     if "previous_functions" not in self.__dict__:
         edges = self._edges
         if edges is None or self.__class__ is Leaf:
@@ -327,7 +329,7 @@ def _set_previous_functions(self, record):
 
 
 def output_ids(self):
-    """The dictionary {id: number} of a call. Once read it is the record, as above."""
+    """Return the dictionary {id: number} of a call. Once read it is the record, as above."""
     if "output_ids" not in self.__dict__:
         output_id = self._output_id
         if output_id is None:
@@ -398,7 +400,7 @@ def rename_output(self, key, new_key):
 
 
 def output_sizes(self):
-    """The shapes of the outputs of a call."""
+    """Return the shapes of the outputs of a call."""
     return self._sizes if self._size is None else (self._size,)
 
 
@@ -571,7 +573,7 @@ def _run(fn, container):
 
 
 def _count(root):
-    """{Function: edges that lead to it from behind the root} of those with several.
+    """Return {Function: edges that lead to it from the root}, of those with several edges.
 
     Returns None if a Function has its record in 2016's form.
     """
@@ -592,7 +594,7 @@ def _count(root):
 
 
 def _is_the_books(engine):
-    """Whether the methods that are written out above are the book's, in this engine's class and in Function."""
+    """Return whether the methods that are written out above are the book's, in this engine's class and in Function."""
     return (
         _methods_of_engine(engine) == _book_engine
         and Function._check_count is check_count
@@ -604,7 +606,7 @@ def _is_the_books(engine):
 
 
 def _is_debugged():
-    """Whether a debugger steps through the program, or another watcher: it finds the book's lines."""
+    """Return whether a debugger steps through the program, or another watcher; these find the book's lines."""
     if _is_watched or _forced:
         return _is_watched
     if sys.gettrace() is not None:
@@ -620,7 +622,7 @@ _forced = os.environ.get(PLAIN) == "0"
 
 
 def digest():
-    """A digest of the code of the files that are mirrored here, without comments, docstrings and layout.
+    """Return a digest of the code of the files that are mirrored here, without comments, docstrings and layout.
 
     None where the sources are absent.
     """
@@ -671,7 +673,7 @@ _REPLACED = (
 
 @contextlib.contextmanager
 def the_books_walk():
-    """Within this context backward takes the book's walk, so that its methods can be watched."""
+    """Let backward take the book's walk within this context, so that its methods can be watched."""
     global _is_watched
     before, _is_watched = _is_watched, True
     try:
@@ -682,7 +684,7 @@ def the_books_walk():
 
 _is_watched = False
 _ABSENT = object()
-_of_the_book = {}  # {(class, name): what the twin replaced}
+_of_the_book: dict = {}  # {(class, name): what the twin replaced}
 
 
 def install():

@@ -22,14 +22,23 @@ _WRONG_COUNT = "{name}.backward returned an invalid number of gradient tensors: 
 
 
 def own(gradients):
-    """Return copies of `gradients`, into which a user's code may write, and which it may keep.
+    """Return copies of `gradients`, which a user's code may write to and keep.
 
-    Other Functions may hold the same tensors: `x + y` passes one on to both, and the caller of backward has its own.
+    Other Functions may hold the same tensors: `x + y` passes one tensor on to both operands, and the caller of backward
+    may hold it too.
+
+    Args:
+        gradients: Tensors, Variables or None.
     """
     return tuple([grad.clone() if isinstance(grad, (Tensor, Variable)) else grad for grad in gradients])
 
 
 def as_tuple(result):
+    """Return a tuple unchanged, and anything else as a tuple of one.
+
+    Args:
+        result: What forward, backward or a hook returned.
+    """
     return result if isinstance(result, tuple) else (result,)
 
 
@@ -37,9 +46,24 @@ class Function(SavedTensors):
     """An operation with a derivative. Each instance represents one call and stores what that call recorded.
 
     A subclass defines `forward(*tensors)`, which returns a Tensor or a tuple of Tensors, and `backward(*gradients)`,
-    which receives one gradient for each output and returns one for each input, None where there is none. What backward
-    needs of forward, forward passes to `save_for_backward`, or keeps on `self` as in 2016. Constants and dimensions are
-    arguments of the constructor; only Variables are arguments of the call.
+    which receives one gradient for each output and returns one for each input, or None for an input without a gradient.
+    What backward needs of forward, forward passes to `save_for_backward`, or keeps on `self` as in 2016. Constants and
+    dimensions are arguments of the constructor; only Variables are arguments of the call.
+
+    Example:
+        >>> class Square(Function):
+        ...     def forward(self, x):
+        ...         self.save_for_backward(x)
+        ...         return x * x
+        ...
+        ...     def backward(self, grad_output):
+        ...         (x,) = self.saved_tensors
+        ...         return 2 * x * grad_output
+        >>> x = Variable(Tensor([3]))
+        >>> (y,) = Square()(x)
+        >>> y.backward()
+        >>> x.grad.tolist()
+        [6.0]
     """
 
     previous_functions = None  # after the call: [(creator, id) of each input]
@@ -59,7 +83,7 @@ class Function(SavedTensors):
         cls._runs_user_code = cls.__module__.partition(".")[0] != PACKAGE
 
     def __call__(self, *input):
-        """Run the operation on Variables. Returns a tuple of Variables, also for a single output (conventions.py)."""
+        """Run the operation on Variables and return a tuple of Variables, also for a single output (conventions.py)."""
         output = callbacks.around_call.run(self, self._do_forward, input)
         return output if self._returns_tuple or len(output) > 1 else output[0]
 
@@ -76,13 +100,17 @@ class Function(SavedTensors):
         return self._note_saved(input, output)
 
     def forward(self, *tensors):
-        """The operation itself: Tensors in, a Tensor or a tuple of Tensors out."""
+        """Compute the operation: Tensors in, a Tensor or a tuple of Tensors out.
+
+        Args:
+            *tensors: The `data` of each Variable of the call.
+        """
         raise NotImplementedError(f"{self._name} does not define forward")
 
     def _do_backward(self, *grad_output):
-        """Run `backward`, then the hooks. Returns a tuple with a gradient (or None) for each input.
+        """Run `backward`, then the hooks. Return a tuple with a gradient (or None) for each input.
 
-        What a user's backward or a hook writes into a gradient is felt by the inputs of this Function alone.
+        What a user's backward or a hook writes into a gradient reaches the inputs of this Function and no other.
         """
         grad_output = self._own(grad_output)
         grad_input = self._own(self._check_count(as_tuple(self.backward(*grad_output))))
@@ -94,9 +122,12 @@ class Function(SavedTensors):
         return own(gradients) if self._runs_user_code or self.backward_hooks else gradients
 
     def backward(self, *grad_output):
-        """The derivative: one gradient for each output in, one for each input out, None where there is none.
+        """Compute the derivative: one gradient for each output in, one (or None) for each input out.
 
         Written with out-of-place operations that Tensors and Variables share, it serves higher derivatives unchanged.
+
+        Args:
+            *grad_output: The gradient of each output.
         """
         raise NotImplementedError(f"{self._name} does not define backward")
 
@@ -106,10 +137,19 @@ class Function(SavedTensors):
         """Register `hook(grad_input, grad_output)`, called after each backward of this Function.
 
         `grad_input` is the tuple of the inputs' gradients, `grad_output` the output's gradient (a tuple if there are
-        several outputs). As in 2016 a hook has a name that is new to this Function, and its result is ignored. A hook
-        without a name, `register_hook(hook)`, receives two tuples and may return a new `grad_input` (December 2016).
-        `variable` is ignored: v0.1.1 noted here which Variable the hook was for. Returns a handle with `remove()`.
-        Raises ValueError if the name is taken.
+        several outputs). In 2016's form a hook has a name, and its result is ignored. A hook without a name,
+        `register_hook(hook)`, receives two tuples and may return a new `grad_input` (December 2016).
+
+        Args:
+            name: A name that is new to this Function, or a hook without a name.
+            hook: The hook with that name.
+            variable: Ignored. v0.1.1 recorded here which Variable the hook was for.
+
+        Returns:
+            A handle with `remove()`.
+
+        Raises:
+            ValueError: If the name is taken.
         """
         if hook is None:
             hook = callbacks.shown_variables(name) if conventions.era.hooks_see_variables else name
@@ -119,7 +159,14 @@ class Function(SavedTensors):
         return RemovableHandle.put(self, "backward_hooks", hook, name)
 
     def remove_hook(self, name):
-        """Remove the hook that was registered under `name`. Raises KeyError if there is none."""
+        """Remove the hook that was registered under a name.
+
+        Args:
+            name: The name.
+
+        Raises:
+            KeyError: If there is no such hook.
+        """
         if name not in self.backward_hooks:
             known = ", ".join(map(repr, self.backward_hooks)) or "none"
             raise KeyError(f"{self._name} has no hook named {name!r}; it has {known}")
@@ -137,8 +184,9 @@ class Function(SavedTensors):
     def _run_variable_hooks(self, grad_output):
         """Run the hooks on the outputs' gradients in the order of their keys, which is the order of registration.
 
-        A hook whose output number is None receives all gradients, and may return all of them. What a hook writes into
-        a gradient is felt by the hooks after it and by this Function, and not what it writes into one that it kept.
+        A hook whose output number is None receives all gradients, and may return all of them. Each hook gets copies:
+        what it writes into them reaches the later hooks and this Function, and what it writes into them afterwards
+        reaches neither.
         """
         grad_output = list(own(grad_output))
         for _, (hook, number) in sorted(self._variable_hooks.items()):
@@ -170,14 +218,14 @@ class Function(SavedTensors):
                 raise TypeError(f"{self._name}: argument {position} has a {type(arg.data).__name__} as its `data`")
 
     def _check_count(self, grad_input, message=_WRONG_COUNT):
-        """One gradient for each input; None at the end, for an optional input that was not given, is dropped."""
+        """Return one gradient for each input. A None at the end, for an optional input not given, is dropped."""
         inputs = len(self.previous_functions)
         if len(grad_input) < inputs or any([grad is not None for grad in grad_input[inputs:]]):
             raise RuntimeError(message.format(name=self._name, count=len(grad_input), inputs=inputs))
         return grad_input[:inputs]
 
     def _check_gradient(self, grad, output_nr, like=None, source="the gradient"):
-        """Raise unless `grad` is a Tensor (or Variable) of the size of that output, and of the type of `like`."""
+        """Raise unless `grad` is a Tensor (or Variable) of the shape of that output, and of the type of `like`."""
         size = self._output_sizes[output_nr]
         tensor = grad.data if isinstance(grad, Variable) else grad
         if not isinstance(tensor, Tensor):
@@ -191,7 +239,7 @@ class Function(SavedTensors):
             raise TypeError(f"the gradient of a {like.type()} cannot be a {tensor.type()}")
 
     def _starting_gradient(self, data):
-        """The gradient of an output with respect to itself, for which none was given: 1 for a single element."""
+        """Return the gradient of an output with respect to itself, for which none was given: 1 for one element."""
         if data.array.size != 1:
             raise RuntimeError(
                 "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the "
@@ -200,7 +248,7 @@ class Function(SavedTensors):
         return wrap(numpy.ones_like(data.array))
 
     def _output_nr(self, arg_id):
-        """The number of the output whose Variable has that id. RuntimeError if this Function did not make it."""
+        """Return the number of the output whose Variable has that id."""
         if arg_id not in self.output_ids:
             return self._number_of_earlier_output(arg_id)
         return self.output_ids[arg_id]

@@ -16,6 +16,10 @@ class Leaf(Function):
 
     2016 held it strongly, a cycle that kept the memory until the garbage collector ran. When the Variable is gone, its
     hooks still run and the gradient is dropped.
+
+    Args:
+        variable: The Variable.
+        requires_grad: Whether backward computes a gradient for it.
     """
 
     def __init__(self, variable, requires_grad):
@@ -35,7 +39,7 @@ class Leaf(Function):
         raise NotImplementedError("a Leaf is the start of a graph: it cannot be called")
 
     def _do_backward(self, *grad_output):
-        """Show the gradient to the hooks, then add it to `variable.grad`. Returns (): nothing is behind a leaf."""
+        """Call the hooks with the gradient, then add it to `variable.grad`. Return (), because a leaf has no inputs."""
         grad_output = self._own(grad_output)
         for hook in list(self.backward_hooks.values()):
             hook(grad_output, grad_output)
@@ -48,7 +52,7 @@ class Leaf(Function):
         """Add `grad` to `variable.grad`, a tensor that belongs to the Variable alone.
 
         2016 added to a tensor of zeros. The first gradient is copied instead: the same numbers, one operation less.
-        Several threads may add to one Variable. They take turns, and none of them runs a hook in its turn.
+        Several threads may add to one Variable. They take turns under the lock, and hooks run outside of it.
         """
         with self._lock:
             before = variable._grad
@@ -60,7 +64,7 @@ class Leaf(Function):
 
     @property
     def _output_sizes(self):
-        """The size of the Variable's `data`, which may have been replaced since."""
+        """The shape of the Variable's `data`, which may have been replaced since."""
         variable = self.variable
         return [self._size if variable is None else variable.data.array.shape]
 

@@ -1,16 +1,18 @@
 """`VariableMethods`: the operations of a Variable, and what PyTorch added to Variable after v0.1.1.
 
-v0.1.1's own methods and operators are in `variable.py`. A method here calls one Function of `functions/`, or hands over
-to the file of `later/` that implements it. Names, arguments and shapes are those of the Tensor's method of the same
-name; the Tensor method also raises the errors for wrong shapes and types. No 2016 counterpart.
+v0.1.1's own methods and operators are in `variable.py`. A method of this class calls one Function of `functions/`, or
+the file of `later/` that implements it. Names, arguments and shapes are those of the Tensor's method of the same name,
+which also raises the errors for incorrect shapes and types. No 2016 counterpart.
 
 In the docstrings x is the Variable itself. A gradient is a Python expression over arrays, in backquotes, in which g
-is the gradient of the result and r the result. Operands of different shapes are broadcast, and their gradients summed
-back to their own shapes.
+is the gradient of the result and r the result. Operands of different shapes are broadcast. Their gradients are then
+summed to their own shapes.
 """
 
+from __future__ import annotations
+
 import numbers
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy
 
@@ -21,20 +23,32 @@ from ..tensor._helpers import naming, shown
 from ..tensor.no_cuda import accept_async
 from ..tensor.reduce import check_norms
 
-if TYPE_CHECKING:  # they need this file first; the feet of variable.py and of later/__init__.py set these names
+if TYPE_CHECKING:  # they import this file; the feet of variable.py and of later/__init__.py set these names
+    from collections.abc import Callable, Sequence
+
+    from ..tensor.dtypes import Size
+    from ..utils.hooks import RemovableHandle
     from . import functions, later
+    from .function import Function
     from .leaf import Leaf
     from .variable import Variable
 
-# What an operator passes on to its method, besides Variables: numbers, and what the method refuses with a reason. With
-# anything else Python decides, so that `v == None` is False.
+# An operator calls its method for these types and for Variables. The method refuses some of them with a reason. For any
+# other type the operator returns NotImplemented, so that `v == None` is False.
 _OPERANDS = (Tensor, numpy.ndarray, numbers.Real, numpy.bool_)
 
 
-def not_a_variable(tensor, creator):
-    """Return the TypeError of a Variable that cannot be made of these."""
+def not_a_variable(tensor: object, creator: object) -> TypeError:
+    """Return the exception of a Variable that cannot be made of these arguments.
+
+    Args:
+        tensor: The argument `tensor` of the Variable.
+        creator: The argument `creator` of the Variable.
+    """
     if isinstance(tensor, Tensor):
-        return TypeError(f"Variable: its creator is a Function, left out for a leaf; got {type(creator).__name__}")
+        return TypeError(
+            f"Variable: creator is a {type(creator).__name__}; it must be a Function, or left out to make a leaf"
+        )
     maker = "Variable needs" if creator is None else f"{type(creator).__name__}.forward must return"
     return TypeError(f"{maker} a Tensor, got {type(tensor).__name__}")
 
@@ -47,15 +61,25 @@ class VariableMethods(NotInVariable):
 
     __slots__ = ()
 
-    # --- what a Variable knows
+    # Of Variable, the class derived from this one.
+    data: Tensor
+    creator: Function
+    contiguous_: Callable[[], Self]
+    sub: Callable[..., Variable]
+    transpose: Callable[[int, int], Variable]
+    type: Callable[..., Variable]
+    view: Callable[..., Variable]
+    _may_require_grad: Callable[[bool, bool], bool]
+
+    # --- attributes
 
     @property
-    def requires_grad(self):
+    def requires_grad(self) -> bool:
         """Whether backward computes a gradient for this Variable (v0.1.2). Settable on leaves (v0.1.5)."""
         return self.creator.requires_grad
 
     @requires_grad.setter
-    def requires_grad(self, requires_grad):
+    def requires_grad(self, requires_grad: bool) -> None:
         if not self.is_leaf:
             if requires_grad:
                 return
@@ -66,51 +90,58 @@ class VariableMethods(NotInVariable):
         requires_grad = self._may_require_grad(bool(requires_grad), self.volatile)
         if isinstance(self.creator, Leaf):
             self.creator.requires_grad = requires_grad
-        elif requires_grad:  # the creator required no gradient, so nothing is lost where the graph begins here
-            self.creator = Leaf(self, True)
+        elif requires_grad:  # the creator required no gradient, so a graph that begins here loses nothing
+            self.creator = Leaf(self, True)  # type: ignore[misc]  # a slot of Variable
 
     @property
-    def volatile(self):
-        """Whether what is computed from this Variable is left unrecorded (v0.1.2; since 0.4.0 `no_grad`).
+    def volatile(self) -> bool:
+        """Whether operations on this Variable are left unrecorded (v0.1.2; since 0.4.0 `no_grad`).
 
         Settable on leaves. A leaf does not require a gradient while it is volatile.
         """
         return self.creator._volatile
 
     @volatile.setter
-    def volatile(self, volatile):
+    def volatile(self, volatile: bool) -> None:
         later.volatile.set_volatile(self, volatile)
 
     @property
-    def array(self):
+    def array(self) -> numpy.ndarray:
         """The NumPy array behind `data`. Tensor has it too, so gradient code accepts either."""
         return self.data.array
 
     @property
-    def is_leaf(self):
-        """Whether the graph ends here: made by hand, or by an operation that needed no gradient (v0.1.9)."""
+    def is_leaf(self) -> bool:
+        """Whether the graph ends at this Variable (v0.1.9).
+
+        A leaf was made by hand, or by an operation that needed no gradient.
+        """
         return not self.creator.requires_grad or isinstance(self.creator, Leaf)
 
     @property
-    def output_nr(self):
-        """The number of this output of its creator. RuntimeError if the creator did not make this Variable."""
+    def output_nr(self) -> int:
+        """The number of this Variable among the outputs of its creator.
+
+        Raises:
+            RuntimeError: If the creator did not make this Variable.
+        """
         return self.creator._output_nr(id(self))
 
     @property
-    def name(self):
-        """A name for drawings and messages, None if none was given."""
+    def name(self) -> str | None:
+        """The name for drawings and messages, or None."""
         return getattr(self, "_name", None)
 
     @name.setter
-    def name(self, name):
-        self._name = name
+    def name(self, name: str | None) -> None:
+        self._name = name  # type: ignore[misc]  # a slot of Variable
 
     def _gradient_as_variable(self):
         return later.variable_gradients.of(self)
 
     @property
     def _backward_hooks(self):
-        """The hooks on this Variable without a name, as a dictionary that registers what is put in (v0.1.9)."""
+        """The hooks on this Variable without a name, as a dictionary; a hook put into it is registered (v0.1.9)."""
         return later.hooks.HooksOfVariable(self)
 
     @_backward_hooks.setter
@@ -122,7 +153,7 @@ class VariableMethods(NotInVariable):
     backward_hooks = _backward_hooks  # their name up to v0.1.5
 
     def _named_hook(self, hook):
-        """`hook` as the creator calls it. From v0.1.2 to v0.1.8 it took the gradient of this Variable alone."""
+        """Return `hook` as the creator calls it. From v0.1.2 to v0.1.8 it took the gradient of this Variable alone."""
         if conventions.era.named_hook_takes_two or not callable(hook):
             return hook
         number = self.output_nr
@@ -141,7 +172,7 @@ class VariableMethods(NotInVariable):
         return iter([self[i] for i in range(len(self.data))])
 
     def __bool__(self):
-        """That of `data`; under the conventions of v0.1.1 True, under those of v0.1.12 whether `len` is above 0."""
+        """Return the truth of `data`; under v0.1.1's conventions True, under v0.1.12's whether `len` is above 0."""
         truth = conventions.era.truth_of_variable
         return bool(self.data) if truth == "number" else truth == "always" or len(self) > 0
 
@@ -158,293 +189,529 @@ class VariableMethods(NotInVariable):
         return later.copying.reduced(self)
 
     def __setstate__(self, state):
-        """Take over what a pickle of v0.1.x has of a leaf: (requires_grad, volatile, hooks) (v0.1.3)."""
+        """Restore a leaf from a pickle of v0.1.x: (requires_grad, volatile, hooks) (v0.1.3)."""
         later.copying.set_state(self, state)
 
     # --- pointwise functions
 
-    def exp(self):
-        """Return e^x, elementwise. Gradient: `g * exp(x)`, with g the gradient of the result."""
+    def exp(self) -> Variable:
+        """Return e^x, elementwise.
+
+        Gradient:
+            `g * exp(x)`, where g is the gradient of the result.
+        """
         return functions.Exp()(self)[0]
 
-    def expm1(self):
-        """Return e^x - 1, elementwise, precise near 0. Gradient: `g * exp(x)`, with g the gradient of the result."""
+    def expm1(self) -> Variable:
+        """Return e^x - 1, elementwise, precise near 0.
+
+        Gradient:
+            `g * exp(x)`, where g is the gradient of the result.
+        """
         return functions.Expm1()(self)[0]
 
-    def log(self):
-        """Return the natural logarithm, elementwise. Gradient: `g / x`, with g the gradient of the result."""
+    def log(self) -> Variable:
+        """Return the natural logarithm, elementwise.
+
+        Gradient:
+            `g / x`, where g is the gradient of the result.
+        """
         return functions.Log()(self)[0]
 
-    def log1p(self):
-        """Return ln(1 + x), elementwise, precise near 0. Gradient: `g / (1 + x)`, with g the gradient of the result."""
+    def log1p(self) -> Variable:
+        """Return ln(1 + x), elementwise, precise near 0.
+
+        Gradient:
+            `g / (1 + x)`, where g is the gradient of the result.
+        """
         return functions.Log1p()(self)[0]
 
-    def sqrt(self):
+    def sqrt(self) -> Variable:
         """Return the square root, elementwise.
 
-        Gradient: `g / (2 * sqrt(x))`, with g the gradient of the result; infinite at 0.
+        Gradient:
+            `g / (2 * sqrt(x))`, where g is the gradient of the result; infinite at 0.
         """
         return functions.Sqrt()(self)[0]
 
-    def rsqrt(self):
-        """Return 1 / √x, elementwise. Gradient: `-g / (2 * x * sqrt(x))`, with g the gradient of the result."""
+    def rsqrt(self) -> Variable:
+        """Return 1 / √x, elementwise.
+
+        Gradient:
+            `-g / (2 * x * sqrt(x))`, where g is the gradient of the result.
+        """
         return functions.Rsqrt()(self)[0]
 
-    def abs(self):
-        """Return |x|, elementwise. Gradient: `g * sign(x)`, with g the gradient of the result; 0 at 0."""
+    def abs(self) -> Variable:
+        """Return |x|, elementwise.
+
+        Gradient:
+            `g * sign(x)`, where g is the gradient of the result; 0 at 0.
+        """
         return functions.Abs()(self)[0]
 
-    def neg(self):
-        """Return -x, elementwise. Gradient: `-g`, with g the gradient of the result."""
+    def neg(self) -> Variable:
+        """Return -x, elementwise.
+
+        Gradient:
+            `-g`, where g is the gradient of the result.
+        """
         return functions.Negate()(self)[0]
 
-    def sigmoid(self):
-        """Return 1 / (1 + e^-x), elementwise. Gradient: `g * r * (1 - r)`, with g the gradient of the result r."""
+    def sigmoid(self) -> Variable:
+        """Return 1 / (1 + e^-x), elementwise.
+
+        Gradient:
+            `g * r * (1 - r)`, where g is the gradient of the result r.
+        """
         return functions.Sigmoid()(self)[0]
 
-    def tanh(self):
-        """Return tanh x, elementwise. Gradient: `g * (1 - r**2)`, with g the gradient of the result r."""
+    def tanh(self) -> Variable:
+        """Return the hyperbolic tangent, elementwise.
+
+        Gradient:
+            `g * (1 - r**2)`, where g is the gradient of the result r.
+        """
         return functions.Tanh()(self)[0]
 
-    def sin(self):
-        """Return the sine, elementwise. Gradient: `g * cos(x)`, with g the gradient of the result."""
+    def sin(self) -> Variable:
+        """Return the sine, elementwise.
+
+        Gradient:
+            `g * cos(x)`, where g is the gradient of the result.
+        """
         return functions.Sin()(self)[0]
 
-    def cos(self):
-        """Return the cosine, elementwise. Gradient: `-g * sin(x)`, with g the gradient of the result."""
+    def cos(self) -> Variable:
+        """Return the cosine, elementwise.
+
+        Gradient:
+            `-g * sin(x)`, where g is the gradient of the result.
+        """
         return functions.Cos()(self)[0]
 
-    def tan(self):
-        """Return the tangent, elementwise. Gradient: `g * (1 + r**2)`, with g the gradient of the result r."""
+    def tan(self) -> Variable:
+        """Return the tangent, elementwise.
+
+        Gradient:
+            `g * (1 + r**2)`, where g is the gradient of the result r.
+        """
         return functions.Tan()(self)[0]
 
-    def asin(self):
+    def asin(self) -> Variable:
         """Return the arcsine, elementwise.
 
-        Gradient: `g / sqrt(1 - x**2)`, with g the gradient of the result; infinite at -1 and 1.
+        Gradient:
+            `g / sqrt(1 - x**2)`, where g is the gradient of the result; infinite at -1 and 1.
         """
         return functions.Asin()(self)[0]
 
-    def acos(self):
+    def acos(self) -> Variable:
         """Return the arccosine, elementwise.
 
-        Gradient: `-g / sqrt(1 - x**2)`, with g the gradient of the result; infinite at -1 and 1.
+        Gradient:
+            `-g / sqrt(1 - x**2)`, where g is the gradient of the result; infinite at -1 and 1.
         """
         return functions.Acos()(self)[0]
 
-    def atan(self):
-        """Return the arctangent, elementwise. Gradient: `g / (1 + x**2)`, with g the gradient of the result."""
+    def atan(self) -> Variable:
+        """Return the arctangent, elementwise.
+
+        Gradient:
+            `g / (1 + x**2)`, where g is the gradient of the result.
+        """
         return functions.Atan()(self)[0]
 
-    def atan2(self, other):
-        """Return the angle of the point (other, x), elementwise; `other` is a Variable.
+    def atan2(self, other: Variable) -> Variable:
+        """Return the angle of the point (other, x), elementwise.
 
-        Gradients: `g * other / (x**2 + other**2)` and `-g * x / (x**2 + other**2)`, with g the gradient of the result;
-        0 at the origin.
+        Args:
+            other: The horizontal coordinates; x are the vertical ones.
+
+        Gradient:
+            `g * other / (x**2 + other**2)` and `-g * x / (x**2 + other**2)`, where g is the gradient of the result; 0
+            at the origin.
         """
         return functions.Atan2()(self, other)[0]
 
-    def sinh(self):
-        """Return the hyperbolic sine, elementwise. Gradient: `g * cosh(x)`, with g the gradient of the result."""
+    def sinh(self) -> Variable:
+        """Return the hyperbolic sine, elementwise.
+
+        Gradient:
+            `g * cosh(x)`, where g is the gradient of the result.
+        """
         return functions.Sinh()(self)[0]
 
-    def cosh(self):
-        """Return the hyperbolic cosine, elementwise. Gradient: `g * sinh(x)`, with g the gradient of the result."""
+    def cosh(self) -> Variable:
+        """Return the hyperbolic cosine, elementwise.
+
+        Gradient:
+            `g * sinh(x)`, where g is the gradient of the result.
+        """
         return functions.Cosh()(self)[0]
 
-    def reciprocal(self):
-        """Return 1 / x, elementwise. Gradient: `-g / x**2`, with g the gradient of the result."""
+    def reciprocal(self) -> Variable:
+        """Return 1 / x, elementwise.
+
+        Gradient:
+            `-g / x**2`, where g is the gradient of the result.
+        """
         return functions.Reciprocal()(self)[0]
 
-    def sign(self):
-        """Return 1, 0 or -1 for each element: its sign. Gradient: `0 * g`, with g the gradient of the result."""
+    def sign(self) -> Variable:
+        """Return the sign of each element: 1, 0 or -1.
+
+        Gradient:
+            `0 * g`, where g is the gradient of the result.
+        """
         return functions.Sign()(self)[0]
 
-    def floor(self):
-        """Return the largest integer that is at most x, elementwise. Gradient: `0 * g`, g that of the result."""
+    def floor(self) -> Variable:
+        """Return the largest integer that is at most x, elementwise.
+
+        Gradient:
+            `0 * g`, where g is the gradient of the result.
+        """
         return functions.Floor()(self)[0]
 
-    def ceil(self):
-        """Return the smallest integer that is at least x, elementwise. Gradient: `0 * g`, g that of the result."""
+    def ceil(self) -> Variable:
+        """Return the smallest integer that is at least x, elementwise.
+
+        Gradient:
+            `0 * g`, where g is the gradient of the result.
+        """
         return functions.Ceil()(self)[0]
 
-    def round(self):
-        """Return the nearest integer, elementwise, the even one for halves. Gradient: `0 * g`, g that of the result."""
+    def round(self) -> Variable:
+        """Return the nearest integer, elementwise; a half is rounded to the even one.
+
+        Gradient:
+            `0 * g`, where g is the gradient of the result.
+        """
         return functions.Round()(self)[0]
 
-    def trunc(self):
-        """Return x without its fraction, elementwise. Gradient: `0 * g`, with g the gradient of the result."""
+    def trunc(self) -> Variable:
+        """Return x without its fraction, elementwise.
+
+        Gradient:
+            `0 * g`, where g is the gradient of the result.
+        """
         return functions.Trunc()(self)[0]
 
-    def frac(self):
-        """Return the fraction of x, x - trunc(x), elementwise. Gradient: `g`, the gradient of the result."""
+    def frac(self) -> Variable:
+        """Return the fraction x - trunc(x), elementwise.
+
+        Gradient:
+            `g`, the gradient of the result.
+        """
         return functions.Frac()(self)[0]
 
-    def clamp(self, min=None, max=None):
-        """Return x limited to [min, max], elementwise; either limit may be None. ValueError if both are.
+    def clamp(self, min: float | None = None, max: float | None = None) -> Variable:
+        """Return x limited to [min, max], elementwise.
 
-        Gradient: g, the gradient of the result, where min <= x <= max, the limits included; 0 elsewhere.
+        Args:
+            min: The lower limit. Default: none.
+            max: The upper limit. Default: none.
+
+        Raises:
+            ValueError: If neither limit is given.
+
+        Gradient:
+            g where min <= x <= max, limits included, and 0 elsewhere; g is the gradient of the result.
         """
         return functions.Clamp(min, max)(self)[0]
 
-    def clamp_min(self, min):
-        """Return `clamp(min=min)`. Gradient: `where(x >= min, g, 0)`, with g the gradient of the result."""
+    def clamp_min(self, min: float) -> Variable:
+        """Return `clamp(min=min)`.
+
+        Args:
+            min: The lower limit.
+
+        Gradient:
+            `where(x >= min, g, 0)`, where g is the gradient of the result.
+        """
         return functions.Clamp(min, None)(self)[0]
 
-    def clamp_max(self, max):
-        """Return `clamp(max=max)`. Gradient: `where(x <= max, g, 0)`, with g the gradient of the result."""
+    def clamp_max(self, max: float) -> Variable:
+        """Return `clamp(max=max)`.
+
+        Args:
+            max: The upper limit.
+
+        Gradient:
+            `where(x <= max, g, 0)`, where g is the gradient of the result.
+        """
         return functions.Clamp(None, max)(self)[0]
 
-    def cmax(self, other):
-        """Return the larger of x and `other`, a Variable or a number, elementwise.
+    def cmax(self, other: Variable | float) -> Variable:
+        """Return the larger of x and `other`, elementwise.
 
-        The larger one receives g, the gradient of the result; where they are equal each receives g / 2.
+        Args:
+            other: The operand to compare with.
+
+        Gradient:
+            g, the gradient of the result, for the larger operand; g / 2 for each where they are equal.
         """
         if isinstance(other, Variable):
             return functions.Cmax()(self, other)[0]
         return functions.CmaxConstant(other)(self)[0]
 
-    def cmin(self, other):
-        """Return the smaller of x and `other`, a Variable or a number, elementwise.
+    def cmin(self, other: Variable | float) -> Variable:
+        """Return the smaller of x and `other`, elementwise.
 
-        The smaller one receives g, the gradient of the result; where they are equal each receives g / 2.
+        Args:
+            other: The operand to compare with.
+
+        Gradient:
+            g, the gradient of the result, for the smaller operand; g / 2 for each where they are equal.
         """
         if isinstance(other, Variable):
             return functions.Cmin()(self, other)[0]
         return functions.CminConstant(other)(self)[0]
 
-    def remainder(self, divisor):
-        """Return the remainder of x / divisor with the divisor's sign, elementwise; a Variable or a number divides.
+    def remainder(self, divisor: Variable | float) -> Variable:
+        """Return the remainder of x / divisor with the sign of the divisor, elementwise.
 
-        Gradients: `g` and `-g * floor(x / divisor)`, with g the gradient of the result.
+        Args:
+            divisor: The number or Variable to divide by.
+
+        Gradient:
+            `g` and `-g * floor(x / divisor)`, where g is the gradient of the result.
         """
         if isinstance(divisor, Variable):
             return functions.Remainder()(self, divisor)[0]
         return functions.RemainderConstant(divisor)(self)[0]
 
-    def fmod(self, divisor):
-        """Return the remainder of x / divisor with the sign of x, elementwise; a Variable or a number divides.
+    def fmod(self, divisor: Variable | float) -> Variable:
+        """Return the remainder of x / divisor with the sign of x, elementwise.
 
-        Gradients: `g` and `-g * trunc(x / divisor)`, with g the gradient of the result.
+        Args:
+            divisor: The number or Variable to divide by.
+
+        Gradient:
+            `g` and `-g * trunc(x / divisor)`, where g is the gradient of the result.
         """
         if isinstance(divisor, Variable):
             return functions.Fmod()(self, divisor)[0]
         return functions.FmodConstant(divisor)(self)[0]
 
-    def lerp(self, end, weight):
-        """Return x + weight (end - x), elementwise; `end` is a Variable, `weight` a number.
+    def lerp(self, end: Variable, weight: float) -> Variable:
+        """Return x + weight (end - x), elementwise.
 
-        Gradients: `g * (1 - weight)` and `g * weight`, with g the gradient of the result.
+        Args:
+            end: The result for weight 1.
+            weight: How far the result is from x to `end`.
+
+        Gradient:
+            `g * (1 - weight)` and `g * weight`, where g is the gradient of the result.
         """
         return functions.Lerp(weight)(self, end)[0]
 
-    def addcmul(self, *arguments, value=1):
-        """Return x + value a b: `addcmul(a, b)` or `addcmul(value, a, b)`, with Variables a and b.
+    def addcmul(self, *arguments: Variable | float, value: float = 1) -> Variable:
+        """Return x + value a b, elementwise.
 
-        Gradients: g for x, g value b for a and g value a for b, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x's form puts the factor first: `addcmul(value, a, b)`.
+            value: The factor.
+
+        Gradient:
+            g for x, g value b for a and g value a for b, where g is the gradient of the result.
         """
         (value, *_), operands = _numbers_first("addcmul", arguments, (value,))
         return functions.Addcmul(value)(self, *operands)[0]
 
-    def addcdiv(self, *arguments, value=1):
-        """Return x + value a / b: `addcdiv(a, b)` or `addcdiv(value, a, b)`, with Variables a and b.
+    def addcdiv(self, *arguments: Variable | float, value: float = 1) -> Variable:
+        """Return x + value a / b, elementwise.
 
-        Gradients: g for x, g value / b for a and -g value a / b² for b, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x's form puts the factor first: `addcdiv(value, a, b)`.
+            value: The factor.
+
+        Gradient:
+            g for x, g value / b for a and -g value a / b² for b, where g is the gradient of the result.
         """
         (value, *_), operands = _numbers_first("addcdiv", arguments, (value,))
         return functions.Addcdiv(value)(self, *operands)[0]
 
-    def softmax(self, dim=None):
-        """Return e^x / Σ e^x along `dim`; the default is v0.1.x's: 0 for 1 and 3 dimensions, 1 for 2 and 4.
+    def softmax(self, dim: int | None = None) -> Variable:
+        """Return e^x / Σ e^x, with the sum along `dim`.
 
-        Gradient: `r * (g - sum(g * r, dim, keepdims=True))`, with g the gradient of the result r.
-        ValueError without `dim` for more dimensions; TypeError for integers.
+        Args:
+            dim: The dimension to sum along. Default, as in v0.1.x: 0 for 1 and 3 dimensions, 1 for 2 and 4.
+
+        Raises:
+            ValueError: If `dim` is missing and there are more than 4 dimensions.
+            TypeError: For integers.
+
+        Gradient:
+            `r * (g - sum(g * r, dim, keepdims=True))`, where g is the gradient of the result r.
         """
         return functions.Softmax(dim)(self)[0]
 
-    def log_softmax(self, dim=None):
-        """Return ln(e^x / Σ e^x) along `dim`, whose default and errors are those of `softmax`.
+    def log_softmax(self, dim: int | None = None) -> Variable:
+        """Return ln(e^x / Σ e^x), with the sum along `dim`.
 
-        Gradient: `g - exp(r) * sum(g, dim, keepdims=True)`, with g the gradient of the result r.
+        Args:
+            dim: The dimension to sum along. Default, as in v0.1.x: 0 for 1 and 3 dimensions, 1 for 2 and 4.
+
+        Raises:
+            ValueError: If `dim` is missing and there are more than 4 dimensions.
+            TypeError: For integers.
+
+        Gradient:
+            `g - exp(r) * sum(g, dim, keepdims=True)`, where g is the gradient of the result r.
         """
         return functions.LogSoftmax(dim)(self)[0]
 
     # --- comparisons, which have no derivative: the result requires no gradient
 
-    def eq(self, other):
-        """Return a ByteTensor Variable: 1 where x == other, a Variable or a number, else 0. It has no gradient."""
+    def eq(self, other: Variable | float) -> Variable:
+        """Return a ByteTensor Variable that is 1 where x == other, else 0. It has no gradient.
+
+        Args:
+            other: The operand to compare with.
+        """
         return functions.Eq()(self, other)[0] if isinstance(other, Variable) else functions.Eq(other)(self)[0]
 
-    def ne(self, other):
-        """Return a ByteTensor Variable: 1 where x != other, a Variable or a number, else 0. It has no gradient."""
+    def ne(self, other: Variable | float) -> Variable:
+        """Return a ByteTensor Variable that is 1 where x != other, else 0. It has no gradient.
+
+        Args:
+            other: The operand to compare with.
+        """
         return functions.Ne()(self, other)[0] if isinstance(other, Variable) else functions.Ne(other)(self)[0]
 
-    def lt(self, other):
-        """Return a ByteTensor Variable: 1 where x < other, a Variable or a number, else 0. It has no gradient."""
+    def lt(self, other: Variable | float) -> Variable:
+        """Return a ByteTensor Variable that is 1 where x < other, else 0. It has no gradient.
+
+        Args:
+            other: The operand to compare with.
+        """
         return functions.Lt()(self, other)[0] if isinstance(other, Variable) else functions.Lt(other)(self)[0]
 
-    def le(self, other):
-        """Return a ByteTensor Variable: 1 where x <= other, a Variable or a number, else 0. It has no gradient."""
+    def le(self, other: Variable | float) -> Variable:
+        """Return a ByteTensor Variable that is 1 where x <= other, else 0. It has no gradient.
+
+        Args:
+            other: The operand to compare with.
+        """
         return functions.Le()(self, other)[0] if isinstance(other, Variable) else functions.Le(other)(self)[0]
 
-    def gt(self, other):
-        """Return a ByteTensor Variable: 1 where x > other, a Variable or a number, else 0. It has no gradient."""
+    def gt(self, other: Variable | float) -> Variable:
+        """Return a ByteTensor Variable that is 1 where x > other, else 0. It has no gradient.
+
+        Args:
+            other: The operand to compare with.
+        """
         return functions.Gt()(self, other)[0] if isinstance(other, Variable) else functions.Gt(other)(self)[0]
 
-    def ge(self, other):
-        """Return a ByteTensor Variable: 1 where x >= other, a Variable or a number, else 0. It has no gradient."""
+    def ge(self, other: Variable | float) -> Variable:
+        """Return a ByteTensor Variable that is 1 where x >= other, else 0. It has no gradient.
+
+        Args:
+            other: The operand to compare with.
+        """
         return functions.Ge()(self, other)[0] if isinstance(other, Variable) else functions.Ge(other)(self)[0]
 
     # --- reductions: of all elements to shape (1,), or along `dim`, which stays with size 1 unless keepdim is False
 
-    def sum(self, dim=None, keepdim=True):
-        """Return the sum of all elements, with shape (1,), or along `dim`, which stays with size 1 if `keepdim`.
+    def sum(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+        """Return the sum of all elements, or the sums along one dimension.
 
-        Gradient: `g + 0 * x`, the gradient g of the result, for every element.
+        Args:
+            dim: The dimension to sum along. Default: all elements, with a result of shape (1,).
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            `g + 0 * x`: every element receives g, the gradient of the result.
         """
         return functions.Sum(dim, keepdim)(self)[0]
 
-    def mean(self, dim=None, keepdim=True):
-        """Return the mean of all elements, with shape (1,), or along `dim`, which stays with size 1 if `keepdim`.
+    def mean(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+        """Return the mean of all elements, or the means along one dimension.
 
-        Gradient: g / n for every element, with g the gradient of the result and n the number of elements averaged.
+        Args:
+            dim: The dimension to average along. Default: all elements, with a result of shape (1,).
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            g / n for every element, where g is the gradient of the result and n the number of elements averaged.
         """
         return functions.Mean(dim, keepdim)(self)[0]
 
-    def prod(self, dim=None, keepdim=True):
-        """Return the product of all elements, with shape (1,), or along `dim`, which stays with size 1 if `keepdim`.
+    def prod(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+        """Return the product of all elements, or the products along one dimension.
 
-        Gradient: `g * r / x`, with g the gradient of the result r; where x is 0, g times the product of the others.
+        Args:
+            dim: The dimension to multiply along. Default: all elements, with a result of shape (1,).
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            `g * r / x`, where g is the gradient of the result r. Where x is 0, g times the product of the other
+            elements.
         """
         return functions.Prod(dim, keepdim)(self)[0]
 
-    def var(self, dim=None, unbiased=True, keepdim=True):
-        """Return Σ (x - mean)² / (n - 1), or / n if not `unbiased`: over all n elements, or along `dim`.
+    def var(self, dim: int | None = None, unbiased: bool = True, keepdim: bool = True) -> Variable:
+        """Return the variance Σ (x - mean)² / (n - 1) of all n elements, or the variances along one dimension.
 
-        Gradient: 2 g (x - mean) / (n - 1), or / n, with g the gradient of the result; nan where the divisor is 0.
+        Args:
+            dim: The dimension. Default: all elements, with a result of shape (1,).
+            unbiased: Whether to divide by n - 1, else by n.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            2 g (x - mean) / (n - 1), or / n if not `unbiased`, where g is the gradient of the result; nan where the
+            divisor is 0.
         """
         return functions.Var(dim, unbiased, keepdim)(self)[0]
 
-    def std(self, dim=None, unbiased=True, keepdim=True):
+    def std(self, dim: int | None = None, unbiased: bool = True, keepdim: bool = True) -> Variable:
         """Return the square root of `var(dim, unbiased, keepdim)`.
 
-        Gradient: that of `var`, divided by 2 r, with r the result; 0 where r is 0.
+        Args:
+            dim: The dimension. Default: all elements, with a result of shape (1,).
+            unbiased: Whether the variance divides by n - 1, else by n.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            That of `var`, divided by 2 r, where r is the result; 0 where r is 0.
         """
         return functions.Std(dim, unbiased, keepdim)(self)[0]
 
-    def norm(self, p=2, dim=None, keepdim=True):
-        """Return (Σ |x|^p)^(1/p) over all elements, with shape (1,), or along `dim`; `p` may be 0 or infinite.
+    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Variable:
+        """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the p-norms along one dimension.
 
-        Gradient: `g * sign(x) * (abs(x) / r)**(p - 1)`, with g the gradient of the result r; 0 where r or x is 0.
-        The infinite norms share g among the elements with |x| = r; p = 0, which counts, has the gradient 0.
+        Args:
+            p: The exponent. It may be infinite. For 0 the norm is the number of elements other than 0.
+            dim: The dimension. Default: all elements, with a result of shape (1,).
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            `g * sign(x) * (abs(x) / r)**(p - 1)`, where g is the gradient of the result r; 0 where r or x is 0. The
+            infinite norms share g among the elements with |x| = r. For p = 0 the gradient is 0.
         """
         return functions.Norm(p, dim, keepdim)(self)[0]
 
-    def max(self, dim=None, keepdim=True):
-        """Return the largest element, with shape (1,); along `dim` a tuple of values and indices.
+    @overload
+    def max(self, dim: Variable | None = None) -> Variable: ...
 
-        With a Variable as the one argument it is `cmax`. The gradient g of the result goes to the largest element,
-        shared evenly among equal ones; along `dim` to the one that the index names. Indices have no gradient.
+    @overload
+    def max(self, dim: int, keepdim: bool = True) -> tuple[Variable, Variable]: ...
+
+    def max(self, dim: Any = None, keepdim: bool = True) -> Any:
+        """Return the largest element, or the largest elements along one dimension and their indices.
+
+        Args:
+            dim: The dimension to search along. Default: all elements. With a Variable, `max` is `cmax`.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Returns:
+            A Variable of shape (1,) without `dim`; along `dim` a tuple of the values and their indices.
+
+        Gradient:
+            g, the gradient of the result, for the largest element, in equal shares if there are several. Along `dim`
+            the element that the index names receives all of it. Indices have no gradient.
         """
         if dim is None:
             return functions.Max()(self)[0]
@@ -452,11 +719,25 @@ class VariableMethods(NotInVariable):
             return functions.Cmax()(self, dim)[0]
         return functions.Max(dim, keepdim)(self)
 
-    def min(self, dim=None, keepdim=True):
-        """Return the smallest element, with shape (1,); along `dim` a tuple of values and indices.
+    @overload
+    def min(self, dim: Variable | None = None) -> Variable: ...
 
-        With a Variable as the one argument it is `cmin`. The gradient g of the result goes to the smallest element,
-        shared evenly among equal ones; along `dim` to the one that the index names. Indices have no gradient.
+    @overload
+    def min(self, dim: int, keepdim: bool = True) -> tuple[Variable, Variable]: ...
+
+    def min(self, dim: Any = None, keepdim: bool = True) -> Any:
+        """Return the smallest element, or the smallest elements along one dimension and their indices.
+
+        Args:
+            dim: The dimension to search along. Default: all elements. With a Variable, `min` is `cmin`.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Returns:
+            A Variable of shape (1,) without `dim`; along `dim` a tuple of the values and their indices.
+
+        Gradient:
+            g, the gradient of the result, for the smallest element, in equal shares if there are several. Along `dim`
+            the element that the index names receives all of it. Indices have no gradient.
         """
         if dim is None:
             return functions.Min()(self)[0]
@@ -464,64 +745,107 @@ class VariableMethods(NotInVariable):
             return functions.Cmin()(self, dim)[0]
         return functions.Min(dim, keepdim)(self)
 
-    def argmax(self, dim=None, keepdim=True):
-        """Return the index of the largest element, of the flattened x or along `dim`: a LongTensor without gradient.
+    def argmax(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+        """Return the index of the largest element, as a LongTensor Variable. It has no gradient.
 
-        With `keepdim`, `dim` stays with size 1.
+        Args:
+            dim: The dimension to search along. Default: the flattened x.
+            keepdim: Whether `dim` stays in the result, with size 1.
         """
         return _indices(self.data.argmax(dim, keepdim))
 
-    def argmin(self, dim=None, keepdim=True):
-        """Return the index of the smallest element, of the flattened x or along `dim`: a LongTensor without gradient.
+    def argmin(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+        """Return the index of the smallest element, as a LongTensor Variable. It has no gradient.
 
-        With `keepdim`, `dim` stays with size 1.
+        Args:
+            dim: The dimension to search along. Default: the flattened x.
+            keepdim: Whether `dim` stays in the result, with size 1.
         """
         return _indices(self.data.argmin(dim, keepdim))
 
-    def median(self, dim=-1, keepdim=True):
-        """Return the medians along `dim`, the lower of two, and their indices, as a tuple.
+    def median(self, dim: int = -1, keepdim: bool = True) -> tuple[Variable, Variable]:
+        """Return the medians along `dim` and their indices, as a tuple.
 
-        The gradient g of the values goes to the elements that the indices name; indices have no gradient.
+        Args:
+            dim: The dimension. Of an even number of elements, the lower median is returned.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            g, the gradient of the values, for the elements that the indices name. Indices have no gradient.
         """
         return functions.Median(dim, keepdim)(self)
 
-    def mode(self, dim=-1, keepdim=True):
+    def mode(self, dim: int = -1, keepdim: bool = True) -> tuple[Variable, Variable]:
         """Return the most frequent elements along `dim` and their indices, as a tuple.
 
-        The gradient g of the values goes to the elements that the indices name; indices have no gradient.
+        Args:
+            dim: The dimension.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            g, the gradient of the values, for the elements that the indices name. Indices have no gradient.
         """
         return functions.Mode(dim, keepdim)(self)
 
-    def kthvalue(self, k, dim=-1, keepdim=True):
-        """Return the k-th smallest elements along `dim`, k from 1 on, and their indices, as a tuple.
+    def kthvalue(self, k: int, dim: int = -1, keepdim: bool = True) -> tuple[Variable, Variable]:
+        """Return the k-th smallest elements along `dim` and their indices, as a tuple.
 
-        The gradient g of the values goes to the elements that the indices name; indices have no gradient.
+        Args:
+            k: The rank, from 1 on.
+            dim: The dimension.
+            keepdim: Whether `dim` stays in the result, with size 1.
+
+        Gradient:
+            g, the gradient of the values, for the elements that the indices name. Indices have no gradient.
         """
         return functions.Kthvalue(k, dim, keepdim)(self)
 
-    def cumsum(self, dim):
-        """Return the running sums along `dim`, in the same shape.
+    def cumsum(self, dim: int) -> Variable:
+        """Return the running sums along `dim`, in the shape of x.
 
-        Gradient: `flip(cumsum(flip(g, dim), dim), dim)`, the running sums of the gradient g of the result from the end.
+        Args:
+            dim: The dimension.
+
+        Gradient:
+            `flip(cumsum(flip(g, dim), dim), dim)`: the running sums, from the end, of g, the gradient of the result.
         """
         return functions.Cumsum(dim)(self)[0]
 
-    def cumprod(self, dim):
-        """Return the running products along `dim`, in the same shape.
+    def cumprod(self, dim: int) -> Variable:
+        """Return the running products along `dim`, in the shape of x.
 
-        Gradient: the running sums of g r from the end, divided by x, with g the gradient of the result r; exact at 0.
+        Args:
+            dim: The dimension.
+
+        Gradient:
+            The running sums of g r from the end, divided by x, where g is the gradient of the result r; exact at 0.
         """
         return functions.Cumprod(dim)(self)[0]
 
-    def dist(self, other, p=2):
-        """Return the p-norm of x - other, with shape (1,). Gradients: those of `norm`, for `other` with the sign -."""
+    def dist(self, other: Variable, p: float = 2) -> Variable:
+        """Return the p-norm of x - other, with shape (1,).
+
+        Args:
+            other: The Variable to subtract.
+            p: The exponent, as for `norm`.
+
+        Gradient:
+            That of `norm` for x, and its negative for `other`.
+        """
         with naming("dist"):
             return self.sub(other).norm(p)
 
-    def renorm(self, p, dim, maxnorm):
+    def renorm(self, p: float, dim: int, maxnorm: float) -> Variable:
         """Return x with each slice along `dim` whose p-norm is above `maxnorm` scaled down to it.
 
-        Gradient: that of the scaling, in which the norm counts as a function of x; g, that of the result, below it.
+        Args:
+            p: The exponent of the norm.
+            dim: The dimension whose slices are scaled.
+            maxnorm: The largest norm of a slice.
+
+        Gradient:
+            g, the gradient of the result, for slices that are not scaled. For the others that of the scaling, in which
+            the norm is a function of x.
         """
         check_norms(p, maxnorm)
         rows = self.transpose(dim, 0).contiguous()
@@ -533,383 +857,612 @@ class VariableMethods(NotInVariable):
 
     # --- products of matrices and vectors
 
-    def mm(self, other):
-        """Return the matrix product of two matrices, (n, m) and (m, p), of shape (n, p).
+    def mm(self, other: Variable) -> Variable:
+        """Return the product of two matrices, (n, m) and (m, p), with shape (n, p).
 
-        Gradients: `g @ other.T` and `x.T @ g`, with g the gradient of the result.
+        Args:
+            other: The right matrix.
+
+        Gradient:
+            `g @ other.T` and `x.T @ g`, where g is the gradient of the result.
         """
         return functions.Mm()(self, other)[0]
 
-    def mv(self, vector):
-        """Return the product of a matrix (n, m) and a vector (m,), of shape (n,).
+    def mv(self, vector: Variable) -> Variable:
+        """Return the product of a matrix (n, m) and a vector (m,), with shape (n,).
 
-        Gradients: `outer(g, vector)` and `x.T @ g`, with g the gradient of the result.
+        Args:
+            vector: The vector.
+
+        Gradient:
+            `outer(g, vector)` and `x.T @ g`, where g is the gradient of the result.
         """
         return functions.Mv()(self, vector)[0]
 
-    def bmm(self, other):
-        """Return the matrix products of two batches, (b, n, m) and (b, m, p), of shape (b, n, p).
+    def bmm(self, other: Variable) -> Variable:
+        """Return the matrix products of two batches, (b, n, m) and (b, m, p), with shape (b, n, p).
 
-        Gradients: `g @ swapaxes(other, 1, 2)` and `swapaxes(x, 1, 2) @ g`, with g the gradient of the result.
+        Args:
+            other: The batch of right matrices.
+
+        Gradient:
+            `g @ swapaxes(other, 1, 2)` and `swapaxes(x, 1, 2) @ g`, where g is the gradient of the result.
         """
         return functions.Bmm()(self, other)[0]
 
-    def dot(self, other):
-        """Return Σ x other, of shape (1,), of two tensors with as many elements.
+    def dot(self, other: Variable) -> Variable:
+        """Return Σ x other, with shape (1,).
 
-        Gradients: `g * other` and `g * x`, with g the gradient of the result.
+        Args:
+            other: A Variable with as many elements as x.
+
+        Gradient:
+            `g * other` and `g * x`, where g is the gradient of the result.
         """
         return functions.Dot()(self, other)[0]
 
-    def ger(self, other):
-        """Return the outer product of two vectors, (n,) and (m,), of shape (n, m).
+    def ger(self, other: Variable) -> Variable:
+        """Return the outer product of two vectors, (n,) and (m,), with shape (n, m).
 
-        Gradients: `g @ other` and `g.T @ x`, with g the gradient of the result.
+        Args:
+            other: The vector (m,).
+
+        Gradient:
+            `g @ other` and `g.T @ x`, where g is the gradient of the result.
         """
         return functions.Ger()(self, other)[0]
 
-    def matmul(self, other):
-        """Return the matrix product by modern torch's rules: of vectors, matrices, or batches that broadcast.
+    def matmul(self, other: Variable) -> Variable:
+        """Return the matrix product of vectors, matrices or batches by modern torch's rules.
 
-        A vector counts as a row on the left, as a column on the right; two vectors give shape (1,).
-        Gradients: g otherᵀ and xᵀ g, with g the gradient of the result, summed over broadcast batch dimensions.
+        A vector is a row on the left and a column on the right. Two vectors give shape (1,). Batch dimensions
+        broadcast.
+
+        Args:
+            other: The right operand.
+
+        Gradient:
+            g otherᵀ and xᵀ g, where g is the gradient of the result, summed over broadcast batch dimensions.
         """
         return functions.Matmul()(self, other)[0]
 
-    def addmm(self, *arguments, beta=1, alpha=1):
-        """Return beta x + alpha a b, matrices a and b: `addmm(a, b)`, `addmm(beta, a, b)`, `addmm(beta, alpha, a, b)`.
+    def addmm(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Return beta x + alpha a b for matrices a and b.
 
-        Gradients: beta g, alpha g bᵀ for a and alpha aᵀ g for b, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x puts factors first: `addmm(beta, a, b)`, `addmm(beta, alpha, a,
+                b)`.
+            beta: The factor of x.
+            alpha: The factor of the product.
+
+        Gradient:
+            beta g for x, alpha g bᵀ for a and alpha aᵀ g for b, where g is the gradient of the result.
         """
         (beta, alpha), operands = _numbers_first("addmm", arguments, (beta, alpha))
         return functions.Addmm(alpha, beta)(self, *operands)[0]
 
-    def addmv(self, *arguments, beta=1, alpha=1):
-        """Return beta x + alpha a b for a matrix a and a vector b; numbers may precede them as in `addmm`.
+    def addmv(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Return beta x + alpha a b for a matrix a and a vector b.
 
-        Gradients: beta g, alpha g bᵀ for a and alpha aᵀ g for b, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x puts factors first: `addmv(beta, a, b)`, `addmv(beta, alpha, a,
+                b)`.
+            beta: The factor of x.
+            alpha: The factor of the product.
+
+        Gradient:
+            beta g for x, alpha g bᵀ for a and alpha aᵀ g for b, where g is the gradient of the result.
         """
         (beta, alpha), operands = _numbers_first("addmv", arguments, (beta, alpha))
         return functions.Addmv(alpha, beta)(self, *operands)[0]
 
-    def addr(self, *arguments, beta=1, alpha=1):
-        """Return beta x + alpha a bᵀ for vectors a and b; numbers may precede them as in `addmm`.
+    def addr(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Return beta x + alpha a bᵀ for vectors a and b.
 
-        Gradients: beta g, alpha g b for a and alpha gᵀ a for b, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x puts factors first: `addr(beta, a, b)`, `addr(beta, alpha, a, b)`.
+            beta: The factor of x.
+            alpha: The factor of the product.
+
+        Gradient:
+            beta g for x, alpha g b for a and alpha gᵀ a for b, where g is the gradient of the result.
         """
         (beta, alpha), operands = _numbers_first("addr", arguments, (beta, alpha))
         return functions.Addr(alpha, beta)(self, *operands)[0]
 
-    def addbmm(self, *arguments, beta=1, alpha=1):
-        """Return beta x + alpha Σ a b, the sum over two batches of matrices; numbers may precede a and b as in `addmm`.
+    def addbmm(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Return beta x + alpha Σ a b, where the sum goes over the pairs of two batches of matrices.
 
-        Gradients: beta g, alpha g bᵀ for a and alpha aᵀ g for b in each pair, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x puts factors first: `addbmm(beta, a, b)`, `addbmm(beta, alpha, a,
+                b)`.
+            beta: The factor of x.
+            alpha: The factor of the sum.
+
+        Gradient:
+            beta g for x, and in each pair alpha g bᵀ for a and alpha aᵀ g for b, where g is the gradient of the result.
         """
         (beta, alpha), operands = _numbers_first("addbmm", arguments, (beta, alpha))
         return functions.Addbmm(alpha, beta)(self, *operands)[0]
 
-    def baddbmm(self, *arguments, beta=1, alpha=1):
-        """Return beta x + alpha a b for each pair of two batches of matrices; numbers may precede them as in `addmm`.
+    def baddbmm(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Return beta x + alpha a b for each pair of two batches of matrices.
 
-        Gradients: beta g, alpha g bᵀ for a and alpha aᵀ g for b, with g the gradient of the result.
+        Args:
+            *arguments: The Variables a and b. v0.1.x puts factors first: `baddbmm(beta, a, b)`, `baddbmm(beta, alpha,
+                a, b)`.
+            beta: The factor of x.
+            alpha: The factor of the products.
+
+        Gradient:
+            beta g for x, alpha g bᵀ for a and alpha aᵀ g for b, where g is the gradient of the result.
         """
         (beta, alpha), operands = _numbers_first("baddbmm", arguments, (beta, alpha))
         return functions.Baddbmm(alpha, beta)(self, *operands)[0]
 
-    def inverse(self):
-        """Return the inverse of a square matrix. Gradient: `-r.T @ g @ r.T`, with g the gradient of the result r."""
+    def inverse(self) -> Variable:
+        """Return the inverse of a square matrix.
+
+        Gradient:
+            `-r.T @ g @ r.T`, where g is the gradient of the result r.
+        """
         return functions.Inverse()(self)[0]
 
-    def cross(self, other, dim=None):
-        """Return the cross product along `dim`, which has size 3; the default is the first dimension that has.
+    def cross(self, other: Variable, dim: int | None = None) -> Variable:
+        """Return the cross product along a dimension of size 3.
 
-        Gradients: `cross(other, g)` and `cross(g, x)`, along the same dimension, with g the gradient of the result.
+        Args:
+            other: The right operand.
+            dim: The dimension. Default: the first one of size 3.
+
+        Gradient:
+            `cross(other, g)` and `cross(g, x)`, along the same dimension, where g is the gradient of the result.
         """
         return functions.Cross(dim)(self, other)[0]
 
     # --- shape and order
 
-    def permute(self, *dims):
-        """Return a view with the dimensions in the order `dims`. Gradient: g, that of the result, put back in order."""
+    def permute(self, *dims: int) -> Variable:
+        """Return a view with the dimensions in another order.
+
+        Args:
+            *dims: The numbers of the dimensions in their new order.
+
+        Gradient:
+            g, the gradient of the result, with its dimensions in their old order.
+        """
         return functions.Permute(*dims)(self)[0]
 
-    def expand(self, *sizes):
-        """Return a view in which dimensions of size 1 are repeated to `sizes`; -1 keeps a size.
+    def expand(self, *sizes: int | Sequence[int]) -> Variable:
+        """Return a view in which dimensions of size 1 are repeated.
 
-        Gradient: g, that of the result, summed over the repetitions. ValueError for a size that is neither.
+        Args:
+            *sizes: The new sizes; -1 keeps a size.
+
+        Raises:
+            ValueError: For a dimension whose size is neither 1 nor the new one.
+
+        Gradient:
+            g, the gradient of the result, summed over the repetitions.
         """
         return functions.Expand(*sizes)(self)[0]
 
-    def expand_as(self, other):
-        """Return `expand` to the shape of `other`."""
+    def expand_as(self, other: Variable) -> Variable:
+        """Return `expand` to the shape of `other`.
+
+        Args:
+            other: The Variable that gives the shape. It receives no gradient.
+        """
         return self.expand(*other.size())
 
-    def repeat(self, *sizes):
-        """Return a copy that repeats dimension d `sizes[d]` times.
+    def repeat(self, *sizes: int | Sequence[int]) -> Variable:
+        """Return a copy that repeats x along each dimension.
 
-        Gradient: g, that of the result, summed over the repetitions.
+        Args:
+            *sizes: How often to repeat along each dimension.
+
+        Gradient:
+            g, the gradient of the result, summed over the repetitions.
         """
         return functions.Repeat(*sizes)(self)[0]
 
-    def squeeze(self, dim=None):
-        """Return a view without the dimensions of size 1, or without `dim` if it has size 1.
+    def squeeze(self, dim: int | None = None) -> Variable:
+        """Return a view without the dimensions of size 1.
 
-        Gradient: g, that of the result, in the shape of x.
+        Args:
+            dim: The only dimension to remove, if it has size 1. Default: all of size 1.
+
+        Gradient:
+            g, the gradient of the result, in the shape of x.
         """
         return functions.Squeeze(dim)(self)[0]
 
-    def unsqueeze(self, dim):
-        """Return a view with a new dimension of size 1 at `dim`. Gradient: g, that of the result, without it."""
+    def unsqueeze(self, dim: int) -> Variable:
+        """Return a view with a new dimension of size 1.
+
+        Args:
+            dim: The number of the new dimension.
+
+        Gradient:
+            g, the gradient of the result, without that dimension.
+        """
         return functions.Unsqueeze(dim)(self)[0]
 
-    def unfold(self, dim, size, step):
-        """Return a view of all windows of `size` along `dim`, `step` apart, in a new last dimension.
+    def unfold(self, dim: int, size: int, step: int) -> Variable:
+        """Return a view of all windows along `dim`, in a new last dimension.
 
-        Gradient: the windows of g, that of the result, added where they overlap.
+        Args:
+            dim: The dimension.
+            size: The size of a window.
+            step: The distance between the starts of two windows.
+
+        Gradient:
+            The windows of g, the gradient of the result, added where they overlap.
         """
         return functions.Unfold(dim, size, step)(self)[0]
 
-    def narrow(self, dim, start, length):
-        """Return a view of `length` slices along `dim` from `start` on. IndexError if there are not that many.
+    def narrow(self, dim: int, start: int, length: int) -> Variable:
+        """Return a view of consecutive slices along `dim`.
 
-        Gradient: g, that of the result, in those slices; 0 elsewhere.
+        Args:
+            dim: The dimension.
+            start: The first slice.
+            length: The number of slices.
+
+        Raises:
+            IndexError: If there are not that many slices.
+
+        Gradient:
+            g, the gradient of the result, in those slices; 0 elsewhere.
         """
         return functions.Narrow(dim, start, length)(self)[0]
 
-    def select(self, dim, index):
-        """Return a view of the slice at `index` of `dim`, without `dim`; of a vector, shape (1,).
+    def select(self, dim: int, index: int) -> Variable:
+        """Return a view of one slice, without the dimension `dim`; of a vector, shape (1,).
 
-        Gradient: g, that of the result, in that slice; 0 elsewhere.
+        Args:
+            dim: The dimension.
+            index: The position of the slice along it.
+
+        Gradient:
+            g, the gradient of the result, in that slice; 0 elsewhere.
         """
         return functions.Select(dim, index)(self)[0]
 
-    def split(self, split_size, dim=0):
-        """Return a tuple of views of `split_size` along `dim`, the last maybe smaller, or of a list of sizes.
+    def split(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Variable, ...]:
+        """Return x in parts along `dim`, as a tuple of views.
 
-        Gradient: those of the parts, concatenated.
+        Args:
+            split_size: The size of each part, of which the last may be smaller, or a list of sizes.
+            dim: The dimension.
+
+        Gradient:
+            The gradients of the parts, concatenated.
         """
         return functions.Split(split_size, dim)(self)
 
-    def chunk(self, chunks, dim=0):
-        """Return a tuple of at most `chunks` views along `dim`, equal in size except for the last.
+    def chunk(self, chunks: int, dim: int = 0) -> tuple[Variable, ...]:
+        """Return x in parts of equal size along `dim`, as a tuple of views. The last part may be smaller.
 
-        Gradient: those of the parts, concatenated.
+        Args:
+            chunks: The largest number of parts.
+            dim: The dimension.
+
+        Gradient:
+            The gradients of the parts, concatenated.
         """
         return functions.Chunk(chunks, dim)(self)
 
-    def sort(self, dim=-1, descending=False):
+    def sort(self, dim: int = -1, descending: bool = False) -> tuple[Variable, Variable]:
         """Return the elements in order along `dim` and their indices, as a tuple. The sort is stable.
 
-        The gradient g of the values goes back to the places that the indices name; indices have no gradient.
+        Args:
+            dim: The dimension.
+            descending: Whether the largest element comes first.
+
+        Gradient:
+            g, the gradient of the values, at the places that the indices name. Indices have no gradient.
         """
         return functions.Sort(dim, descending)(self)
 
-    def topk(self, k, dim=-1, largest=True, sorted=True):
-        """Return the `k` largest (or smallest) elements along `dim`, in order, and their indices, as a tuple.
+    def topk(self, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Variable, Variable]:
+        """Return the `k` largest elements along `dim`, in order, and their indices, as a tuple.
 
-        The gradient g of the values goes to the elements that the indices name; indices have no gradient.
+        Args:
+            k: The number of elements.
+            dim: The dimension.
+            largest: Whether to return the largest elements, else the smallest.
+            sorted: Ignored: the elements are in order in either case.
+
+        Gradient:
+            g, the gradient of the values, for the elements that the indices name. Indices have no gradient.
         """
         return functions.Topk(k, dim, largest, sorted)(self)
 
-    def diag(self, k=0):
-        """Return the `k`-th diagonal of a matrix, or a matrix with this vector as its `k`-th diagonal.
+    def diag(self, k: int = 0) -> Variable:
+        """Return a diagonal of a matrix, or a matrix with this vector as a diagonal and 0 elsewhere.
 
-        Gradient: g, that of the result, on that diagonal and 0 elsewhere, or the diagonal of g.
+        Args:
+            k: The number of the diagonal: 0 the main one, above it positive, below it negative.
+
+        Gradient:
+            Of a matrix: g, the gradient of the result, on that diagonal and 0 elsewhere. Of a vector: that diagonal of
+            g.
         """
         return functions.Diag(k)(self)[0]
 
-    def tril(self, k=0):
-        """Return x with zeros above the `k`-th diagonal. Gradient: `tril(g, k)`, with g the gradient of the result."""
+    def tril(self, k: int = 0) -> Variable:
+        """Return x with zeros above the `k`-th diagonal.
+
+        Args:
+            k: The number of the diagonal, as for `diag`.
+
+        Gradient:
+            `tril(g, k)`, where g is the gradient of the result.
+        """
         return functions.Tril(k)(self)[0]
 
-    def triu(self, k=0):
-        """Return x with zeros below the `k`-th diagonal. Gradient: `triu(g, k)`, with g the gradient of the result."""
+    def triu(self, k: int = 0) -> Variable:
+        """Return x with zeros below the `k`-th diagonal.
+
+        Args:
+            k: The number of the diagonal, as for `diag`.
+
+        Gradient:
+            `triu(g, k)`, where g is the gradient of the result.
+        """
         return functions.Triu(k)(self)[0]
 
-    def trace(self):
-        """Return the sum of the diagonal of a matrix, of shape (1,).
+    def trace(self) -> Variable:
+        """Return the sum of the diagonal of a matrix, with shape (1,).
 
-        Gradient: `g * eye(*x.shape)`, with g the gradient of the result.
+        Gradient:
+            `g * eye(*x.shape)`, where g is the gradient of the result.
         """
         return functions.Trace()(self)[0]
 
-    def clone(self):
-        """Return a copy in memory of its own, still part of the graph. Gradient: `g`, the gradient of the result."""
+    def clone(self) -> Variable:
+        """Return a copy with its own memory, still part of the graph.
+
+        Gradient:
+            `g`, the gradient of the result.
+        """
         return functions.Clone()(self)[0]
 
-    def contiguous(self):
-        """Return x itself if it is contiguous, else a contiguous copy. Gradient: `g`, the gradient of the result.
+    def contiguous(self) -> Self:
+        """Return x itself if it is contiguous, else a contiguous copy.
 
-        Under v0.1.12 the Variable itself is returned in both cases, with its data replaced, as `contiguous_` does.
+        Under v0.1.12's conventions it returns x in both cases and replaces its data, as `contiguous_` does.
+
+        Gradient:
+            `g`, the gradient of the result.
         """
         if self.is_contiguous():
             return self
         return functions.Contiguous()(self)[0] if conventions.era.contiguous_is_another else self.contiguous_()
 
-    def reshape(self, *sizes):
-        """Return x with the shape `sizes`: a view where memory allows it, else a copy.
+    def reshape(self, *sizes: int | Sequence[int]) -> Variable:
+        """Return x with another shape: a view where memory allows it, else a copy.
 
-        Gradient: g, that of the result, in the shape of x.
+        Args:
+            *sizes: The new shape.
+
+        Gradient:
+            g, the gradient of the result, in the shape of x.
         """
         return self.contiguous().view(*sizes)
 
-    def resize(self, *sizes):
-        """Return x with the shape `sizes`: a view where memory allows it, else a copy (v0.1.5).
+    def resize(self, *sizes: int | Sequence[int]) -> Variable:
+        """Return x with another shape: a view where memory allows it, else a copy (v0.1.5).
 
-        Gradient: g, that of the result, in the shape of x. RuntimeError for another number of elements.
+        Args:
+            *sizes: The new shape.
+
+        Raises:
+            RuntimeError: For another number of elements.
+
+        Gradient:
+            g, the gradient of the result, in the shape of x.
         """
         return functions.Resize(*sizes)(self)[0]
 
-    def resize_as(self, other):
-        """Return `resize` to the shape of `other`."""
+    def resize_as(self, other: Variable) -> Variable:
+        """Return `resize` to the shape of `other`.
+
+        Args:
+            other: The Variable that gives the shape. It receives no gradient.
+        """
         return self.resize(*other.size())
 
-    def view_as(self, other):
-        """Return `view` with the shape of `other`."""
+    def view_as(self, other: Variable) -> Variable:
+        """Return `view` with the shape of `other`.
+
+        Args:
+            other: The Variable that gives the shape. It receives no gradient.
+        """
         return self.view(*other.size())
 
-    # --- elements chosen by an index or a mask, which may be a Variable or a Tensor and has no gradient
+    # --- elements chosen by an index or a mask, which has no gradient
 
-    def index_select(self, dim, index):
-        """Return the slices along `dim` that `index`, a LongTensor vector, names.
+    def index_select(self, dim: int, index: Variable | Tensor) -> Variable:
+        """Return the slices along `dim` that `index` names.
 
-        Gradient: g, that of the result, added into zeros at the named slices.
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector.
+
+        Gradient:
+            g, the gradient of the result, added into zeros at the named slices.
         """
         return functions.IndexSelect(dim)(self, _constant(index))[0]
 
-    def index_add(self, dim, index, source):
-        """Return x with the slices of `source` added at the slices of `dim` that `index` names.
+    def index_add(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
+        """Return x with the slices of `source` added to the slices that `index` names.
 
-        Gradients: g for x and the slices of g at `index` for `source`, with g the gradient of the result.
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector.
+            source: The slices to add.
+
+        Gradient:
+            g for x and the slices of g at `index` for `source`, where g is the gradient of the result.
         """
         return functions.IndexAdd(dim)(self, _constant(index), source)[0]
 
-    def index_copy(self, dim, index, source):
-        """Return x with the slices along `dim` that `index` names, each once, replaced by those of `source`.
+    def index_copy(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
+        """Return x with the slices that `index` names replaced by those of `source`.
 
-        Gradients: g with zeros at `index` for x and the slices of g at `index` for `source`.
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector without repetitions.
+            source: The new slices.
+
+        Gradient:
+            g with zeros at `index` for x and the slices of g at `index` for `source`, where g is the gradient of the
+            result.
         """
         return functions.IndexCopy(dim)(self, _constant(index), source)[0]
 
-    def index_fill(self, dim, index, value):
-        """Return x with the number `value` in the slices along `dim` that `index` names.
+    def index_fill(self, dim: int, index: Variable | Tensor, value: float) -> Variable:
+        """Return x with a number in all elements of the slices that `index` names.
 
-        Gradient: g, that of the result, with zeros there.
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector.
+            value: The number.
+
+        Gradient:
+            g, the gradient of the result, with zeros there.
         """
         return functions.IndexFill(dim, value)(self, _constant(index))[0]
 
-    def gather(self, dim, index):
-        """Return, for dim 0, x[index[i, j], j] at (i, j), in the shape of `index`.
+    def gather(self, dim: int, index: Variable | Tensor) -> Variable:
+        """Return, for dim 0, x[index[i, j], j] at (i, j).
 
-        Gradient: g, that of the result, added into zeros at the named places.
+        Args:
+            dim: The dimension that `index` replaces.
+            index: A LongTensor, whose shape is that of the result.
+
+        Gradient:
+            g, the gradient of the result, added into zeros at the named places.
         """
         return functions.Gather(dim)(self, _constant(index))[0]
 
-    def scatter(self, dim, index, source):
-        """Return x with `source`, a Variable or a number, written for dim 0 at (index[i, j], j), each place once.
+    def scatter(self, dim: int, index: Variable | Tensor, source: Variable | float) -> Variable:
+        """Return x with `source` written, for dim 0, at (index[i, j], j).
 
-        Gradients: g with zeros at the named places for x and g at those places for `source`.
+        Args:
+            dim: The dimension that `index` replaces.
+            index: A LongTensor that names each place once.
+            source: The values, or one number for all places.
+
+        Gradient:
+            g with zeros at the named places for x and g at those places for `source`, where g is the gradient of the
+            result.
         """
         if isinstance(source, numbers.Real):
             return functions.Scatter(dim, source)(self, _constant(index))[0]
-        return functions.Scatter(dim)(self, _constant(index), source)[0]
+        return functions.Scatter(dim)(self, _constant(index), source)[0]  # type: ignore[arg-type]  # no number
 
-    def scatter_add(self, dim, index, source):
-        """Return x with `source` added, for dim 0 at (index[i, j], j).
+    def scatter_add(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
+        """Return x with `source` added, for dim 0, at (index[i, j], j).
 
-        Gradients: g for x and g at the named places for `source`, with g the gradient of the result.
+        Args:
+            dim: The dimension that `index` replaces.
+            index: A LongTensor.
+            source: The values to add.
+
+        Gradient:
+            g for x and g at the named places for `source`, where g is the gradient of the result.
         """
         return functions.ScatterAdd(dim)(self, _constant(index), source)[0]
 
-    def take(self, index):
-        """Return the elements of the flattened x that `index` names, in its shape.
+    def take(self, index: Variable | Tensor) -> Variable:
+        """Return the elements of the flattened x that `index` names.
 
-        Gradient: g, that of the result, added into zeros at the named elements.
+        Args:
+            index: A LongTensor, whose shape is that of the result.
+
+        Gradient:
+            g, the gradient of the result, added into zeros at the named elements.
         """
         return self.contiguous().view(-1)[_constant(index)]
 
-    def masked_select(self, mask):
-        """Return a vector of the elements where the ByteTensor `mask` is not 0.
+    def masked_select(self, mask: Variable | Tensor) -> Variable:
+        """Return a vector of the elements where `mask` is not 0.
 
-        Gradient: the elements of g, that of the result, in those places; 0 elsewhere.
+        Args:
+            mask: A ByteTensor.
+
+        Gradient:
+            The elements of g, the gradient of the result, in those places; 0 elsewhere.
         """
         return functions.MaskedSelect()(self, _constant(mask))[0]
 
-    def masked_fill(self, mask, value):
-        """Return x with the number `value` where `mask` is not 0.
+    def masked_fill(self, mask: Variable | Tensor, value: float) -> Variable:
+        """Return x with a number where `mask` is not 0.
 
-        Gradient: `where(mask, 0, g)`, with g the gradient of the result.
+        Args:
+            mask: A ByteTensor.
+            value: The number.
+
+        Gradient:
+            `where(mask, 0, g)`, where g is the gradient of the result.
         """
         return functions.MaskedFill(value)(self, _constant(mask))[0]
 
-    def masked_copy(self, mask, source):
+    def masked_copy(self, mask: Variable | Tensor, source: Variable) -> Variable:
         """Return x with the elements of `source`, in their order, where `mask` is not 0.
 
-        Gradients: g with zeros there for x and the elements of g there for `source`, with g that of the result.
+        Args:
+            mask: A ByteTensor.
+            source: The new elements.
+
+        Gradient:
+            g with zeros there for x and the elements of g there for `source`, where g is the gradient of the result.
         """
         return functions.MaskedCopy()(self, _constant(mask), source)[0]
 
-    def masked_scatter(self, mask, source):
-        """Return `masked_copy(mask, source)`, under its later name."""
+    def masked_scatter(self, mask: Variable | Tensor, source: Variable) -> Variable:
+        """Return `masked_copy(mask, source)`, under its later name.
+
+        Args:
+            mask: A ByteTensor.
+            source: The new elements.
+        """
         return self.masked_copy(mask, source)
 
-    # --- types: each returns x itself if it has the type already; a conversion to integers has no gradient
+    # --- devices and numbers
 
-    def type_as(self, other):
-        """Return x converted to the type of `other`. Gradient: `g`, that of the result, converted back."""
-        return self.type(other.type())
-
-    def double(self):
-        """Return x as a DoubleTensor Variable. Gradient: `g`, that of the result, converted back."""
-        return self.type("torch.DoubleTensor")
-
-    def float(self):
-        """Return x as a FloatTensor Variable. Gradient: `g`, that of the result, converted back."""
-        return self.type("torch.FloatTensor")
-
-    def half(self):
-        """Return x as a HalfTensor Variable. Gradient: `g`, that of the result, converted back."""
-        return self.type("torch.HalfTensor")
-
-    def long(self):
-        """Return x as a LongTensor Variable, fractions cut off. It has no gradient."""
-        return self.type("torch.LongTensor")
-
-    def int(self):
-        """Return x as an IntTensor Variable, fractions cut off. It has no gradient."""
-        return self.type("torch.IntTensor")
-
-    def short(self):
-        """Return x as a ShortTensor Variable, fractions cut off. It has no gradient."""
-        return self.type("torch.ShortTensor")
-
-    def char(self):
-        """Return x as a CharTensor Variable, fractions cut off. It has no gradient."""
-        return self.type("torch.CharTensor")
-
-    def byte(self):
-        """Return x as a ByteTensor Variable, fractions cut off. It has no gradient."""
-        return self.type("torch.ByteTensor")
-
-    def cpu(self):
-        """Return x itself: its memory is the processor's."""
+    def cpu(self) -> Self:
+        """Return x itself, which is in main memory."""
         return self
 
-    def cuda(self, device_id=None, non_blocking=False, **keywords):
-        """Raise RuntimeError: there is no CUDA here. Return x itself where `run --ignore-cuda` asked for that.
+    def cuda(self, device_id: int | None = None, non_blocking: bool = False, **keywords: Any) -> Self:
+        """Refuse, since there is no CUDA device; under `run --ignore-cuda` return x itself.
 
-        `non_blocking`, `async` in v0.1.x, changes nothing.
+        Args:
+            device_id: The number of the device, named in the message.
+            non_blocking: Ignored; `async` in v0.1.x.
+            **keywords: `async`, which is ignored.
+
+        Raises:
+            RuntimeError: Unless CUDA is ignored.
         """
         self.data.cuda(device_id, non_blocking, **keywords)
         return self
 
-    def item(self):
-        """Return the only element as a Python number; ValueError if there are more, or none."""
+    def item(self) -> float:
+        """Return the only element as a Python number.
+
+        Raises:
+            ValueError: If there is not exactly one element.
+        """
         return self.data.item()
 
-    # --- operators that came after v0.1.1
+    # --- operators added after v0.1.1
 
-    # Where the conventions do not write in place, Python binds the name to the result of `+`, `-` or `*`.
+    # If the conventions do not write in place, Python binds the name to the result of `+`, `-` or `*`.
 
     def __iadd__(self, other):
         return later.in_place.augmented(self, "add", other) if conventions.era.plus_equals_writes else NotImplemented
@@ -970,430 +1523,925 @@ class VariableMethods(NotInVariable):
     def __array__(self, dtype=None, copy=None):
         """Raise TypeError: NumPy's operations are not recorded in the graph."""
         raise TypeError(
-            "a Variable is no array, and numpy's operations are not recorded: use its .data, or .data.numpy()"
+            "a Variable is not an array: NumPy's operations are not recorded. Use its .data, or .data.numpy()"
         )
 
     # --- passed on to `data`, as v0.1.1 did for size, stride, nElement, numel and dim
 
-    def size(self, dim=None):
-        """Return the shape as a Size, or the length of dimension `dim` as an int; IndexError for an unknown one."""
+    def size(self, dim: int | None = None) -> Any:
+        """Return the shape as a Size, or the size of one dimension as an int.
+
+        Args:
+            dim: The dimension. Default: all.
+
+        Raises:
+            IndexError: For an unknown dimension.
+        """
         return self.data.size(dim)
 
     @property
-    def shape(self):
+    def shape(self) -> Size:
         """The shape, as `size()` returns it."""
         return self.data.shape
 
-    def dim(self):
+    def dim(self) -> int:
         """Return the number of dimensions, at least 1."""
         return self.data.dim()
 
-    def numel(self):
+    def numel(self) -> int:
         """Return the number of elements."""
         return self.data.numel()
 
-    def stride(self, dim=None):
-        """Return the strides in elements as a tuple, or that of dimension `dim` as an int."""
+    def stride(self, dim: int | None = None) -> Any:
+        """Return the strides in elements as a tuple, or the stride of one dimension as an int.
+
+        Args:
+            dim: The dimension. Default: all.
+        """
         return self.data.stride(dim)
 
-    def storage_offset(self):
+    def storage_offset(self) -> int:
         """Return the index of the first element in the memory that `data` shares; 0 if it is no view."""
         return self.data.storage_offset()
 
-    def element_size(self):
+    def element_size(self) -> int:
         """Return the number of bytes of one element."""
         return self.data.element_size()
 
-    def is_contiguous(self):
+    def is_contiguous(self) -> bool:
         """Return whether the elements are adjacent in memory, the last dimension varying fastest."""
         return self.data.is_contiguous()
 
-    def is_same_size(self, other):
-        """Return whether `other`, a Variable or a Tensor, has the same shape."""
+    def is_same_size(self, other: Variable | Tensor) -> bool:
+        """Return whether `other` has the same shape.
+
+        Args:
+            other: The Variable or Tensor to compare with.
+        """
         return self.data.is_same_size(other)
 
-    def is_set_to(self, other):
-        """Return whether `other`, a Variable or a Tensor, is the same memory with the same shape and strides."""
+    def is_set_to(self, other: Variable | Tensor) -> bool:
+        """Return whether `other` is the same memory with the same shape and strides.
+
+        Args:
+            other: The Variable or Tensor to compare with.
+        """
         return self.data.is_set_to(other.data)
 
-    def is_signed(self):
+    def is_signed(self) -> bool:
         """Return whether the type can hold negative numbers."""
         return self.data.is_signed()
 
     @property
-    def is_cuda(self):
+    def is_cuda(self) -> bool:
         """False: all tensors are in main memory."""
         return self.data.is_cuda
 
     @property
-    def _version(self):
-        """How often the memory of `data` was written to in place."""
+    def _version(self) -> int:
+        """The number of in-place writes to the memory of `data`."""
         return self.data._version
 
     # --- the graph and its gradients, as later versions see them (each in a file of `later/`)
 
     @property
-    def grad_fn(self):
+    def grad_fn(self) -> Function | None:
         """The Function that backward runs for this Variable: its `creator`; None for a leaf (0.2.0)."""
         return None if self.is_leaf else self.creator
 
-    def detach(self):
-        """Return a leaf over the same memory that requires no gradient (January 2017). No gradient passes it."""
+    def detach(self) -> Variable:
+        """Return a leaf over the same memory that requires no gradient (January 2017). Gradients end at it."""
         return later.detach.detach(self)
 
-    def no_grad(self):
+    def no_grad(self) -> Variable:
         """Return `detach()`, under its name of v0.1.5."""
         return self.detach()
 
-    def detach_(self):
-        """Cut this Variable off the graph that made it, and return it. Results computed from it earlier stay linked."""
+    def detach_(self) -> Variable:
+        """Cut this Variable off the graph that made it, and return it. Earlier results that used it stay linked."""
         return later.detach.detach_(self)
 
-    def requires_grad_(self, requires_grad=True):
+    def requires_grad_(self, requires_grad: bool = True) -> Variable:
         """Set `requires_grad` and return this Variable (0.4.0).
 
-        RuntimeError for integers, for a Variable of `inference_mode`, and where False is asked of a non-leaf.
+        Args:
+            requires_grad: The new value.
+
+        Raises:
+            RuntimeError: For integers, for a Variable of `inference_mode`, and for False on a non-leaf.
         """
         return later.detach.requires_grad_(self, requires_grad)
 
-    def retain_grad(self):
-        """Let every later backward add to the `grad` of this non-leaf too (0.2.0). It does nothing for a leaf.
+    def retain_grad(self) -> None:
+        """Let every later backward add to the `grad` of this non-leaf too (0.2.0). Do nothing for a leaf.
 
-        RuntimeError if this Variable requires no gradient.
+        Raises:
+            RuntimeError: If this Variable requires no gradient.
         """
         later.retain_grad.retain_grad(self)
 
     @property
-    def retains_grad(self):
+    def retains_grad(self) -> bool:
         """Whether `retain_grad` was called on this non-leaf; False for a leaf."""
         return later.retain_grad.retains_grad(self)
 
-    def register_post_accumulate_grad_hook(self, hook):
-        """Call `hook(variable)` after each accumulation into the `grad` of this leaf (2.1). Return a removable handle.
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Variable], None]) -> RemovableHandle:
+        """Register a hook that runs after each accumulation into the `grad` of this leaf (2.1).
 
-        RuntimeError if this Variable is no leaf or requires no gradient.
+        Args:
+            hook: Called as `hook(variable)`.
+
+        Returns:
+            A handle with `remove()`.
+
+        Raises:
+            RuntimeError: If this Variable is no leaf or requires no gradient.
         """
         return later.hooks.register_post_accumulate_grad_hook(self, hook)
 
-    def is_inference(self):
+    def is_inference(self) -> bool:
         """Return whether this Variable was computed within `inference_mode` (1.9)."""
         return later.grad_mode.is_inference(self)
 
-    def multinomial(self, num_samples=1, with_replacement=False):
-        """Return indices drawn with probabilities proportional to this vector, or each row of this matrix.
+    def multinomial(self, num_samples: int = 1, with_replacement: bool = False) -> Variable:
+        """Return indices drawn with probabilities proportional to this vector, or to each row of this matrix.
 
-        Gradient: that of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
+        Args:
+            num_samples: The number of draws.
+            with_replacement: Whether an index may be drawn again.
+
+        Gradient:
+            That of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
         """
         return later.stochastic.Multinomial(num_samples, with_replacement)(self)[0]
 
-    def bernoulli(self):
+    def bernoulli(self) -> Variable:
         """Return 1 with the probabilities x, else 0.
 
-        Gradient: that of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
+        Gradient:
+            That of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
         """
         return later.stochastic.Bernoulli()(self)[0]
 
-    def reinforce(self, reward):
-        """Set the reward of a random draw, a number or a Tensor of its shape, which its backward then uses.
+    def reinforce(self, reward: Tensor | float) -> None:
+        """Set the reward of a random draw, which its backward then uses.
 
-        RuntimeError if this Variable is no stochastic Function's output or has a reward already; TypeError or
-        ValueError for a reward of the wrong type or shape.
+        Args:
+            reward: A number, or a Tensor of the shape of the draw.
+
+        Raises:
+            RuntimeError: If this Variable is no output of a stochastic Function, or has a reward already.
+            TypeError: For a reward of another type.
+            ValueError: For a reward of another shape.
         """
         later.stochastic.reinforce(self, reward)
 
     # --- in place (v0.1.2, later/in_place.py): the result is written into this Variable's memory, and the Variable
-    # takes its place in the graph. RuntimeError for a leaf that requires a gradient, and for a result of another shape.
+    # replaces it in the graph. The gradient is that of the operation. A result of another shape is refused.
 
-    def add_(self, other, tensor=None, *, alpha=1):
-        """Add `other` (or alpha times it) in place and return this Variable; v0.1.x's form is `add_(alpha, tensor)`.
+    def add_(self, other: Any, tensor: Variable | None = None, *, alpha: float = 1) -> Variable:
+        """Add `other`, or alpha times it, in place, and return this Variable.
 
-        Gradients: those of `add`. RuntimeError for a leaf that requires a gradient.
+        Args:
+            other: A Variable or a number.
+            tensor: In v0.1.x's form `add_(alpha, tensor)`, the Variable to add.
+            alpha: The factor of `other`.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+
+        Gradient:
+            Those of `add`.
         """
         other, alpha = (other, alpha) if tensor is None else (tensor, other)
         return _in_place(self, "add", other if alpha == 1 else other * alpha)
 
-    def sub_(self, other, tensor=None, *, alpha=1):
-        """Subtract `other` (or alpha times it) in place and return this Variable; v0.1.x: `sub_(alpha, tensor)`.
+    def sub_(self, other: Any, tensor: Variable | None = None, *, alpha: float = 1) -> Variable:
+        """Subtract `other`, or alpha times it, in place, and return this Variable.
 
-        Gradients: those of `sub`. RuntimeError for a leaf that requires a gradient.
+        Args:
+            other: A Variable or a number.
+            tensor: In v0.1.x's form `sub_(alpha, tensor)`, the Variable to subtract.
+            alpha: The factor of `other`.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+
+        Gradient:
+            Those of `sub`.
         """
         other, alpha = (other, alpha) if tensor is None else (tensor, other)
         return _in_place(self, "sub", other if alpha == 1 else other * alpha)
 
-    def mul_(self, other):
-        """Apply `mul` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def mul_(self, other: Variable | float) -> Variable:
+        """Apply `mul` in place and return this Variable.
+
+        Args:
+            other: A Variable or a number, the second operand.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "mul", other)
 
-    def div_(self, other):
-        """Apply `div` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def div_(self, other: Variable | float) -> Variable:
+        """Apply `div` in place and return this Variable.
+
+        Args:
+            other: A Variable or a number, the second operand.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "div", other)
 
-    def pow_(self, other):
-        """Apply `pow` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def pow_(self, other: Variable | float) -> Variable:
+        """Apply `pow` in place and return this Variable.
+
+        Args:
+            other: A Variable or a number, the second operand.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "pow", other)
 
-    def exp_(self):
-        """Apply `exp` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def exp_(self) -> Variable:
+        """Apply `exp` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "exp")
 
-    def expm1_(self):
-        """Apply `expm1` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def expm1_(self) -> Variable:
+        """Apply `expm1` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "expm1")
 
-    def log_(self):
-        """Apply `log` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def log_(self) -> Variable:
+        """Apply `log` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "log")
 
-    def log1p_(self):
-        """Apply `log1p` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def log1p_(self) -> Variable:
+        """Apply `log1p` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "log1p")
 
-    def sqrt_(self):
-        """Apply `sqrt` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def sqrt_(self) -> Variable:
+        """Apply `sqrt` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "sqrt")
 
-    def rsqrt_(self):
-        """Apply `rsqrt` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def rsqrt_(self) -> Variable:
+        """Apply `rsqrt` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "rsqrt")
 
-    def abs_(self):
-        """Apply `abs` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def abs_(self) -> Variable:
+        """Apply `abs` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "abs")
 
-    def neg_(self):
-        """Apply `neg` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def neg_(self) -> Variable:
+        """Apply `neg` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "neg")
 
-    def sigmoid_(self):
-        """Apply `sigmoid` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def sigmoid_(self) -> Variable:
+        """Apply `sigmoid` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "sigmoid")
 
-    def tanh_(self):
-        """Apply `tanh` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def tanh_(self) -> Variable:
+        """Apply `tanh` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "tanh")
 
-    def sin_(self):
-        """Apply `sin` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def sin_(self) -> Variable:
+        """Apply `sin` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "sin")
 
-    def cos_(self):
-        """Apply `cos` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def cos_(self) -> Variable:
+        """Apply `cos` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "cos")
 
-    def tan_(self):
-        """Apply `tan` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def tan_(self) -> Variable:
+        """Apply `tan` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "tan")
 
-    def asin_(self):
-        """Apply `asin` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def asin_(self) -> Variable:
+        """Apply `asin` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "asin")
 
-    def acos_(self):
-        """Apply `acos` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def acos_(self) -> Variable:
+        """Apply `acos` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "acos")
 
-    def atan_(self):
-        """Apply `atan` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def atan_(self) -> Variable:
+        """Apply `atan` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "atan")
 
-    def sinh_(self):
-        """Apply `sinh` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def sinh_(self) -> Variable:
+        """Apply `sinh` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "sinh")
 
-    def cosh_(self):
-        """Apply `cosh` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def cosh_(self) -> Variable:
+        """Apply `cosh` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "cosh")
 
-    def reciprocal_(self):
-        """Apply `reciprocal` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def reciprocal_(self) -> Variable:
+        """Apply `reciprocal` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "reciprocal")
 
-    def sign_(self):
-        """Apply `sign` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def sign_(self) -> Variable:
+        """Apply `sign` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "sign")
 
-    def floor_(self):
-        """Apply `floor` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def floor_(self) -> Variable:
+        """Apply `floor` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "floor")
 
-    def ceil_(self):
-        """Apply `ceil` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def ceil_(self) -> Variable:
+        """Apply `ceil` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "ceil")
 
-    def round_(self):
-        """Apply `round` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def round_(self) -> Variable:
+        """Apply `round` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "round")
 
-    def trunc_(self):
-        """Apply `trunc` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def trunc_(self) -> Variable:
+        """Apply `trunc` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "trunc")
 
-    def frac_(self):
-        """Apply `frac` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def frac_(self) -> Variable:
+        """Apply `frac` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "frac")
 
-    def atan2_(self, other):
-        """Apply `atan2` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def atan2_(self, other: Variable) -> Variable:
+        """Apply `atan2` in place and return this Variable.
+
+        Args:
+            other: The horizontal coordinates; x are the vertical ones.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "atan2", other)
 
-    def cmax_(self, other):
-        """Apply `cmax` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def cmax_(self, other: Variable | float) -> Variable:
+        """Apply `cmax` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "cmax", other)
 
-    def cmin_(self, other):
-        """Apply `cmin` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def cmin_(self, other: Variable | float) -> Variable:
+        """Apply `cmin` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "cmin", other)
 
-    def remainder_(self, divisor):
-        """Apply `remainder` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def remainder_(self, divisor: Variable | float) -> Variable:
+        """Apply `remainder` in place and return this Variable.
+
+        Args:
+            divisor: The number or Variable to divide by.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "remainder", divisor)
 
-    def fmod_(self, divisor):
-        """Apply `fmod` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def fmod_(self, divisor: Variable | float) -> Variable:
+        """Apply `fmod` in place and return this Variable.
+
+        Args:
+            divisor: The number or Variable to divide by.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "fmod", divisor)
 
-    def clamp_(self, min=None, max=None):
-        """Apply `clamp` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def clamp_(self, min: float | None = None, max: float | None = None) -> Variable:
+        """Apply `clamp` in place and return this Variable.
+
+        Args:
+            min: The lower limit. Default: none.
+            max: The upper limit. Default: none.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "clamp", min, max)
 
-    def clamp_min_(self, min):
-        """Apply `clamp_min` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def clamp_min_(self, min: float) -> Variable:
+        """Apply `clamp_min` in place and return this Variable.
+
+        Args:
+            min: The lower limit.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "clamp_min", min)
 
-    def clamp_max_(self, max):
-        """Apply `clamp_max` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def clamp_max_(self, max: float) -> Variable:
+        """Apply `clamp_max` in place and return this Variable.
+
+        Args:
+            max: The upper limit.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "clamp_max", max)
 
-    def lerp_(self, end, weight):
-        """Apply `lerp` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def lerp_(self, end: Variable, weight: float) -> Variable:
+        """Apply `lerp` in place and return this Variable.
+
+        Args:
+            end: The result for weight 1.
+            weight: How far the result is from x to `end`.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "lerp", end, weight)
 
-    def addcmul_(self, *arguments, value=1):
-        """Apply `addcmul` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def addcmul_(self, *arguments: Variable | float, value: float = 1) -> Variable:
+        """Apply `addcmul` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after the factor in v0.1.x's form.
+            value: The factor.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "addcmul", *arguments, value=value)
 
-    def addcdiv_(self, *arguments, value=1):
-        """Apply `addcdiv` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def addcdiv_(self, *arguments: Variable | float, value: float = 1) -> Variable:
+        """Apply `addcdiv` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after the factor in v0.1.x's form.
+            value: The factor.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "addcdiv", *arguments, value=value)
 
-    def addmm_(self, *arguments, beta=1, alpha=1):
-        """Apply `addmm` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def addmm_(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Apply `addmm` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            beta: The factor of x.
+            alpha: The factor of the product.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "addmm", *arguments, beta=beta, alpha=alpha)
 
-    def addmv_(self, *arguments, beta=1, alpha=1):
-        """Apply `addmv` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def addmv_(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Apply `addmv` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            beta: The factor of x.
+            alpha: The factor of the product.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "addmv", *arguments, beta=beta, alpha=alpha)
 
-    def addr_(self, *arguments, beta=1, alpha=1):
-        """Apply `addr` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def addr_(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Apply `addr` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            beta: The factor of x.
+            alpha: The factor of the product.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "addr", *arguments, beta=beta, alpha=alpha)
 
-    def addbmm_(self, *arguments, beta=1, alpha=1):
-        """Apply `addbmm` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def addbmm_(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Apply `addbmm` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            beta: The factor of x.
+            alpha: The factor of the sum.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "addbmm", *arguments, beta=beta, alpha=alpha)
 
-    def baddbmm_(self, *arguments, beta=1, alpha=1):
-        """Apply `baddbmm` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def baddbmm_(self, *arguments: Variable | float, beta: float = 1, alpha: float = 1) -> Variable:
+        """Apply `baddbmm` in place and return this Variable.
+
+        Args:
+            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            beta: The factor of x.
+            alpha: The factor of the products.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "baddbmm", *arguments, beta=beta, alpha=alpha)
 
-    def eq_(self, other):
-        """Apply `eq` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def eq_(self, other: Variable | float) -> Variable:
+        """Apply `eq` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "eq", other)
 
-    def ne_(self, other):
-        """Apply `ne` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def ne_(self, other: Variable | float) -> Variable:
+        """Apply `ne` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "ne", other)
 
-    def lt_(self, other):
-        """Apply `lt` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def lt_(self, other: Variable | float) -> Variable:
+        """Apply `lt` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "lt", other)
 
-    def le_(self, other):
-        """Apply `le` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def le_(self, other: Variable | float) -> Variable:
+        """Apply `le` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "le", other)
 
-    def gt_(self, other):
-        """Apply `gt` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def gt_(self, other: Variable | float) -> Variable:
+        """Apply `gt` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "gt", other)
 
-    def ge_(self, other):
-        """Apply `ge` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def ge_(self, other: Variable | float) -> Variable:
+        """Apply `ge` in place and return this Variable.
+
+        Args:
+            other: The operand to compare with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "ge", other)
 
-    def cumsum_(self, dim):
-        """Apply `cumsum` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def cumsum_(self, dim: int) -> Variable:
+        """Apply `cumsum` in place and return this Variable.
+
+        Args:
+            dim: The dimension.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "cumsum", dim)
 
-    def cumprod_(self, dim):
-        """Apply `cumprod` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def cumprod_(self, dim: int) -> Variable:
+        """Apply `cumprod` in place and return this Variable.
+
+        Args:
+            dim: The dimension.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "cumprod", dim)
 
-    def renorm_(self, p, dim, maxnorm):
-        """Apply `renorm` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def renorm_(self, p: float, dim: int, maxnorm: float) -> Variable:
+        """Apply `renorm` in place and return this Variable.
+
+        Args:
+            p: The exponent of the norm.
+            dim: The dimension whose slices are scaled.
+            maxnorm: The largest norm of a slice.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "renorm", p, dim, maxnorm)
 
-    def tril_(self, k=0):
-        """Apply `tril` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def tril_(self, k: int = 0) -> Variable:
+        """Apply `tril` in place and return this Variable.
+
+        Args:
+            k: The number of the diagonal, as for `diag`.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "tril", k)
 
-    def triu_(self, k=0):
-        """Apply `triu` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def triu_(self, k: int = 0) -> Variable:
+        """Apply `triu` in place and return this Variable.
+
+        Args:
+            k: The number of the diagonal, as for `diag`.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "triu", k)
 
-    def index_add_(self, dim, index, source):
-        """Apply `index_add` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def index_add_(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
+        """Apply `index_add` in place and return this Variable.
+
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector.
+            source: The slices to add.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "index_add", dim, index, source)
 
-    def index_copy_(self, dim, index, source):
-        """Apply `index_copy` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def index_copy_(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
+        """Apply `index_copy` in place and return this Variable.
+
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector without repetitions.
+            source: The new slices.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "index_copy", dim, index, source)
 
-    def index_fill_(self, dim, index, value):
-        """Apply `index_fill` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def index_fill_(self, dim: int, index: Variable | Tensor, value: float) -> Variable:
+        """Apply `index_fill` in place and return this Variable.
+
+        Args:
+            dim: The dimension.
+            index: A LongTensor vector.
+            value: The number.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "index_fill", dim, index, value)
 
-    def scatter_(self, dim, index, source):
-        """Apply `scatter` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def scatter_(self, dim: int, index: Variable | Tensor, source: Variable | float) -> Variable:
+        """Apply `scatter` in place and return this Variable.
+
+        Args:
+            dim: The dimension that `index` replaces.
+            index: A LongTensor that names each place once.
+            source: The values, or one number for all places.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "scatter", dim, index, source)
 
-    def scatter_add_(self, dim, index, source):
-        """Apply `scatter_add` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def scatter_add_(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
+        """Apply `scatter_add` in place and return this Variable.
+
+        Args:
+            dim: The dimension that `index` replaces.
+            index: A LongTensor.
+            source: The values to add.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "scatter_add", dim, index, source)
 
-    def masked_fill_(self, mask, value):
-        """Apply `masked_fill` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def masked_fill_(self, mask: Variable | Tensor, value: float) -> Variable:
+        """Apply `masked_fill` in place and return this Variable.
+
+        Args:
+            mask: A ByteTensor.
+            value: The number.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "masked_fill", mask, value)
 
-    def masked_copy_(self, mask, source):
-        """Apply `masked_copy` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def masked_copy_(self, mask: Variable | Tensor, source: Variable) -> Variable:
+        """Apply `masked_copy` in place and return this Variable.
+
+        Args:
+            mask: A ByteTensor.
+            source: The new elements.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "masked_copy", mask, source)
 
-    def masked_scatter_(self, mask, source):
-        """Apply `masked_copy` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def masked_scatter_(self, mask: Variable | Tensor, source: Variable) -> Variable:
+        """Apply `masked_copy` in place and return this Variable.
+
+        Args:
+            mask: A ByteTensor.
+            source: The new elements.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "masked_scatter", mask, source)
 
-    def t_(self):
-        """Apply `t` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def t_(self) -> Variable:
+        """Apply `t` in place and return this Variable.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "t")
 
-    def transpose_(self, dim0, dim1):
-        """Apply `transpose` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def transpose_(self, dim0: int, dim1: int) -> Variable:
+        """Apply `transpose` in place and return this Variable.
+
+        Args:
+            dim0: One dimension.
+            dim1: The dimension to exchange it with.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "transpose", dim0, dim1)
 
-    def squeeze_(self, dim=None):
-        """Apply `squeeze` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def squeeze_(self, dim: int | None = None) -> Variable:
+        """Apply `squeeze` in place and return this Variable.
+
+        Args:
+            dim: The only dimension to remove, if it has size 1. Default: all of size 1.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "squeeze", dim)
 
-    def unsqueeze_(self, dim):
-        """Apply `unsqueeze` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def unsqueeze_(self, dim: int) -> Variable:
+        """Apply `unsqueeze` in place and return this Variable.
+
+        Args:
+            dim: The number of the new dimension.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "unsqueeze", dim)
 
-    def resize_(self, *sizes):
-        """Apply `resize` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def resize_(self, *sizes: int | Sequence[int]) -> Variable:
+        """Apply `resize` in place and return this Variable.
+
+        Args:
+            *sizes: The new shape, with as many elements.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "resize", *sizes)
 
-    def resize_as_(self, other):
-        """Apply `resize_as` in place and return this Variable. RuntimeError for a leaf that requires a gradient."""
+    def resize_as_(self, other: Variable) -> Variable:
+        """Apply `resize_as` in place and return this Variable.
+
+        Args:
+            other: The Variable that gives the shape.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+        """
         return _in_place(self, "resize_as", other)
 
     # --- in place, with numbers that do not depend on x
@@ -1401,62 +2449,200 @@ class VariableMethods(NotInVariable):
     def __setitem__(self, key, value):
         """Write `value`, a number, a Variable or a Tensor, at `key` (v0.1.5).
 
-        Gradients: g with zeros at `key` for the old x and g at `key` for `value`, with g the gradient of the result.
-        RuntimeError for a leaf that requires a gradient.
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+
+        Gradient:
+            g with zeros at `key` for the old x and g at `key` for `value`, where g is the gradient of the result.
         """
         later.in_place.set_item(self, key, value)
 
-    def copy_(self, source, non_blocking=False, **keywords):
-        """Copy the elements of `source`, a Variable or a Tensor, into this Variable, and return it.
+    def copy_(self, source: Variable | Tensor, non_blocking: bool = False, **keywords: Any) -> Variable:
+        """Copy the elements of `source` into this Variable, and return it.
 
-        Gradients: 0 for the old x, and g, that of the result, for `source`, summed to its shape.
-        `non_blocking`, `async` in v0.1.x, changes nothing. RuntimeError for a leaf that requires a gradient.
+        Args:
+            source: The new elements, in a shape that broadcasts to that of x, or in another one with as many elements.
+            non_blocking: Ignored; `async` in v0.1.x.
+            **keywords: `async`, which is ignored.
+
+        Raises:
+            RuntimeError: For a leaf that requires a gradient.
+
+        Gradient:
+            0 for the old x, and g, the gradient of the result, summed to its shape, for `source`.
         """
         accept_async("copy_", keywords)
         return later.in_place.copy_(self, source)
 
-    def fill_(self, value):
-        """Set every element to the number `value` and return this Variable. The old x gets the gradient 0."""
+    def fill_(self, value: float) -> Variable:
+        """Set every element to a number and return this Variable.
+
+        Args:
+            value: The number.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "fill_", value)
 
-    def zero_(self):
-        """Set every element to 0 and return this Variable. The old x gets the gradient 0."""
+    def zero_(self) -> Variable:
+        """Set every element to 0 and return this Variable.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "zero_")
 
-    def uniform_(self, low=0, high=1):
-        """Draw every element from [low, high) and return this Variable. The old x gets the gradient 0."""
+    def uniform_(self, low: float = 0, high: float = 1) -> Variable:
+        """Draw every element from [low, high) and return this Variable.
+
+        Args:
+            low: The lower limit, included.
+            high: The upper limit, excluded.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "uniform_", low, high)
 
-    def normal_(self, mean=0, std=1):
-        """Draw every element from a normal distribution and return this Variable. The old x gets the gradient 0."""
+    def normal_(self, mean: float = 0, std: float = 1) -> Variable:
+        """Draw every element from a normal distribution and return this Variable.
+
+        Args:
+            mean: The mean.
+            std: The standard deviation.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "normal_", mean, std)
 
-    def log_normal_(self, mean=1, std=2):
-        """Draw every element from a log-normal distribution and return this Variable. The old x gets the gradient 0.
+    def log_normal_(self, mean: float = 1, std: float = 2) -> Variable:
+        """Draw every element from a log-normal distribution and return this Variable.
 
-        `mean` and `std` are those of the logarithms.
+        Args:
+            mean: The mean of the logarithms.
+            std: The standard deviation of the logarithms.
+
+        Gradient:
+            0 for the old x.
         """
         return _written(self, "log_normal_", mean, std)
 
-    def exponential_(self, lambd=1):
-        """Draw every element from the exponential distribution of rate `lambd`. The old x gets the gradient 0."""
+    def exponential_(self, lambd: float = 1) -> Variable:
+        """Draw every element from an exponential distribution and return this Variable.
+
+        Args:
+            lambd: The rate.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "exponential_", lambd)
 
-    def cauchy_(self, median=0, sigma=1):
-        """Draw every element from a Cauchy distribution and return this Variable. The old x gets the gradient 0."""
+    def cauchy_(self, median: float = 0, sigma: float = 1) -> Variable:
+        """Draw every element from a Cauchy distribution and return this Variable.
+
+        Args:
+            median: The median.
+            sigma: The scale: half the distance between the quartiles.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "cauchy_", median, sigma)
 
-    def geometric_(self, p):
-        """Draw in every element how many trials of probability `p` succeed first. The old x gets the gradient 0."""
+    def geometric_(self, p: float) -> Variable:
+        """Draw every element from a geometric distribution and return this Variable.
+
+        Args:
+            p: The probability of success. An element is the number of trials until the first success.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "geometric_", p)
 
-    def bernoulli_(self, p=0.5):
-        """Draw 1 with probability `p`, else 0, in every element. The old x gets the gradient 0."""
+    def bernoulli_(self, p: Tensor | float = 0.5) -> Variable:
+        """Draw 1 or 0 in every element and return this Variable.
+
+        Args:
+            p: The probability of 1, or a Tensor with one for each element.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "bernoulli_", p)
 
-    def random_(self, first=None, end=None):
-        """Draw integers from `first` to `end` - 1 in every element. The old x gets the gradient 0."""
+    def random_(self, first: int | None = None, end: int | None = None) -> Variable:
+        """Draw an integer in every element and return this Variable.
+
+        Args:
+            first: The smallest integer. Given alone, it is `end`. Default: 0.
+            end: The largest integer, plus 1. Default: all integers that the type can hold.
+
+        Gradient:
+            0 for the old x.
+        """
         return _written(self, "random_", first, end)
+
+    # --- types: each returns x itself if it has the type already; a conversion to integers has no gradient. These
+    # methods are the last ones: below them, `int` and `float` in a hint would mean the methods.
+
+    def type_as(self, other: Variable) -> Variable:
+        """Return x converted to the type of `other`.
+
+        Args:
+            other: The Variable that gives the type. It receives no gradient.
+
+        Gradient:
+            `g`, the gradient of the result, converted back.
+        """
+        return self.type(other.type())
+
+    def double(self) -> Variable:
+        """Return x as a DoubleTensor Variable.
+
+        Gradient:
+            `g`, the gradient of the result, converted back.
+        """
+        return self.type("torch.DoubleTensor")
+
+    def float(self) -> Variable:
+        """Return x as a FloatTensor Variable.
+
+        Gradient:
+            `g`, the gradient of the result, converted back.
+        """
+        return self.type("torch.FloatTensor")
+
+    def half(self) -> Variable:
+        """Return x as a HalfTensor Variable.
+
+        Gradient:
+            `g`, the gradient of the result, converted back.
+        """
+        return self.type("torch.HalfTensor")
+
+    def long(self) -> Variable:
+        """Return x as a LongTensor Variable, without fractions. It has no gradient."""
+        return self.type("torch.LongTensor")
+
+    def int(self) -> Variable:
+        """Return x as an IntTensor Variable, without fractions. It has no gradient."""
+        return self.type("torch.IntTensor")
+
+    def short(self) -> Variable:
+        """Return x as a ShortTensor Variable, without fractions. It has no gradient."""
+        return self.type("torch.ShortTensor")
+
+    def char(self) -> Variable:
+        """Return x as a CharTensor Variable, without fractions. It has no gradient."""
+        return self.type("torch.CharTensor")
+
+    def byte(self) -> Variable:
+        """Return x as a ByteTensor Variable, without fractions. It has no gradient."""
+        return self.type("torch.ByteTensor")
 
     # --- the camelCase names of v0.1.1's Tensors, and further ones
 
@@ -1498,7 +2684,7 @@ def _in_place(variable, name, *arguments, **named):
 
 
 def _written(variable, name, *arguments):
-    """Let the Tensor method `name` overwrite every element of `variable`, and return it."""
+    """Overwrite every element of `variable` with the Tensor method `name`, and return `variable`."""
     return later.in_place.change(
         name, variable, later.in_place.Replace(lambda tensor: getattr(tensor, name)(*arguments))
     )

@@ -1,11 +1,12 @@
-"""`SavedTensors`: what a Function keeps of forward for backward (no file in v0.1.1; in 2016 from v0.1.2 and v0.1.5).
+"""`SavedTensors`: the tensors that a Function keeps of forward for backward (v0.1.1 had no such file).
 
 v0.1.1's Functions kept their inputs on `self`, and a tensor that was changed in place between forward and backward gave
-a wrong gradient. `save_for_backward` came with v0.1.2, the count of writes that is compared here with v0.1.5.
+an incorrect gradient. `save_for_backward` came with v0.1.2, the comparison of write counts with v0.1.5.
 """
 
 import sys
 import warnings
+from collections.abc import Callable
 
 from .. import conventions
 from ..tensor import Tensor
@@ -21,58 +22,67 @@ PACKAGE = __package__.partition(".")[0]
 class SavedTensors(CalledAgain):
     """The base of Function that saves tensors for backward and checks that they were not changed since."""
 
-    non_differentiable = ()
+    _name: str  # of the operation, for messages
+    non_differentiable: tuple = ()
     _integers_end_the_graph = True  # an integer output requires no gradient
-    _saved = ()  # the tensors; None once they were freed
-    _saved_versions = ()  # the count of writes to each when it was saved
+    _saved: tuple | None = ()  # the tensors; None once they were freed
+    _saved_versions: list | tuple = ()  # the count of writes to each when it was saved
     _saved_positions = ()  # for each: n for input n, -1 - n for output n, None for any other tensor
-    _absent = ()  # the arguments of save_for_backward that were None
-    _unpack = None  # `_unpack(self)` gives the tensors in place of `_saved` (saved-tensor hooks, checkpoint)
+    _absent: list | tuple = ()  # the arguments of save_for_backward that were None
+    _unpack: Callable | None = None  # `_unpack(self)` returns the tensors instead of `_saved` (saved-tensor hooks)
 
-    def save_for_backward(self, *tensors):
-        """Keep `tensors` (inputs, outputs or others) for backward, where `saved_tensors` returns them.
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for backward, where `saved_tensors` returns them.
 
-        An optional input that was not given may be saved as None. Raises TypeError for anything else.
+        Args:
+            *tensors: Inputs, outputs or others. None means an optional input that was not given.
+
+        Raises:
+            TypeError: For anything else.
         """
         for position, tensor in enumerate(tensors):
             if tensor is not None and not isinstance(tensor, Tensor):
                 raise TypeError(
-                    f"{self._name}: save_for_backward keeps Tensors and None, and argument {position} is a "
-                    f"{type(tensor).__name__}; anything else is kept as an attribute"
+                    f"{self._name}: save_for_backward takes Tensors and None, and argument {position} is a "
+                    f"{type(tensor).__name__}. Keep anything else as an attribute"
                 )
         self._absent = [position for position, tensor in enumerate(tensors) if tensor is None]
         self._saved = tuple([tensor for tensor in tensors if tensor is not None])
         self._saved_versions = [writes(tensor) for tensor in self._saved]
 
     @property
-    def saved_tensors(self):
+    def saved_tensors(self) -> tuple:
         """The tensors that `save_for_backward` kept.
 
-        Raises RuntimeError if one of them was changed in place since, or if they were freed.
+        Raises:
+            RuntimeError: If one of them was changed in place since, or if they were freed.
         """
         if self._saved is None:
             raise RuntimeError(
                 f"{self._name}: the saved tensors were freed by a backward with retain_variables=False; "
-                "leave it out to run backward through the same graph again"
+                "leave it out if backward should run through this graph again"
             )
         saved = self._checked() if self._unpack is None else self._unpack(self)
         for position in self._absent:
             saved = (*saved[:position], None, *saved[position:])
         return saved
 
-    def mark_non_differentiable(self, *outputs):
-        """Name, in forward, the outputs that have no derivative, for instance indices (v0.1.3).
+    def mark_non_differentiable(self, *outputs: Tensor) -> None:
+        """Declare, in forward, outputs that have no derivative, for instance indices (v0.1.3).
 
-        Raises TypeError for anything but Tensors, such as a list of them.
+        Args:
+            *outputs: Tensors that forward is about to return.
+
+        Raises:
+            TypeError: For anything but Tensors, such as a list of them.
         """
         for output in outputs:
             if not isinstance(output, Tensor):
-                what = type(output).__name__
-                raise TypeError(f"{self._name}: mark_non_differentiable is called with the outputs, got a {what}")
+                raise TypeError(f"{self._name}: mark_non_differentiable takes Tensors, got {type(output).__name__}")
         self.non_differentiable = outputs
 
     def _checked(self):
-        """The saved tensors, none of which was changed in place since."""
+        """Return the saved tensors, none of which was changed in place since."""
         for number, (tensor, version) in enumerate(zip(self._saved, self._saved_versions)):
             if writes(tensor) != version:
                 self._refuse_changed(number, tensor, version)
@@ -84,10 +94,10 @@ class SavedTensors(CalledAgain):
             self._saved, self._saved_versions, self._unpack = None, (), None
 
     def _note_saved(self, input, output):
-        """Record which inputs and outputs were saved: double backward links them to the graph again.
+        """Record which inputs and outputs were saved, so that double backward can link them to the graph again.
 
-        Have the outputs noted that are views. Returns the outputs, with those that were marked non-differentiable, and
-        integers where a gradient was required, as leaves that require no gradient.
+        Record the outputs that are views, too. Return the outputs. Those that were marked non-differentiable become
+        leaves that require no gradient, and so do integers where a gradient was required.
         """
         callbacks.note_views(self, input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
@@ -110,10 +120,10 @@ class SavedTensors(CalledAgain):
             return found[same.index(number)]
         return found[0] if len({id(input[position]) for position in found}) == 1 else AMBIGUOUS
 
-    # --- the graph by output numbers: what double backward and drawings read and link
+    # --- the graph by output numbers, for double backward and drawings
 
     def _sources(self):
-        """[(Function, number of its output)] of each input."""
+        """Return [(Function, number of its output)] of each input."""
         return [(function, function._output_nr(arg_id)) for function, arg_id in self.previous_functions]
 
     def _id_of_output(self, number):
@@ -139,36 +149,37 @@ class SavedTensors(CalledAgain):
         by_step = (writes(tensor) - version) % STEP == 0
         if by_step and not conventions.era.stale_parameters_raise:
             warnings.warn(
-                f"{what} was written to by an optimizer's step between this forward and its backward. v0.1.12 did not "
-                "notice, and neither does this run stop: the gradient mixes numbers from before and after the step. "
-                "For the right one run this backward before the step, or compute forward again after it",
+                f"{what} was written to by an optimizer's step between this forward and its backward. As in v0.1.12 "
+                "backward goes on: the gradient mixes numbers from before and after the step. For the correct one run "
+                "this backward before the step, or compute forward again after it",
                 stacklevel=_level_of_the_caller(),
             )
             return
-        advice = (
-            ". An optimizer's step wrote to it between this forward and its backward: run this backward before the "
-            "step, or compute forward again after it"
-        )
+        advice = ". An optimizer's step wrote to it in between: run backward before the step, or forward again after it"
         raise RuntimeError(
             f"{what} is at version {tensor._version}; expected version {version % STEP + version // STEP} instead"
             f"{advice if by_step else ''}"
         )
 
     def _origin(self, position):
-        """Where the saved tensor at `position` came from, in words."""
+        """Describe the operation that the saved tensor at `position` came from."""
         if not isinstance(position, int):
             return ""
         source, output_nr = self._sources()[position] if position >= 0 else (self, -1 - position)
         return f", which is output {output_nr} of {source._name}," if source._sources() else ""
 
 
-def writes(tensor):
-    """The count of writes to the memory of `tensor`, as it is compared."""
+def writes(tensor: Tensor) -> int:
+    """Return the number of in-place writes to the memory of a tensor, as it is compared.
+
+    Args:
+        tensor: The tensor. For a view, its base is counted.
+    """
     return tensor._writes if tensor._base is None else tensor._base._writes
 
 
 def _level_of_the_caller():
-    """The `stacklevel` of the first frame outside of this package: where backward was called."""
+    """Return the `stacklevel` of the first frame outside of this package, where backward was called."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
         level, frame = level + 1, frame.f_back

@@ -1,8 +1,8 @@
 """`Variable`: a tensor that remembers its `creator` (2016: `torch/autograd/variable.py`).
 
 Reading order of the core: this file, then `function.py` (what a call records), `leaf.py` (where a gradient ends) and
-`engine.py` (how it gets there). The operations are in `functions/`; `methods.py` has the methods that v0.1.1's Variable
-did not have.
+`engine.py` (how it gets there). The operations are in `functions/`. `methods.py` has the methods that v0.1.1's Variable
+did not have. Types are in the stub beside each of the four files (`variable.pyi`).
 """
 
 from .. import conventions
@@ -16,13 +16,27 @@ from .methods import VariableMethods
 class Variable(VariableMethods):
     """A node's value: `data` (a Tensor), `creator` (the Function that made it, never None) and `grad`.
 
-    `Variable(tensor)` makes a leaf, whose creator is a `Leaf`. It requires a gradient unless `requires_grad=False` or
-    its numbers are integers (conventions.py has what v0.1.12 did). Functions pass `creator`; then `requires_grad` is
-    the creator's. `volatile=True` makes a leaf whose results are not recorded (v0.1.2). `data` is the later name of the
-    argument `tensor`.
+    `Variable(tensor)` makes a leaf, whose creator is a `Leaf`. A Function passes itself as `creator`; `requires_grad`
+    is then the creator's.
 
-    Raises TypeError if `tensor` is not a Tensor or `creator` not a Function, RuntimeError if integers should require a
-    gradient.
+    Args:
+        tensor: The Tensor.
+        creator: The Function that computed it. Default: none, which makes a leaf.
+        requires_grad: Whether backward computes a gradient for this leaf. Default: True, and False for integers
+            (conventions.py has v0.1.12's).
+        volatile: Whether operations on this leaf are left unrecorded (v0.1.2).
+        data: The later name of `tensor`.
+
+    Raises:
+        TypeError: If `tensor` is not a Tensor or `creator` not a Function.
+        RuntimeError: If integers should require a gradient.
+        ValueError: If a volatile leaf should require a gradient.
+
+    Example:
+        >>> x = Variable(Tensor([2, 3]))
+        >>> (x * x).sum().backward()
+        >>> x.grad.tolist()
+        [4.0, 6.0]
     """
 
     __slots__ = ("data", "creator", "_grad", "_name", "__weakref__")
@@ -41,10 +55,10 @@ class Variable(VariableMethods):
 
     @property
     def grad(self):
-        """The gradient summed over every backward so far: a Tensor of the size of `data`.
+        """The gradient summed over all backward passes so far: a Tensor of the shape of `data`.
 
-        For a leaf that requires one it reads as zeros before the first backward. For any other Variable it is None
-        (2016: zeros for an operation's output, though nothing was ever added to them), unless it was retained.
+        For a leaf that requires a gradient it reads as zeros before the first backward. For any other Variable it is
+        None, unless it was retained. (2016 had zeros for an operation's output too, and never added to them.)
         """
         if self._grad is None and conventions.era.grad_begins_as_zeros and self.requires_grad and self.is_leaf:
             with self.creator._lock:  # another thread may just be adding the first gradient
@@ -71,13 +85,20 @@ class Variable(VariableMethods):
     def backward(self, gradient=None, retain_variables=True, retain_graph=None, create_graph=False, inputs=None):
         """Compute the gradient of this Variable with respect to every leaf, and add it to the leaves' `grad`.
 
-        `gradient` is the gradient of some scalar with respect to this Variable: a Tensor of its size and type. For a
-        single element it may be left out and is 1. The graph is kept, so backward can run again, unless
-        `retain_variables=False` frees what the Functions saved (v0.1.4). The last three arguments came with 0.2.0; they
-        are those of `autograd.backward`.
+        The graph is kept, so backward can run again.
 
-        Raises RuntimeError if this Variable requires no gradient, if it has several elements and no gradient is given,
-        or for a gradient of another size; TypeError for a gradient of another type.
+        Args:
+            gradient: The gradient of some scalar with respect to this Variable, a Tensor of its shape and type.
+                Default: 1, for a Variable with a single element.
+            retain_variables: False frees what the Functions saved (v0.1.4).
+            retain_graph: The later name of `retain_variables` (0.2.0).
+            create_graph: Whether the gradients are part of a graph themselves (0.2.0; see `autograd.backward`).
+            inputs: The only Variables whose `grad` to add to (0.2.0; see `autograd.backward`).
+
+        Raises:
+            RuntimeError: If this Variable requires no gradient, if `gradient` is missing and this Variable has several
+                elements, or if `gradient` has another shape.
+            TypeError: If `gradient` has another type.
         """
         if create_graph or inputs is not None:
             retain = retain_variables if retain_graph is None else retain_graph
@@ -94,10 +115,21 @@ class Variable(VariableMethods):
     def register_hook(self, name, hook=None):
         """Register a hook that is called when the gradient of this Variable is computed.
 
-        `register_hook(name, hook)` is 2016's form: `hook(grad_input, grad_output)` of this Variable's creator, removed
-        by `remove_hook(name)`. `register_hook(hook)` came with v0.1.9: `hook(grad)` receives the whole gradient of this
-        Variable before its creator's backward runs (for a leaf: before it is added to `grad`) and may return another
-        to replace it. Hooks run in the order of registration. Returns a handle with `remove()`.
+        `register_hook(hook)` came with v0.1.9. `hook(grad)` receives the whole gradient of this Variable before its
+        creator's backward runs (for a leaf: before it is added to `grad`). It may return another gradient to replace
+        it. `register_hook(name, hook)` is 2016's form: a hook of this Variable's creator. Hooks run in the order of
+        registration.
+
+        Args:
+            name: The hook, or in 2016's form its name, by which `remove_hook(name)` removes it.
+            hook: In 2016's form the hook, called as `hook(grad_input, grad_output)`.
+
+        Returns:
+            A handle with `remove()`.
+
+        Raises:
+            RuntimeError: If this Variable requires no gradient.
+            ValueError: If the creator has a hook of that name.
         """
         if not self.creator.requires_grad:
             raise RuntimeError("register_hook: this Variable requires no gradient, the hook would never be called")
@@ -107,7 +139,14 @@ class Variable(VariableMethods):
         return RemovableHandle.put(self.creator, "_variable_hooks", (hook, self.output_nr))
 
     def remove_hook(self, name):
-        """Remove the hook that was registered under `name`. Raises KeyError if there is none."""
+        """Remove the hook that was registered under a name.
+
+        Args:
+            name: The name.
+
+        Raises:
+            KeyError: If there is no such hook.
+        """
         self.creator.remove_hook(name)
 
     def __repr__(self):
@@ -116,9 +155,17 @@ class Variable(VariableMethods):
     # --- the operations of v0.1.1
 
     def add(self, other, tensor=None):
-        """Return x + other, a Variable or a number; `add(value, tensor)` is x + value * tensor (v0.1.3).
+        """Return x + other, elementwise; `add(value, tensor)` is x + value * tensor (v0.1.3).
 
-        Gradients: `g` and `g`, with g the gradient of the result, summed to the shape of each. TypeError for a Tensor.
+        Args:
+            other: A Variable or a number.
+            tensor: In v0.1.3's form the Variable to add, with the factor `other`.
+
+        Raises:
+            TypeError: For a Tensor.
+
+        Gradient:
+            `g` and `g`, where g is the gradient of the result, summed to the shape of each operand.
         """
         if tensor is not None:
             return self.add(tensor.mul(other))
@@ -127,9 +174,17 @@ class Variable(VariableMethods):
         return AddConstant(other)(self)[0]
 
     def sub(self, other, tensor=None):
-        """Return x - other, a Variable or a number; `sub(value, tensor)` is x - value * tensor (v0.1.3).
+        """Return x - other, elementwise; `sub(value, tensor)` is x - value * tensor (v0.1.3).
 
-        Gradients: `g` and `-g`, with g the gradient of the result, summed to the shape of each. TypeError for a Tensor.
+        Args:
+            other: A Variable or a number.
+            tensor: In v0.1.3's form the Variable to subtract, with the factor `other`.
+
+        Raises:
+            TypeError: For a Tensor.
+
+        Gradient:
+            `g` and `-g`, where g is the gradient of the result, summed to the shape of each operand.
         """
         if tensor is not None:
             return self.sub(tensor.mul(other))
@@ -138,54 +193,99 @@ class Variable(VariableMethods):
         return SubConstant(other)(self)[0]
 
     def mul(self, other):
-        """Return x * other, elementwise, a Variable or a number.
+        """Return x * other, elementwise.
 
-        Gradients: `g * other` and `g * x`, with g the gradient of the result. TypeError for a Tensor.
+        Args:
+            other: A Variable or a number.
+
+        Raises:
+            TypeError: For a Tensor.
+
+        Gradient:
+            `g * other` and `g * x`, where g is the gradient of the result.
         """
         if isinstance(other, Variable):
             return Mul()(self, other)[0]
         return MulConstant(other)(self)[0]
 
     def div(self, other):
-        """Return x / other, elementwise, a Variable or a number.
+        """Return x / other, elementwise.
 
-        Gradients: `g / other` and `-g * x / other**2`, with g the gradient of the result. TypeError for a Tensor.
+        Args:
+            other: A Variable or a number.
+
+        Raises:
+            TypeError: For a Tensor.
+
+        Gradient:
+            `g / other` and `-g * x / other**2`, where g is the gradient of the result.
         """
         if isinstance(other, Variable):
             return Div()(self, other)[0]
         return DivConstant(other)(self)[0]
 
     def pow(self, other):
-        """Return x ** other, elementwise, a Variable or a number.
+        """Return x ** other, elementwise.
 
-        Gradients: `g * other * x**(other - 1)` and `g * x**other * log(x)`, with g the gradient of the result.
-        TypeError for a Tensor.
+        Args:
+            other: A Variable or a number.
+
+        Raises:
+            TypeError: For a Tensor.
+
+        Gradient:
+            `g * other * x**(other - 1)` and `g * x**other * log(x)`, where g is the gradient of the result.
         """
         if isinstance(other, Variable):
             return Pow()(self, other)[0]
         return PowConstant(other)(self)[0]
 
     def view(self, *sizes):
-        """Return the same memory with the shape `sizes`, one of which may be -1.
+        """Return the same memory with another shape.
 
-        Gradient: g, that of the result, in the shape of x. RuntimeError for another number of elements, or if x is not
-        contiguous.
+        Args:
+            *sizes: The new shape. One size may be -1.
+
+        Raises:
+            RuntimeError: For another number of elements, or if x is not contiguous.
+
+        Gradient:
+            g, the gradient of the result, in the shape of x.
         """
         return View(*sizes)(self)[0]
 
     def t(self):
-        """Return a view with the first two dimensions exchanged. Gradient: `g.T`, with g the gradient of the result."""
+        """Return a view with the first two dimensions exchanged.
+
+        Gradient:
+            `g.T`, where g is the gradient of the result.
+        """
         return Transpose(0, 1)(self)[0]
 
     def transpose(self, dim1, dim2):
-        """Return a view with dimensions `dim1` and `dim2` exchanged.
+        """Return a view with two dimensions exchanged.
 
-        Gradient: `swapaxes(g, dim1, dim2)`, with g the gradient of the result. IndexError for an unknown dimension.
+        Args:
+            dim1: One dimension.
+            dim2: The other dimension.
+
+        Raises:
+            IndexError: For an unknown dimension.
+
+        Gradient:
+            `swapaxes(g, dim1, dim2)`, where g is the gradient of the result.
         """
         return Transpose(dim1, dim2)(self)[0]
 
     def type(self, t=None):
-        """The name of the type of `data`; with a type, this Variable converted to it (itself, if it has it already)."""
+        """Return the name of the type of `data`, or this Variable converted to another type.
+
+        Args:
+            t: The type, as a name or a class. A Variable of this type is returned itself. Default: return the name.
+
+        Gradient:
+            g, the gradient of the result, converted back.
+        """
         if t is None:
             return self.data.type()
         if dtype_of_type(t) is self.data.array.dtype:
@@ -193,7 +293,7 @@ class Variable(VariableMethods):
         return Copy(t)(self)[0]
 
     def contiguous_(self):
-        """Replace `data` by a contiguous copy, if it is not contiguous. Return this Variable."""
+        """Replace `data` by a contiguous copy if it is not contiguous, and return this Variable."""
         self.data = self.data.contiguous()
         return self
 

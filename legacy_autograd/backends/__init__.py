@@ -1,4 +1,4 @@
-"""`torch.backends`: the switches of libraries that PyTorch may compute with, of which numpy needs none."""
+"""`torch.backends`: the switches of libraries that PyTorch may compute with; numpy needs none of them."""
 
 from . import cudnn
 

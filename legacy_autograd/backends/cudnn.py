@@ -1,6 +1,6 @@
-"""`torch.backends.cudnn`, which programs of 2017 set flags on (`cudnn.benchmark = True`) whether or not they use it.
+"""`torch.backends.cudnn`, on which programs of 2017 set flags (`cudnn.benchmark = True`) whether or not they use it.
 
-cuDNN is NVIDIA's library for graphics cards; the flags can be set and read, and change nothing here.
+cuDNN is NVIDIA's library for graphics cards; the flags can be set and read, and change nothing.
 """
 
 enabled = False
@@ -9,11 +9,11 @@ deterministic = True
 verbose = False
 
 
-def is_available():
-    """False."""
+def is_available() -> bool:
+    """Return False."""
     return False
 
 
-def version():
-    """None, as there is no cuDNN."""
+def version() -> None:
+    """Return None, as there is no cuDNN."""
     return None

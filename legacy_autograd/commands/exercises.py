@@ -1,8 +1,8 @@
 """Rebuild the autograd of 2016 yourself, piece by piece, and have each piece checked.
 
-Without a further word it lists the exercises and how far you are. `start N` writes your copy of exercise N into the
-folder `exercises`; write what is missing there, in any editor, and `check N` says what is right, what failed and on
-which input. `watch N` checks again whenever you save. `hint N GROUP 2` tells more.
+Without an action, the command lists the exercises and your progress. `start N` writes your copy of exercise N into the
+folder `exercises`. Complete it in any editor; `check N` then reports which checks pass, and for each failure its input
+and reason. `watch N` checks again whenever you save. `hint N GROUP 2` gives a more detailed hint.
 """
 
 import argparse
@@ -80,9 +80,9 @@ def start_one(arguments):
     try:
         path = folder.start(exercise)
     except FileExistsError as error:
-        raise ValueError(f"{error.filename} is there already; move it away to start anew") from None
+        raise ValueError(f"{error.filename} exists already; move it away to start again") from None
     print(f"{path}: {exercise.title}, {exercise.points} points, about {exercise.minutes} minutes.")
-    print(f"Write what is not written yet, then: {program_name()} exercises check {exercise.number}")
+    print(f"Complete the code, then: {program_name()} exercises check {exercise.number}")
     return 0
 
 
@@ -124,7 +124,7 @@ def watch_one(arguments):
 
 
 def _answer(arguments, folder):
-    """The exercise that is to be checked, or None if all are done, and the file of the answer."""
+    """Return the exercise to check, or None if all are done, and the file of the answer."""
     exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
     if exercise is None:
         return None, None

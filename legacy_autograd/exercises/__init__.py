@@ -1,24 +1,37 @@
-"""Exercises: rebuild the autograd of 2016 piece by piece, and be told what is right and what is not.
+"""Exercises: rebuild the autograd of 2016 piece by piece, with checks that report mistakes.
 
-One text for each exercise (`templates/`) is what the nbgrader notebooks and the lone learner's files are made from. One
-body of checks (`checks/`) judges both. A student's code runs in a process of its own (`sandbox/worker.py`), with limits
-of time and memory; the judge (`grader.py`) asks it for plain data, and compares them in another process.
+The text of each exercise (`templates/`) is the source of its nbgrader notebook and of a learner's Python file. The same
+checks (`checks/`) judge both. A student's code runs in its own process (`sandbox/worker.py`), with limits of time and
+memory. The judge (`grader.py`) asks it for plain data and compares them in another process.
 """
+
+from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-# The names by number, found by their texts being here.
+if TYPE_CHECKING:
+    from .model import Exercise
+
+# The names by number; each text in the folder is an exercise.
 NAMES = tuple(path.stem[3:] for path in sorted(Path(__file__).parent.glob("templates/[0-9][0-9]_*.py")))
 
 
-def numbers():
-    """The numbers of all exercises."""
+def numbers() -> range:
+    """Return the numbers of all exercises."""
     return range(1, len(NAMES) + 1)
 
 
-def load(number):
-    """The `Exercise` of that number, with its checks. Raises ValueError if there is none."""
+def load(number: int) -> Exercise:
+    """Return the exercise of a number, with its checks.
+
+    Args:
+        number: The number of the exercise, from 1 to 11.
+
+    Raises:
+        ValueError: If there is no exercise of that number.
+    """
     if number not in numbers():
         raise ValueError(f"there is no exercise {number}; they are numbered 1 to {len(NAMES)}")
     name = NAMES[number - 1]

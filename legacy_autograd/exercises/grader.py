@@ -1,4 +1,4 @@
-"""Carries out the checks of an exercise on an answer, and puts what came of them into words."""
+"""Run the checks of an exercise on an answer and report the results."""
 
 import ast
 import json
@@ -14,12 +14,12 @@ from .sandbox.host import StudentProcess
 from .sandbox.launch import command
 from .sandbox.limits import LIMITS, Limits
 
-_BEFORE = "before it was defined "  # sandbox/host.py says it of a name that a cell did not come to
+_BEFORE = "before it was defined "  # sandbox/host.py begins its message so if a cell ended before the definition
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one check: `wrong` is None if it passed."""
+    """The result of one check: `wrong` is None if it passed."""
 
     check: Check
     wrong: Wrong | None
@@ -41,7 +41,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
     `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages. With `draw` "text" or
     "svg" the first check of each group that failed has a picture.
     """
-    results, stopped, drawn = [], {}, set()  # stopped: why the checks of a group are not carried out any more
+    results, stopped, drawn = [], {}, set()  # stopped: the reason why the other checks of a group are skipped
     with StudentProcess(exercise, cells, limits) as process:
         for check in exercise.checks.values():
             if names is not None and check.name not in names:
@@ -59,14 +59,14 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
                     if wrong.kind == "not written":
                         stopped[check.group] = wrong
                     elif wrong.kind == "time":
-                        sentence = "not tried: a check before this one ran out of time"
+                        sentence = "skipped: an earlier check ran out of time"
                         stopped[check.group] = Wrong(None, None, sentence, kind="time")
-                except Exception as error:  # the student's process may answer whatever it likes
+                except Exception as error:  # the student's process may send any data
                     wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}")
                 if draw and wrong and check.group not in drawn and _is_about_a_graph(trial, wrong):
                     try:
                         picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg")
-                    except Exception:  # what the student's process answered may have any form
+                    except Exception:  # the data of the student's process may have any form
                         picture = None
                 drawn.update([check.group] if wrong else [])
             results.append(Result(check, wrong, process.printed, picture))
@@ -74,7 +74,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
 
 
 def _where(exercise, cells, names):
-    """Where the cells define these names, in words; None if no cell does."""
+    """Return where the cells define these names, in words, or None."""
     found = {}
     for cell in cells:
         try:
@@ -91,7 +91,7 @@ def _where(exercise, cells, names):
 
 
 def _is_about_a_graph(trial, wrong):
-    """Did the answer come as far as a graph?"""
+    """Return whether the answer got as far as a graph."""
     return trial.asked is not None and wrong.kind != "not written" and _BEFORE not in wrong.got
 
 
@@ -113,8 +113,8 @@ def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None):
     try:
         results = json.loads(process.stdout)["results"]
     except (ValueError, KeyError, TypeError):
-        got = f"no verdict: the checking process ended with the exit code {process.returncode}. {process.stderr}"
-        because = "the code ended a process that it did not start, as os.kill(os.getppid(), 9) does; take that out"
+        got = f"no result: the judge's process ended with the exit code {process.returncode}. {process.stderr}"
+        because = "the code ended a process that it did not start, such as os.kill(os.getppid(), 9); remove that"
         ended = Wrong(None, None, got.strip()[-500:], because, kind="exit")
         return [Result(exercise.checks[name], ended) for name in names]
     return [
@@ -124,13 +124,13 @@ def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None):
 
 
 def points(exercise, results):
-    """The points that the results earn: those of every group whose checks were all tried and all passed."""
+    """Return the points of the groups whose checks all ran and passed."""
     passed = {result.check for result in results if result.passed}
     return sum(group.points for group in exercise.groups if passed.issuperset(exercise.checks_of(group)))
 
 
 def states(exercise, results):
-    """{name of a group: "passed", "not written yet" or "FAILED"}, in the order of the exercise."""
+    """Return {name of a group: "passed", "not written yet" or "FAILED"}, in the order of the exercise."""
     found = {}
     for group in exercise.groups:
         failed = [result for result in results if result.check.group is group and not result.passed]
@@ -139,7 +139,7 @@ def states(exercise, results):
 
 
 def report(exercise, results):
-    """The results in words, group by group, with the details of the first check of each that failed, and a hint."""
+    """Return the report: for each group its checks, the details of the first failure, and a hint."""
     lines, told = [], set()
     for group in exercise.groups:
         found = [result for result in results if result.check.group is group]
@@ -149,7 +149,7 @@ def report(exercise, results):
 
 
 def _report_group(exercise, group, results, told):
-    """`told`: what went wrong in groups before this one, other than by wrong data; that is not said again at length."""
+    """`told` has the errors, other than wrong data, of earlier groups, which are not repeated at length."""
     failed = [result for result in results if not result.passed]
     if not failed:
         return [f"passed           {group.name}: {group.title}"]
@@ -196,13 +196,13 @@ def _wrapped(label, text):
 
 
 def not_passed(results):
-    """The last line under a report, or None if there are checks and all passed."""
+    """Return the last line of a report, or None if there are checks and all passed."""
     failed = sum(not result.passed for result in results)
     return None if results and not failed else f"{failed} of {len(results)} checks did not pass; see above"
 
 
 def main():
-    """Judge what standard input asks for; the verdict goes to standard output (both JSON, see notebook_check.py)."""
+    """Judge the request on standard input and write the result to standard output (JSON, see notebook_check.py)."""
     fork_server.server.start()  # it loads numpy while this process loads the checks
     request = json.load(sys.stdin)
     exercise = load(request["number"])

@@ -1,8 +1,8 @@
-"""What an exercise is made of: groups with points, probes that run beside the student's code, checks that judge.
+"""The parts of an exercise: groups with points, probes that run beside the student's code, and checks.
 
 A probe is `probe(answer, **inputs)`: it takes the student's classes from `answer`, by name, and returns plain data, a
 dictionary of named numbers, lists and texts. Most checks run the same probe a second time, in the judge's process, on
-this package's own classes (`Exercise.reference`), and compare what came of the two.
+this package's own classes (`Exercise.reference`), and compare the two results.
 """
 
 import itertools
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 TOLERANCE = 1e-7
-SHOWN = 4  # so many differences
+SHOWN = 4  # differences in a report
 
 
 class Wrong(Exception):
-    """What a check found: on which input, what was expected, what came, and why, where that can be told.
+    """A failed check: the input, the expected and the actual data, and the reason if it is known.
 
-    `kind` is "wrong" for wrong data, else the kind of Trouble that kept data from coming. `where` is the place in the
+    `kind` is "wrong" for wrong data, else the kind of Trouble that prevented data. `where` is the place in the
     code of what the check asked, where wrong data came from it.
     """
 
@@ -28,13 +28,13 @@ class Wrong(Exception):
         self.where = where
 
     def asdict(self):
-        """The arguments that make another one like it."""
+        """Return the arguments of an equal instance."""
         return vars(self).copy()
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a check asked of the answer: the probe's name, its inputs, what came and what was expected, if known."""
+    """One call of a probe: its name, its inputs, its result, and the expected result if known."""
 
     probe: str
     inputs: dict
@@ -48,13 +48,13 @@ class Missing(Exception):
 
 
 class Withheld(Exception):
-    """The answer used what the exercise asks to be written."""
+    """The answer used a part of the package that the exercise asks the student to write."""
 
 
 class Trouble(Exception):
     """The student's code gave no data: `kind` says what it did instead (sandbox/), `got` says it in words.
 
-    `name` is that of the exception's class, if it was one, and `because` a sentence about what is behind it.
+    `name` is the name of the exception's class, if there was one, and `because` explains the cause.
     """
 
     def __init__(self, kind, got, because=None, name=None):
@@ -62,7 +62,7 @@ class Trouble(Exception):
         self.kind, self.got, self.because, self.name = kind, got, because, name
 
     def explanation(self, mistakes):
-        """The sentence of the first mistake that ends in this exception."""
+        """Return the sentence of the first mistake that raises this exception."""
         for answer, sentence in mistakes:
             if isinstance(answer, str) and self.name is not None and (answer == self.name or answer in self.got):
                 return sentence
@@ -71,7 +71,7 @@ class Trouble(Exception):
 
 @dataclass(frozen=True)
 class Group:
-    """Checks that earn their points together, with three hints, each telling more than the one before."""
+    """Checks that earn their points together, with three hints of increasing detail."""
 
     name: str
     title: str
@@ -81,7 +81,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Check:
-    """One check: `run(trial)` raises Wrong. A hidden one does not stand in the student's copy of a notebook."""
+    """One check: `run(trial)` raises Wrong. A hidden check is not in the student's notebook."""
 
     name: str
     title: str
@@ -92,7 +92,7 @@ class Check:
 
 @dataclass
 class Exercise:
-    """All of one exercise but its text.
+    """One exercise without its text.
 
     `reference` has this package's own classes, under the names that the student's have. `withheld` are the paths of
     what the exercise asks for and the package has: a student's process gets a refusal in their place.
@@ -103,8 +103,8 @@ class Exercise:
     groups: tuple
     reference: object = None
     withheld: tuple = ()
-    needs: tuple = ()  # exercises that are good to have done before
-    method: str = ""  # the one that is written, of a class that is asked for
+    needs: tuple = ()  # recommended earlier exercises
+    method: str = ""  # the method that the student writes
     number: int = 0
     name: str = ""
     probes: dict = field(default_factory=dict)
@@ -113,7 +113,7 @@ class Exercise:
 
     @property
     def file_name(self):
-        """What its files are called, without the ending: 03_leaf."""
+        """The name of its files without the suffix: 03_leaf."""
         return f"{self.number:02}_{self.name}"
 
     @property
@@ -121,12 +121,12 @@ class Exercise:
         return sum(group.points for group in self.groups)
 
     def probe(self, function):
-        """Decorator: make `function(answer, **inputs)` a probe."""
+        """Make `function(answer, **inputs)` a probe (a decorator)."""
         self.probes[function.__name__] = function
         return function
 
     def check(self, group, hidden=False, name=None, title=None):
-        """Decorator: make `function(trial)` a check of that group.
+        """Make `function(trial)` a check of that group (a decorator).
 
         `title` says what must hold. The defaults of `name` and `title` are the function's name and docstring.
         """
@@ -144,54 +144,54 @@ class Exercise:
         return [check for check in self.checks.values() if check.group is group]
 
 
-_ANY_EXERCISE = [  # reasons for exceptions that no check has a reason for
+_ANY_EXERCISE = [  # explanations of exceptions that no check explains
     ("modified by an inplace", "a tensor that backward needs was written into: use the method without _ at its end"),
     ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
-    ("must return a Tensor, got", "a Tensor or a tuple of Tensors: a tuple in a tuple is neither, nor is a number"),
-    ("cannot be a torch.", "a gradient has the type of what it is the gradient of"),
-    ("'NoneType' object is not iterable", "None is no tuple: a function without a return answers None"),
+    ("must return a Tensor, got", "return a Tensor or a tuple of Tensors, not a nested tuple or a number"),
+    ("cannot be a torch.", "a gradient must have the type of its Variable"),
+    ("'NoneType' object is not iterable", "None is not a tuple: a function without a return statement returns None"),
     ("'DoubleTensor' object has no attribute 'creator'", "this is a Tensor, and a Variable is needed"),
-    ("must be a Tensor, got", "a gradient is a Tensor or None, and not a number, a list, a text or an array of numpy"),
-    ("has the size", "a gradient has the size of what it is the gradient of"),
-    ("do not fit", "the sizes of two tensors differ: a gradient has the size of what it is the gradient of"),
+    ("must be a Tensor, got", "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array"),
+    ("has the size", "a gradient must have the shape of its Variable"),
+    ("do not fit", "the sizes of two tensors differ: a gradient must have the shape of its Variable"),
     (
         "'float' object has no attribute",
-        "a number arrived where a Tensor must be: a Tensor in a loop gives its numbers",
+        "a number arrived where a Tensor must be: a loop over a Tensor yields numbers",
     ),
-    ("'NoneType' object has no attribute", "None arrived where an object must be: a function may have no return"),
-    ("is not callable", "a function must be here; a function without a return answers None"),
-    ("is not subscriptable", "[ ] takes a list, a tuple or a dictionary apart, and this is a single number, or None"),
-    ("KeyError", "the dictionary has no such key: look at what is put into it, and under which key"),
-    ("IndexError", "the list is shorter than that: look at how many entries it is made with"),
-    ("AssertionError", "your own assert does not hold on this input"),
-    ("SyntaxError", "Python cannot read this line: look for a bracket or a colon, also in the line before it"),
-    ("IndentationError", "Python cannot read this line: it begins further left or right than its neighbours"),
-    ("NameError", "nothing has this name here: is it spelled as where it was defined?"),
-    ("UnboundLocalError", "nothing has this name yet: it is given a value in a line that was not reached"),
+    ("'NoneType' object has no attribute", "None arrived instead of an object: is a return statement missing?"),
+    ("is not callable", "a function must be here; a function without a return statement returns None"),
+    ("is not subscriptable", "[ ] needs a list, a tuple or a dictionary, and this is a single number or None"),
+    ("KeyError", "the dictionary has no such key: check under which keys you store the values"),
+    ("IndexError", "the list is too short: check its length where it is made"),
+    ("AssertionError", "your own assert fails on this input"),
+    ("SyntaxError", "Python cannot read this line: look for a missing bracket or colon, here or in the line before"),
+    ("IndentationError", "Python cannot read this line: its indentation is wrong"),
+    ("NameError", "this name is not defined: is it spelled as in its definition?"),
+    ("UnboundLocalError", "this name has no value yet: the line that assigns it was not reached"),
     ("ZeroDivisionError", "a number was divided by 0: which input makes it 0?"),
-    ("AttributeError", "what stands before the dot is of another kind than this line needs"),
-    ("TypeError", "a value is of another kind than this line needs, or a function got too many or too few"),
+    ("AttributeError", "the object before the dot has another type than this line needs"),
+    ("TypeError", "a value has the wrong type, or a function got too many or too few arguments"),
 ]
-_ENDED = "an exception ended it, and on this input none is expected"
+_ENDED = "this input must not raise an exception"
 
 
 class Trial:
-    """What a check is given: the way to the student's answer, and comparisons that raise Wrong."""
+    """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
 
     def __init__(self, exercise, ask):
         self.exercise = exercise
-        self._ask = ask  # ask(name of a probe, inputs) -> what the probe answered; raises Trouble
-        self.asked = None  # the last question, for a picture of it
+        self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
+        self.asked = None  # the last call, for its picture
 
     def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
-        """The probe must answer what it answers on this package's own classes; only those keys of it, if told so."""
+        """Require the probe's result on this package's own classes; `only` limits the comparison to some keys."""
         expected = probe(self.exercise.reference, **inputs)
         if only is not None:
             expected = {key: expected[key] for key in only}
         self.expect(probe, expected, on, mistakes, tolerance, **inputs)
 
     def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, **inputs):
-        """The probe must answer `expected`, a dictionary.
+        """Require the result `expected`, a dictionary, from the probe.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
         a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
@@ -203,7 +203,7 @@ class Trial:
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
     def ask(self, probe, on, expected, mistakes=(), **inputs):
-        """What the probe answers, for a check that compares in its own way. `expected` says in words what must come."""
+        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result."""
         return self._answer(probe, inputs, on, expected, mistakes)
 
     def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE):
@@ -222,7 +222,7 @@ class Trial:
 
 
 def attempt(function, *arguments):
-    """For probes that are to note an exception: the result of `function`, or the name of what it raised."""
+    """Return the result of `function`, or the name of its exception as a text."""
     try:
         return function(*arguments)
     except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
@@ -232,7 +232,7 @@ def attempt(function, *arguments):
 
 
 def plain(value):
-    """`value` as plain data: numbers, texts, None and lists of those; a Tensor or Variable as nested lists."""
+    """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, (list, tuple)):
@@ -247,11 +247,11 @@ def plain(value):
     return f"a {type(value).__name__}"
 
 
-# --- comparing, and putting it into words
+# --- comparisons and their texts
 
 
 def agree(expected, got, tolerance=TOLERANCE):
-    """Are two pieces of plain data the same, numbers up to the relative and absolute `tolerance`?"""
+    """Return whether plain data are equal, numbers up to the relative and absolute `tolerance`."""
     if isinstance(expected, dict):
         return isinstance(got, dict) and all(
             key in got and agree(value, got[key], tolerance) for key, value in expected.items()
@@ -270,7 +270,7 @@ def agree(expected, got, tolerance=TOLERANCE):
 
 
 def differences(expected, got, tolerance=TOLERANCE):
-    """What was expected and what came, in words, of the first keys in which they differ."""
+    """Return the texts of the expected and the actual data, for the first keys that differ."""
     if not isinstance(got, dict):
         return shown_dict(expected), shown(got)
     keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
@@ -282,7 +282,7 @@ def differences(expected, got, tolerance=TOLERANCE):
 
 
 def _first_entries(expected, got, tolerance):
-    """The first entry in which two long lists differ, in words."""
+    """Return the texts of the first entry that differs between two long lists."""
     key, values = next(iter(expected.items()))
     others = got[key]
     if not isinstance(values, (list, tuple)) or not isinstance(others, (list, tuple)):
@@ -293,7 +293,7 @@ def _first_entries(expected, got, tolerance):
 
 
 def explanation(got, mistakes, tolerance=TOLERANCE):
-    """The sentence of the first mistake whose numbers are those that came."""
+    """Return the sentence of the first mistake that gives the numbers in `got`."""
     for answer, sentence in mistakes:
         if answer(got) if callable(answer) else agree(answer, got, tolerance):
             return sentence
@@ -301,48 +301,48 @@ def explanation(got, mistakes, tolerance=TOLERANCE):
 
 
 def in_general(expected, got):
-    """A sentence on the first difference, for mistakes that no check knows: of kind, of size, or between numbers."""
+    """Return a sentence on the first difference, of type, shape or numbers, for mistakes that no check lists."""
     for key, value in expected.items():
         found = got.get(key) if isinstance(got, dict) else None
         if agree(value, found):
             continue
         if not _lengths(value):
             if _is_number(value) and _is_number(found):
-                return f"{key}: that is {'more' if found > value else 'less'} than there must be"
+                return f"{key}: that is {'more' if found > value else 'less'} than expected"
             continue
         if found is None or isinstance(found, (str, bool, dict)):
-            return f"{key} needs numbers, of a Tensor or as the text says, and this is {_kind(found)}"
+            return f"{key} must be numbers, and this is {_kind(found)}"
         if _lengths(found) == _lengths(value):
             return _between(_flat(value), _flat(found))
         if "grad" in key:
-            return "the sizes differ: a gradient has the size of what it is the gradient of"
-        return f"the size of {key} is another one"
+            return "the sizes differ: a gradient must have the shape of its Variable"
+        return f"the shape of {key} is wrong"
     return None
 
 
 def _between(right, found):
-    """What two lists of numbers have to do with each other."""
+    """Return a sentence about how two lists of numbers differ."""
     if not all(math.isfinite(number) for number in found):
-        return "some of the numbers are inf or nan: something was divided by 0, or is too large for a number"
+        return "some of the numbers are inf or nan: a division by 0, or an overflow"
     if agree([-number for number in right], found):
-        return "these are the right numbers with the other sign"
+        return "these are the correct numbers with the opposite sign"
     if agree([abs(number) for number in right], [abs(number) for number in found]):
-        return "the sizes of the numbers are right, and the sign of some is not"
+        return "the absolute values are correct, and some signs are not"
     if not any(found):
-        return "all numbers are 0: what should have come here was lost, or was never added"
+        return "all numbers are 0: a gradient was lost or never added"
     ratios = [other / number for number, other in zip(right, found) if number]
     if ratios and agree([ratios[0] * number for number in right], found) and _is_simple(ratios[0]):
-        return f"each number is {ratios[0]:.4g} times what it must be"
+        return f"each number is {ratios[0]:.4g} times the correct one"
     if len(right) > 1 and agree(sorted(right), sorted(found)):
-        return "these are the right numbers in other places"
+        return "these are the correct numbers in other places"
     same = sum(agree(number, other) for number, other in zip(right, found))
     if same:
-        return f"{same} of the {len(right)} numbers are right; look for what the others have in common"
-    return "no number is right: go through the formula with the numbers of this example"
+        return f"{same} of the {len(right)} numbers are correct; what do the others have in common?"
+    return "no number is correct: work through the formula with this example"
 
 
 def _is_simple(ratio):
-    """Is it a fraction that a mistake in counting makes, such as 2, 1/3 or 3/4?"""
+    """Return whether a counting mistake explains the ratio, such as 2, 1/3 or 3/4."""
     return math.isclose(ratio, Fraction(ratio).limit_denominator(12), rel_tol=1e-6)
 
 
@@ -351,14 +351,14 @@ def _flat(value):
 
 
 def _kind(value):
-    """`plain` writes other kinds as "a dict"; a text stays one."""
+    """Return the type in words; `plain` has written other types as "a dict"."""
     if isinstance(value, str):
         return value if value.startswith(("a ", "an ")) else "a text"
     return "None" if value is None else f"a {type(value).__name__}"
 
 
 def _lengths(value):
-    """The size of nested lists of numbers; () for anything else."""
+    """Return the shape of nested lists of numbers; () for anything else."""
     size = []
     while isinstance(value, (list, tuple)) and len(value):
         size.append(len(value))
@@ -371,7 +371,7 @@ def shown_dict(values, digits=6):
 
 
 def shown(value, digits=6, limit=120):
-    """Plain data in words, cut where they are long."""
+    """Return the text of plain data, shortened if it is long."""
     text = _shown(value, digits)
     return text if len(text) <= limit else f"{text[: limit - 2].rstrip()} …"
 

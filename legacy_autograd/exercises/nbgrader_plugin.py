@@ -1,11 +1,11 @@
-"""`Judge`, in place of nbgrader's `Execute`: grading in which no student's code runs in the grader's own kernel.
+"""`Judge` replaces nbgrader's `Execute`: no student's code runs in the instructor's kernel.
 
     c.Autograde.autograde_preprocessors = ["legacy_autograd.exercises.nbgrader_plugin.Judge", …]
 
-(notebooks/exercises/nbgrader_config.py has the whole line.) nbgrader executes a submitted notebook with the rights of
-whoever grades, and believes what the notebook's own kernel says of its test cells. Judge takes the answers out of the
-notebook, has them judged in a child process, and writes the outputs of the test cells itself. A student's code that
-ends its parents ends this child alone. A notebook that has no cell of these exercises is executed as before.
+(notebooks/exercises/nbgrader_config.py has the whole line.) nbgrader executes a submitted notebook with the
+instructor's rights, and trusts the results that the notebook's kernel gives for its test cells. Judge takes the answers
+out of the notebook, has them judged in a child process, and writes the outputs of the test cells itself. A student's
+code that ends its parents ends only this child. A notebook without cells of these exercises is executed.
 """
 
 import ast

@@ -48,7 +48,7 @@ def check(number, *names):
     except (ValueError, TypeError, KeyError):
         genuine = False
     if genuine is not True:
-        raise NotPassed(f"the judge gave no verdict. {process.stderr.strip()[-2000:]}")
+        raise NotPassed(f"the judge gave no result. {process.stderr.strip()[-2000:]}")
     print(verdict["report"])
     if verdict["passed"] is not True:
         raise NotPassed(verdict["because"])

@@ -1,7 +1,7 @@
 """Exercise 11 on the student's own answers to earlier exercises: `exercises check 11 --own`.
 
-Each of these answers is executed first, in a module of its own. Then its classes and methods take the places of the
-package's. So every operation of the network is recorded, and every backward run, by what the student wrote.
+Each of these answers is executed first, in a module of its own. Then its classes and methods replace the package's,
+so that the student's code records every operation of the network and runs every backward.
 """
 
 import sys
@@ -13,7 +13,8 @@ from . import load, template
 
 NUMBER = 11  # the exercise that runs on the others
 
-# What fits, by exercise. Sub, Mul and Div of exercise 1 do not broadcast; the others have no place in a training.
+# The parts that can be used, by exercise. Sub, Mul and Div of exercise 1 do not broadcast; training does not use the
+# others.
 PARTS = {
     1: ("Exp", "Sigmoid", "Abs"),
     2: ("Function._do_forward",),
@@ -40,12 +41,12 @@ def cells_on_own_parts(folder, cells):
 
 
 def done_in(folder):
-    """The exercises of PARTS that all checks passed."""
+    """Return the exercises of PARTS whose checks all passed."""
     return [number for number in PARTS if folder.state(load(number))[1] == "done"]
 
 
 def use(number):
-    """Put what the answer to that exercise has defined in the places of the package's, in the student's process."""
+    """Replace the package's parts by those of the answer to that exercise, in the student's process."""
     own = sys.modules[_module(number)]
     if number == 2:
         _take_methods(own.Function, Function)
@@ -61,7 +62,7 @@ def use(number):
 
 
 def _take_methods(own, owner):
-    """Give the package's class `owner` what the class `own` defines: the package makes instances of `owner`."""
+    """Copy the attributes of the class `own` to the package's class `owner`, which the package instantiates."""
     for name, value in vars(own).items():
         if name == "__call__" or not name.startswith("__"):
             setattr(owner, name, value)

@@ -1,6 +1,6 @@
-"""The graph on which a check failed, with what the student's code said of each Function, as text and as SVG.
+"""The graph on which a check failed, with the data of the student's code for each Function, as text and as SVG.
 
-The judge builds the graph anew from the program's name. What the student's code said is in the data of the probe.
+The judge builds the graph anew from the program's name. The student's data are in the result of the probe.
 """
 
 import io
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from .checks.programs import PROGRAMS, names_of, root_of, words
 from .model import agree, shown
 
-MOST_FUNCTIONS = 60  # of a graph that is drawn: a larger one shows nothing
-_OF_A_FUNCTION = (  # what probes say of single Functions: a pattern with its name, and the words for it
+MOST_FUNCTIONS = 60  # of a graph that is drawn: a larger picture is unreadable
+_OF_A_FUNCTION = (  # keys of probes about single Functions: a pattern with its name, and the words for it
     (re.compile(r"uses of (.+)"), "uses"),
     (re.compile(r"taken from the uses of (.+)"), "uses taken away"),
     (re.compile(r"backward of (.+) ran"), "backward ran"),
@@ -22,7 +22,7 @@ _OF_A_FUNCTION = (  # what probes say of single Functions: a pattern with its na
 
 @dataclass(frozen=True)
 class Picture:
-    """`title` says what is drawn, `text` is the tree, and `svg` the picture; without one, `problem` says why.
+    """`title` names the graph; `text` is the tree, `svg` the picture, and `problem` the reason if there is none.
 
     `page` is a page of HTML that steps through a backward, if it was traced.
     """
@@ -34,12 +34,12 @@ class Picture:
     page: str | None = None
 
     def asdict(self):
-        """The arguments that make another one like it."""
+        """Return the arguments of an equal instance."""
         return vars(self).copy()
 
 
 def picture_of(exercise, asked, svg=False):
-    """The Picture of what a check asked last (model.Asked), or None where no graph is behind it."""
+    """Return the Picture of a check's last call (model.Asked), or None if it has no graph."""
     from ..drawing import LayoutUnavailable, make_dot, print_graph
     from ..drawing.layout import to_svg
 
@@ -68,12 +68,12 @@ def picture_of(exercise, asked, svg=False):
 
 
 def _of_a_trace(got, page):
-    """The Picture of a backward that was traced in the student's process."""
+    """Return the Picture of a backward that was traced in the student's process."""
     from ..drawing import LayoutUnavailable, Trace
     from ..drawing.page import page as page_of
 
     trace = Trace.from_json(got["trace"])
-    text = "\n".join(map(str, got["said"])) or "nothing was copied, and nothing written in place"
+    text = "\n".join(map(str, got["said"])) or "no copies and no writes in place"
     if not page:
         return Picture(trace.title, text)
     try:
@@ -136,7 +136,7 @@ def _note_the_callers(said, root, got, expected):
 
 
 def _note_who_is_counted(said, named, got, expected):
-    """Of exercise 4: the names of the Functions that have counts."""
+    """Exercise 4: the names of the Functions that have counts."""
     counted, right = got.get("there are counts of"), expected.get("there are counts of")
     if isinstance(counted, list) and right is not None:
         for name in named.values():
@@ -145,7 +145,7 @@ def _note_who_is_counted(said, named, got, expected):
 
 
 def _note_steps(said, got):
-    """Of exercise 4: the order in which Functions were asked whether they are ready, and what was said."""
+    """Exercise 4: the order in which Functions were tested for being ready, with the results."""
     steps = got.get("steps")
     for number, (_, name, left, ready) in enumerate(steps if isinstance(steps, list) else [], 1):
         line = f"step {number}: uses left {shown(left)}, {'ready' if ready else 'not ready'}"
@@ -153,7 +153,7 @@ def _note_steps(said, got):
 
 
 def _note_order(said, got):
-    """Of exercise 5: the places in the order in which backwards ran."""
+    """Exercise 5: the positions in the order in which backwards ran."""
     order = got.get("backwards in order")
     places = {}
     for place, name in enumerate(order if isinstance(order, list) else [], 1):
@@ -163,7 +163,7 @@ def _note_order(said, got):
 
 
 def _note_log(said, got, expected):
-    """Of exercise 8: the norms that were written down for each Variable."""
+    """Exercise 8: the norms that were logged for each Variable."""
     logs = [entries["log"] for entries in (got, expected) if isinstance(entries.get("log"), list)]
     if len(logs) == 2:
         norms = [{str(name): [norm for other, norm in log if other == name] for name, _ in log} for log in logs]
@@ -175,7 +175,7 @@ def _note_log(said, got, expected):
 
 
 def _note_text(said, named, got):
-    """Of exercise 9: the labels of the student's text that are too few or too many, and the edges into each node."""
+    """Exercise 9: labels that the student's text has too few or too many times, and the edges into each node."""
     from ..autograd.leaf import Leaf
     from .checks import dot_text
 

@@ -1,4 +1,4 @@
-"""Short exercises of the walkthrough's notebooks, about five minutes each, checked where they are written.
+"""Short exercises of the walkthrough's notebooks, about five minutes each, checked in the notebook.
 
     from legacy_autograd.exercises import practice
 
@@ -38,9 +38,9 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Case:
-    """One input: `on` says which, `got` is what the answer gave, as plain data, `expected` what is right.
+    """One input: `on` names it, `got` is the answer's result as plain data, `expected` the correct result.
 
-    `mistakes` are pairs (what a known mistake gives, or a function that recognizes it; why it is wrong).
+    `mistakes` are pairs (the result of a known mistake, or a function that recognizes it; the explanation).
     """
 
     on: str
@@ -98,7 +98,7 @@ def _cases_of(name):
 
 
 def _line_of(error):
-    """Where the reader's code raised: the last frame outside of this package, with its source line."""
+    """Return where the reader's code raised: the last frame outside this package, with its source line."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "legacy_autograd" not in f.filename]
     return f"line {frames[-1].lineno}: {frames[-1].line}" if frames else None
 

@@ -1,4 +1,4 @@
-"""The lone learner's folder: which exercises were started, and what the last check of each said."""
+"""A learner's folder: the exercises that were started, and the results of their last checks."""
 
 import hashlib
 import json
@@ -9,13 +9,13 @@ _NOTES = ".progress.json"
 
 
 class Folder:
-    """A folder of student's files, as `exercises start` makes them, with the notes of the checks."""
+    """A folder with a student's files, as `exercises start` writes them, and the results of the checks."""
 
     def __init__(self, path):
         self.path = path
 
     def file_of(self, exercise):
-        """The student's file: the notebook if there is one and no Python file."""
+        """Return the student's file: the notebook if there is one and no Python file."""
         python, notebook = [self.path / f"{exercise.file_name}{ending}" for ending in (".py", ".ipynb")]
         return notebook if notebook.exists() and not python.exists() else python
 
@@ -28,7 +28,7 @@ class Folder:
         return path
 
     def note(self, exercise, points):
-        """Keep what a check said of the file as it is now."""
+        """Store the result of a check of the current file."""
         notes = {**self._notes(), exercise.file_name: {"points": points, "file": _hash(self.file_of(exercise))}}
         (self.path / _NOTES).write_text(json.dumps(notes, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
@@ -44,7 +44,7 @@ class Folder:
         return note["points"], words if note["file"] == _hash(path) else f"{words}; changed since the check"
 
     def next_exercise(self):
-        """The first exercise that is not done, or None."""
+        """Return the first exercise that is not done, or None."""
         exercises = (load(number) for number in numbers())
         return next((exercise for exercise in exercises if self.state(exercise)[0] != exercise.points), None)
 
@@ -52,7 +52,7 @@ class Folder:
         try:
             notes = json.loads((self.path / _NOTES).read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return {}  # none yet, or damaged: the next check writes them anew
+            return {}  # missing or damaged: the next check writes a new file
         return notes if isinstance(notes, dict) else {}
 
 

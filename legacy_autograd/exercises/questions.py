@@ -63,7 +63,7 @@ class Blank:
 def blank(label, answer, *, choices=(), wrong=None):
     """Return one blank of a question.
 
-    label: what is asked, a few words; `code` between backticks.
+    label: the question in a few words; `code` between backticks.
     answer: a number, a list of numbers, or a text.
     choices: the texts to choose from; without them the reader types.
     wrong: {a wrong answer: why it is wrong}.
@@ -78,7 +78,7 @@ def blank(label, answer, *, choices=(), wrong=None):
 def ask(*blanks, because, lang="en"):
     """Return a `Question` of these blanks, which a notebook shows as a form.
 
-    because: why the answers are what they are, shown with them.
+    because: the reason for the answers, shown with them.
     lang: the language of the form's own words, "en" or "zh".
     """
     if not blanks:
@@ -97,7 +97,7 @@ class Question:
     lang: str
 
     def answer(self):
-        """The answers and the reason, as Markdown."""
+        """Return the answers and the reason as Markdown."""
         colon = _WORDS[self.lang]["colon"]
         lines = [f"- {blank.label}{colon}**{_text(blank.answer)}**" for blank in self.blanks]
         return "\n".join([*lines, "", self.because])

@@ -1,10 +1,10 @@
-"""The text of an exercise, in `templates/`, and what is made of it: the student's file, and nbgrader's source notebook.
+"""Reads the text of an exercise in `templates/`, and makes the student's file and nbgrader's source notebook from it.
 
 A text is Python in cells, each headed by a line that begins with `# %%`:
 
     # %% [markdown]         words, as comments
     # %% given              code that the student is given
-    # %% solution: NAME     code to write; what is taken out stands between ### BEGIN SOLUTION and ### END SOLUTION
+    # %% solution: NAME     code to write; the part between ### BEGIN SOLUTION and ### END SOLUTION is removed
     # %% tests: GROUP       where that group of checks is in the notebook; the checks themselves are in checks/
 
 The comment in a cell of tests describes its group and is in no notebook: the title, the points and three hints.
@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent / "templates"
 _HEADING = re.compile(r"# %%\s*(\[markdown\]|given|solution|tests)?:?\s*([\w-]*)\s*$")
 _GROUP = re.compile(r"# (.*) \((\d+) points?\)\n((?:# - .+\n){3})")
 _SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
-TEST = "%run -m legacy_autograd.exercises.notebook_check"  # how the cells of a notebook begin that are tests
+TEST = "%run -m legacy_autograd.exercises.notebook_check"  # the first line of a notebook's test cells
 _RUN_THEIR_CODE = ("time", "timeit", "capture", "prun")  # cell magics
 _COMMAND = re.compile(r"get_ipython\(\)\.(run_line_magic|system|getoutput)\(.*\)")  # as IPython writes a command
 _STUB = 'raise NotImplementedError("not written yet")'
@@ -67,7 +67,7 @@ def parse(text):
         heading, _, source = piece.partition("\n")
         match = _HEADING.match(heading)
         if match is None or match[1] is None:
-            raise ValueError(f"what kind of cell is {heading!r}?")
+            raise ValueError(f"unknown kind of cell: {heading!r}")
         kind, name, source = match[1].strip("[]"), match[2], source.strip("\n") + "\n" if source.strip() else ""
         cells.append(Cell(kind, name, "", _group(name, source)) if kind == "tests" else Cell(kind, name, source))
     return cells
@@ -99,10 +99,10 @@ def unsolved(cells):
 
 
 def as_file(exercise, cells):
-    """A Python file of the cells. The tests are a command, which stands at the top."""
+    """Return a Python file of the cells. The command that runs the tests is at the top."""
     number = exercise.number
     parts = [
-        f"# Exercise {number}. Write what is not written yet, then see what is right:\n"
+        f"# Exercise {number}. Write the missing code, then check it:\n"
         f"#     python -m legacy_autograd exercises check {number}\n"
     ]
     for cell in cells:
@@ -169,7 +169,7 @@ def without_magics(source):
         from IPython.core.inputtransformer2 import TransformerManager
     except ImportError:
         raise ImportError(
-            "a cell of the notebook has IPython's commands (% or !), which take IPython to read: "
+            "a cell of the notebook has IPython's commands (% or !), which need IPython: "
             "pip install 'legacy_autograd[notebooks]'"
         ) from None
     above = re.match(r"(?:[ \t]*\n)*", source)[0]  # IPython drops empty lines at the top

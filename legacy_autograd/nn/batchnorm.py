@@ -1,4 +1,6 @@
-"""Batch normalization (2016: `torch/nn/modules/batchnorm.py`)."""
+"""Batch normalization and instance normalization (2016: `torch/nn/modules/batchnorm.py`)."""
+
+from __future__ import annotations
 
 import math
 
@@ -11,17 +13,32 @@ from .parameter import Parameter
 
 
 class BatchNorm(Module):
-    """Each channel of the input normalized, then multiplied with `weight` and shifted by `bias` where `affine`.
+    """w (x - mean) / sqrt(var + eps) + b for each channel.
 
-    In training by mean and variance of the batch, which move the buffers `running_mean` and `running_var` by
-    `momentum`; otherwise by those. Weights start from the uniform distribution on [0, 1), as in v0.1.x (today: 1),
-    biases from 0. This name is v0.1.1's and takes (N, C). Raises ValueError for another number of dimensions or
-    channels, and for a single value a channel in training.
+    In training, mean and variance are those of the batch, and the buffers `running_mean` and `running_var` move towards
+    them. Otherwise the running ones are used. w is initialized from the uniform distribution on [0, 1), as in v0.1.x
+    (since 1.0: 1), b with 0.
+
+    Args:
+        num_features: The number C of channels.
+        eps: A number that keeps the divisor above 0.
+        momentum: The weight of the batch in the update of the running mean and variance.
+        affine: Whether there are w and b.
+
+    Raises:
+        ValueError: When called, for another number of dimensions or channels, or in training for a single value in a
+            channel.
+
+    Shape:
+        Input (N, C), output the same. `weight` w (C), `bias` b (C).
+
+    Source:
+        Ioffe and Szegedy, "Batch normalization", 2015. The name is v0.1.1's.
     """
 
-    expected = (2,)
+    expected: tuple[int, ...] = (2,)
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True):
+    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True) -> None:
         super().__init__()
         check_positive(self._name, num_features=num_features)
         self.num_features = num_features
@@ -34,8 +51,8 @@ class BatchNorm(Module):
         self.register_buffer("running_var", Tensor(num_features))
         self.reset_parameters()
 
-    def reset_parameters(self):
-        """Draw the weight anew, and forget what was learned of the data."""
+    def reset_parameters(self) -> None:
+        """Initialize the weights again, and set the running mean to 0 and the running variance to 1."""
         self.running_mean.zero_()
         self.running_var.fill_(1)
         if self.affine:
@@ -64,37 +81,58 @@ class BatchNorm(Module):
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
 
 
-_BatchNorm = BatchNorm  # v0.1.12's name of the base, which programs compare layers with and derive from
+_BatchNorm = BatchNorm  # v0.1.12's name, which programs derive layers from and use in isinstance
 
 
 class BatchNorm1d(BatchNorm):
-    """BatchNorm of (N, C) or (N, C, L)."""
+    """`BatchNorm` of vectors or sequences.
+
+    Shape:
+        Input (N, C) or (N, C, L), output the same.
+    """
 
     expected = (2, 3)
 
 
 class BatchNorm2d(BatchNorm):
-    """BatchNorm of (N, C, H, W)."""
+    """`BatchNorm` of images.
+
+    Shape:
+        Input (N, C, H, W), output the same.
+    """
 
     expected = (4,)
 
 
 class BatchNorm3d(BatchNorm):
-    """BatchNorm of (N, C, D, H, W)."""
+    """`BatchNorm` of volumes.
+
+    Shape:
+        Input (N, C, D, H, W), output the same.
+    """
 
     expected = (5,)
 
 
 class InstanceNorm1d(BatchNorm):
-    """BatchNorm of (N, C, L) for each sample by itself, without weights unless `affine`.
+    """`BatchNorm` of each sample separately.
 
-    As in v0.1.12 the running statistics are the mean over the samples, and serve where an `eval()` of a module around
-    this one has ended training; `eval()` of this one alone changes nothing.
+    As in v0.1.12 the running mean and variance are averages over the samples. They are used after `eval()` of a module
+    that contains this one; `eval()` of this module alone has no effect.
+
+    Args:
+        num_features: The number C of channels.
+        eps: A number that keeps the divisor above 0.
+        momentum: The weight of a sample in the update of the running mean and variance.
+        affine: Whether there are w and b.
+
+    Shape:
+        Input (N, C, L), output the same.
     """
 
     expected = (3,)
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False):
+    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = False) -> None:
         super().__init__(num_features, eps, momentum, affine)
 
     def eval(self):
@@ -118,12 +156,20 @@ class InstanceNorm1d(BatchNorm):
 
 
 class InstanceNorm2d(InstanceNorm1d):
-    """InstanceNorm1d of (N, C, H, W)."""
+    """`InstanceNorm1d` of images.
+
+    Shape:
+        Input (N, C, H, W), output the same.
+    """
 
     expected = (4,)
 
 
 class InstanceNorm3d(InstanceNorm1d):
-    """InstanceNorm1d of (N, C, D, H, W)."""
+    """`InstanceNorm1d` of volumes.
+
+    Shape:
+        Input (N, C, D, H, W), output the same.
+    """
 
     expected = (5,)

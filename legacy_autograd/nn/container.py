@@ -1,34 +1,51 @@
-"""Modules that are made of others (2016: `torch/nn/modules/container.py`)."""
+"""Modules that contain others (2016: `torch/nn/modules/container.py`)."""
+
+from __future__ import annotations
 
 from collections import OrderedDict
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 from .module import Module
 from .parameter import Parameter
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
 
 class Container(Module):
-    """A Module whose children are keyword arguments: `Container(hidden=Linear(2, 3), out=Linear(3, 1))`.
+    """A Module whose children are keyword arguments, for example `Container(hidden=Linear(2, 3), out=Linear(3, 1))`.
 
-    The base class of networks in 2016, today Module itself is. Raises KeyError for a name that is taken ("type",
-    for example), TypeError for what is no Module.
+    In 2016 it was the base class of networks.
+
+    Args:
+        **modules: The children by name.
+
+    Raises:
+        KeyError: If a name is taken, for example "type".
+        TypeError: If a value is not a Module.
     """
 
-    def __init__(self, **modules):
+    def __init__(self, **modules: Module) -> None:
         super().__init__()
         for name, module in modules.items():
             self.add_module(name, module)
 
 
 class _Numbered(Module):
-    """A container whose elements, modules as a rule, are numbered from 0 on."""
+    """A container whose elements are numbered from 0 on."""
 
     @property
     def _elements(self):
         return self._modules
 
-    def append(self, module):
-        """Add an element at the end; returns the container."""
+    def append(self, module: Any) -> Self:
+        """Add an element at the end, and return the container.
+
+        Args:
+            module: The element, usually a Module.
+        """
         self.add_module(str(len(self)), module)
         return self
 
@@ -48,30 +65,41 @@ class _Numbered(Module):
         self._modules[key] = module
 
     def __delitem__(self, index):
-        """Remove an element, or those of a slice. As in torch, the others are then numbered from 0 on."""
+        """Remove an element or a slice. As in torch, the remaining elements are numbered again."""
         elements = list(self)
         del elements[index if isinstance(index, slice) else list(self._elements).index(self._key(index))]
         self._elements.clear()
         self._elements.update(zip(map(str, range(len(elements))), elements))
 
     def _key(self, index):
-        """The name of the element number `index`, which may be negative."""
+        """Return the name of the element number `index`, which may be negative."""
         if not isinstance(index, Integral):
-            raise TypeError(f"{self._name}: an index is an integer, got {type(index).__name__}")
+            raise TypeError(f"{self._name}: an index must be an integer, got {type(index).__name__}")
         if not -len(self) <= index < len(self):
-            raise IndexError(f"{self._name}: index {index} is out of range, it has {len(self)} entries")
+            raise IndexError(f"{self._name}: index {index} is out of range for the length {len(self)}")
         return list(self._elements)[index]
 
 
 class Sequential(_Numbered, Container):
-    """Its modules one after another, each given the result of the one before.
+    """A chain of Modules: each is called with the output of the one before it.
 
-    `Sequential(a, b)` names them "0" and "1", `Sequential(OrderedDict([("first", a), …]))` as the dictionary does, and
-    `Sequential("first", a, b)`, v0.1.1's way, by the string before a module where there is one. (In v0.1.1 modules
-    without a name had their parameters left out of `parameters()`.)
+    In v0.1.1 the parameters of modules without a name were missing from `parameters()`.
+
+    Args:
+        *modules: The Modules, named "0", "1" …; an OrderedDict of them by name; or, as in v0.1.1, Modules with their
+            names before them, `Sequential("first", a, b)`.
+
+    Raises:
+        KeyError: If a name is taken.
+        TypeError: If something is not a Module, or a name is not followed by one.
+
+    Example:
+        >>> model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+        >>> model(Variable(torch.ones(5, 3))).size()
+        torch.Size([5, 2])
     """
 
-    def __init__(self, *modules):
+    def __init__(self, *modules: Any) -> None:
         super().__init__()
         if len(modules) == 1 and isinstance(modules[0], dict):
             for name, module in modules[0].items():
@@ -101,8 +129,12 @@ class Sequential(_Numbered, Container):
 
 
 class _List(_Numbered):
-    def extend(self, elements):
-        """Add several at the end; returns the list."""
+    def extend(self, elements: Iterable) -> Self:
+        """Add several elements at the end, and return the list.
+
+        Args:
+            elements: The elements.
+        """
         for element in elements:
             self.append(element)
         return self
@@ -112,9 +144,13 @@ class _List(_Numbered):
 
 
 class ModuleList(_List):
-    """A list of Modules, all registered; it has no forward, its owner calls them."""
+    """A list of Modules, which it registers. It has no forward.
 
-    def __init__(self, modules=()):
+    Args:
+        modules: The Modules.
+    """
+
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
         super().__init__()
         self.extend(modules)
 
@@ -128,9 +164,13 @@ class ModuleList(_List):
 
 
 class ParameterList(_List):
-    """A list of Parameters, all registered."""
+    """A list of Parameters, which it registers. It has no forward.
 
-    def __init__(self, parameters=()):
+    Args:
+        parameters: The Parameters.
+    """
+
+    def __init__(self, parameters: Iterable[Parameter] = ()) -> None:
         super().__init__()
         self.extend(parameters)
 
@@ -138,8 +178,15 @@ class ParameterList(_List):
     def _elements(self):
         return self._parameters
 
-    def append(self, parameter):
-        """Add a parameter at the end; returns the list. TypeError for what is no Parameter."""
+    def append(self, parameter: Parameter) -> Self:
+        """Add a parameter at the end, and return the list.
+
+        Args:
+            parameter: The Parameter.
+
+        Raises:
+            TypeError: If it is not a Parameter.
+        """
         self.register_parameter(str(len(self)), self._checked(parameter))
         return self
 

@@ -1,13 +1,23 @@
 """Distances as Modules (2017: `torch/nn/modules/distance.py`)."""
 
+from __future__ import annotations
+
 from . import functional as F
 from .module import Module
 
 
 class PairwiseDistance(Module):
-    """The p-norm of x1 - x2 + eps for each row of two (N, D); of size (N, 1), as in v0.1.x."""
+    """The p-norm of each row of x1 - x2 + eps.
 
-    def __init__(self, p=2, eps=1e-6):
+    Args:
+        p: The order of the norm.
+        eps: A number added to each difference.
+
+    Shape:
+        Inputs (N, D) and (N, D), output (N, 1), as in v0.1.x (since 0.2: (N)).
+    """
+
+    def __init__(self, p: float = 2, eps: float = 1e-6) -> None:
         super().__init__()
         self.norm = p
         self.eps = eps
@@ -20,9 +30,17 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
-    """x1 x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`."""
+    """Σ x1 x2 / (max(‖x1‖, eps) max(‖x2‖, eps)) along one dimension.
 
-    def __init__(self, dim=1, eps=1e-8):
+    Args:
+        dim: The dimension, which the output does not have.
+        eps: The lower limit of each norm.
+
+    Shape:
+        Two inputs of one shape, output without `dim`.
+    """
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         super().__init__()
         self.dim = dim
         self.eps = eps

@@ -1,22 +1,35 @@
 """`Dropout` and `Dropout2d` (v0.1.2: `torch/nn/modules/dropout.py`)."""
 
+from __future__ import annotations
+
 from . import functional as F
 from .module import Module
 
 
 class Dropout(Module):
-    """In training each element is 0 with probability p and divided by 1 - p otherwise; else the input itself.
+    """In training, each element set to 0 with probability p and divided by 1 - p otherwise; else a copy of the input.
 
-    `inplace=True` writes the result into the input, which under `import` keeps its numbers. Raises ValueError unless
-    0 <= p <= 1.
+    Args:
+        p: The probability.
+        inplace: Whether the output is written into the input. Under the conventions of `import` the input keeps its
+            values.
+
+    Raises:
+        ValueError: If `p` is not between 0 and 1.
+
+    Shape:
+        Input of any shape, output the same.
+
+    Source:
+        Srivastava et al., "Dropout: a simple way to prevent neural networks from overfitting", 2014.
     """
 
     _drop = staticmethod(F.dropout)
 
-    def __init__(self, p=0.5, inplace=False):
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if not 0 <= p <= 1:
-            raise ValueError(f"{self._name}: a probability is between 0 and 1, got {p}")
+            raise ValueError(f"{self._name}: p must be a probability between 0 and 1, got {p}")
         self.p = p
         self.inplace = inplace
 
@@ -28,9 +41,13 @@ class Dropout(Module):
 
 
 class Dropout2d(Dropout):
-    """Dropout of whole channels: in training each x[n, c] of an input (N, C, …) is 0 with probability p."""
+    """`Dropout` of whole channels x[n, c].
+
+    Shape:
+        Input (N, C, …), output the same.
+    """
 
     _drop = staticmethod(F.dropout2d)
 
 
-Dropout3d = Dropout2d  # which asks for no number of dimensions
+Dropout3d = Dropout2d  # accepts any number of dimensions

@@ -1,20 +1,37 @@
-"""Padding layers (2017: `torch/nn/modules/padding.py`). Sizes are one number or (left, right, top, bottom)."""
+"""Padding layers (2017: `torch/nn/modules/padding.py`).
+
+`padding` is one number for all sides or (left, right, top, bottom). Negative numbers remove elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 from . import functional as F
 from .module import Module
 
 
 class ReflectionPad2d(Module):
-    """The inner elements of an input (N, C, H, W) mirrored at its edges, which are not repeated."""
+    """An image extended by mirroring it at its edges. The edges themselves are not repeated.
+
+    Args:
+        padding: The number of elements added at each side.
+
+    Raises:
+        ValueError: If `padding` has another number of sides.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, top + H + bottom, left + W + right).
+    """
 
     mode = "reflect"
-    _ends = ("left", "right", "top", "bottom")
+    _ends: tuple[str, ...] = ("left", "right", "top", "bottom")
 
-    def __init__(self, padding):
+    def __init__(self, padding: int | Sequence[int]) -> None:
         super().__init__()
         self.padding = (padding,) * len(self._ends) if isinstance(padding, int) else tuple(padding)
         if len(self.padding) != len(self._ends):
-            raise ValueError(f"{self._name}: padding is one number or ({', '.join(self._ends)}), got {padding!r}")
+            raise ValueError(f"{self._name}: padding must be one number or ({', '.join(self._ends)}), got {padding!r}")
 
     def forward(self, input):
         return F.pad(input, self.padding, self.mode)
@@ -24,21 +41,30 @@ class ReflectionPad2d(Module):
 
 
 class ReplicationPad2d(ReflectionPad2d):
-    """The edge of an input (N, C, H, W) repeated; where `padding` is negative, elements are left out."""
+    """An image extended by repeating its edges. The arguments and shapes are those of `ReflectionPad2d`."""
 
     mode = "replicate"
 
 
 class ReplicationPad3d(ReplicationPad2d):
-    """The edge of an input (N, C, D, H, W) repeated; sizes are one number or (left, …, bottom, front, back)."""
+    """A volume extended by repeating its edges. `padding` is one number or (left, right, top, bottom, front, back).
+
+    Shape:
+        Input (N, C, D, H, W), output (N, C, front + D + back, top + H + bottom, left + W + right).
+    """
 
     _ends = ("left", "right", "top", "bottom", "front", "back")
 
 
 class ConstantPad2d(ReflectionPad2d):
-    """`value` around an input (N, C, H, W); where `padding` is negative, elements are left out."""
+    """An image extended by one number. The shapes are those of `ReflectionPad2d`.
 
-    def __init__(self, padding, value):
+    Args:
+        padding: The number of elements added at each side.
+        value: The number.
+    """
+
+    def __init__(self, padding: int | Sequence[int], value: float) -> None:
         super().__init__(padding)
         self.value = value
 
@@ -50,9 +76,13 @@ class ConstantPad2d(ReflectionPad2d):
 
 
 class ZeroPad2d(ConstantPad2d):
-    """Zeros around an input (N, C, H, W)."""
+    """An image extended by zeros. The shapes are those of `ReflectionPad2d`.
 
-    value = 0  # of a module that PyTorch v0.1.x pickled
+    Args:
+        padding: The number of elements added at each side.
+    """
 
-    def __init__(self, padding):
+    value = 0  # for modules pickled by PyTorch v0.1.x
+
+    def __init__(self, padding: int | Sequence[int]) -> None:
         super().__init__(padding, 0)

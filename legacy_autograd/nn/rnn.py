@@ -1,10 +1,13 @@
 """Recurrent networks (v0.1.4: `torch/nn/modules/rnn.py`).
 
-A layer multiplies its input by `weight_ih` for all time steps at once; then one step is a product of the state with
-`weight_hh`, an addition and the gates, three Functions for an LSTM.
+A layer multiplies its input by `weight_ih` for all time steps at once. Then each step is a product of the state with
+`weight_hh`, an addition and the gates: three Functions for an LSTM.
 """
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from ..autograd.functions import cat, stack
 from ..autograd.functions.rnn import GRUGates, LSTMGates
@@ -34,7 +37,8 @@ def _gru_step(x, y, state):
     return GRUGates()(x, y, state[0])
 
 
-# What follows on the products x of the input and y of the state; how many gates, and how many Variables the state is.
+# For each mode: the step from the products x of the input and y of the state, the number of gates, and the number of
+# Variables in the state.
 _STEPS = {
     "RNN_TANH": (_tanh_step, 1, 1),
     "RNN_RELU": (_relu_step, 1, 1),
@@ -43,7 +47,7 @@ _STEPS = {
 }
 
 
-_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # of one layer and direction; two without a bias
+_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # of one layer and direction; the first two without a bias
 
 
 def _mode_of(name, nonlinearity):
@@ -53,13 +57,16 @@ def _mode_of(name, nonlinearity):
 
 
 class _Recurrent(Module):
-    """What networks and cells share: weights, which start uniform between ±1 / sqrt(hidden_size), and checks."""
+    """The base of networks and cells.
+
+    Weights are initialized from the uniform distribution between ±1 / sqrt(hidden_size).
+    """
 
     def __init__(self, mode, input_size, hidden_size, bias):
         super().__init__()
         check_positive(self._name, input_size=input_size, hidden_size=hidden_size)
         if mode not in _STEPS:
-            raise ValueError(f"{self._name}: a mode is one of {', '.join(_STEPS)}, got {mode!r}")
+            raise ValueError(f"{self._name}: mode must be one of {', '.join(_STEPS)}, got {mode!r}")
         self.mode = mode
         self.input_size = input_size
         self.hidden_size = hidden_size
@@ -67,7 +74,7 @@ class _Recurrent(Module):
         self._step, self._gates, self._states = _STEPS[mode]
 
     def __setstate__(self, state):
-        """Restore a pickled module; what one of PyTorch v0.1.x does not have is derived from its other attributes."""
+        """Restore a pickled module; attributes that one of PyTorch v0.1.x does not have are derived from the others."""
         vars(self).update(state)
         self._step, self._gates, self._states = _STEPS[self.mode]
 
@@ -80,26 +87,26 @@ class _Recurrent(Module):
         for name, size in sizes.items():
             setattr(self, name + suffix, Parameter(Tensor(*size)))
 
-    def reset_parameters(self):
-        """Draw all weights anew."""
+    def reset_parameters(self) -> None:
+        """Initialize all weights again."""
         bound = 1 / math.sqrt(self.hidden_size)
         for parameter in self.parameters():
             parameter.data.uniform_(-bound, bound)
 
     def _check_features(self, input, *dimensions):
-        """Raise unless `input` is a Variable with these dimensions before that of the features."""
+        """Raise unless `input` is a Variable with these dimensions before the one of the features."""
         check_variables(self._name, input)
         if input.dim() != len(dimensions) + 1 or input.size(len(dimensions)) != self.input_size:
             expected = ", ".join([*dimensions, str(self.input_size)])
             raise ValueError(f"{self._name}: expected an input of size ({expected}), got {shown_size(input.size())}")
 
     def _state_of(self, hx, size, like):
-        """The initial state as a tuple of Variables of `size`: zeros where `hx` is None."""
+        """Return the initial state as a tuple of Variables of this size; zeros if `hx` is None."""
         if hx is None:
             return tuple([Variable(like.data.new(*size).zero_(), requires_grad=False) for _ in range(self._states)])
         state = tuple(hx) if self._states > 1 and isinstance(hx, (tuple, list)) else (hx,)
         if len(state) != self._states:
-            raise ValueError(f"{self._name}: the state is a pair (h, c), got {len(state)} of them")
+            raise ValueError(f"{self._name}: the state must be a pair (h, c), got {len(state)} Variables")
         for name, variable in zip(("h", "c"), state):
             if not isinstance(variable, Variable):
                 raise TypeError(f"{self._name}: the state {name} must be a Variable, got {type(variable).__name__}")
@@ -110,24 +117,44 @@ class _Recurrent(Module):
 
 
 class RNNBase(_Recurrent):
-    """A recurrent network of `num_layers`, each given the outputs of the one below, to be called with (input, hx).
+    """A recurrent network of one or more layers. Each layer's input is the output of the layer before it.
 
-    The input is (T, N, input_size), or (N, T, input_size) with `batch_first`, or a PackedSequence; hx is the state
-    before the first step, (layers * directions, N, hidden_size), a pair of them for an LSTM; zeros where it is left
-    out. Returns the outputs of the last layer, (T, N, directions * hidden_size) or as the input came, and the state
-    after the last step, as hx. With `bidirectional` each layer also runs from the end to the beginning. In training
-    `dropout` is that of the outputs of each layer but the last.
+    The weights of layer k are `weight_ih_lk`, `weight_hh_lk`, `bias_ih_lk` and `bias_hh_lk`; those of the backward
+    direction end in `_reverse`.
 
-    The weights of layer k are `weight_ih_lk`, `weight_hh_lk`, `bias_ih_lk` and `bias_hh_lk`, those of the way back end
-    in `_reverse`. Raises ValueError for sizes that do not fit.
+    Args:
+        mode: "RNN_TANH", "RNN_RELU", "LSTM" or "GRU".
+        input_size: The number of features of the input.
+        hidden_size: The number of features of the state.
+        num_layers: The number of layers.
+        bias: Whether there are biases.
+        batch_first: Whether input and output are (N, T, …) instead of (T, N, …).
+        dropout: The probability of Dropout in training, after each layer but the last.
+        bidirectional: Whether each layer also runs from the last step to the first.
+
+    Raises:
+        ValueError: If an argument, or when called a shape, does not fit.
+
+    Shape:
+        Input (T, N, input_size), or a PackedSequence. hx, the state before the first step: (num_layers · directions, N,
+        hidden_size), for an LSTM a pair of them; zeros by default. Output (T, N, directions · hidden_size), or a
+        PackedSequence, and the state after the last step, in the form of hx.
     """
 
     def __init__(
-        self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False
-    ):
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0,
+        bidirectional: bool = False,
+    ) -> None:
         super().__init__(mode, input_size, hidden_size, bias)
         if not 0 <= dropout <= 1:
-            raise ValueError(f"{self._name}: a probability is between 0 and 1, got the dropout {dropout}")
+            raise ValueError(f"{self._name}: dropout must be a probability between 0 and 1, got {dropout}")
         check_positive(self._name, num_layers=num_layers)
         self.num_layers = num_layers
         self.batch_first = batch_first
@@ -152,11 +179,11 @@ class RNNBase(_Recurrent):
             for direction in self._directions
         ]
 
-    def flatten_parameters(self):
-        """Do nothing: on a graphics card it put all weights into one piece of memory (0.2)."""
+    def flatten_parameters(self) -> None:
+        """Do nothing. On a graphics card this made all weights contiguous in memory (0.2)."""
 
     @property
-    def all_weights(self):
+    def all_weights(self) -> list[list[Parameter]]:
         """The weights of each layer and direction, as a list of lists."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
@@ -169,7 +196,9 @@ class RNNBase(_Recurrent):
             steps = input.transpose(0, 1) if self.batch_first else input
             length, batch, features = steps.size()
             if not length:
-                raise ValueError(f"{self._name}: the input has no time step, its size is {shown_size(input.size())}")
+                raise ValueError(
+                    f"{self._name}: expected at least one time step, got an input of size {shown_size(input.size())}"
+                )
             rows, sizes = steps.contiguous().view(length * batch, features), [batch] * length
         state_size = (self.num_layers * len(self._directions), sizes[0], self.hidden_size)
         initial = self._state_of(hx, state_size, rows)
@@ -195,7 +224,7 @@ class RNNBase(_Recurrent):
         return rows.transpose(0, 1) if self.batch_first else rows, hidden
 
     def _from_the_beginning(self, rows, sizes, state, weights):
-        """Outputs and final state of one layer; `sizes` says how many sequences go on at each step, never more."""
+        """Return outputs and final state of one layer. `sizes[t]` sequences have a step t; the sizes never increase."""
         x, weights = self._projected(rows, sizes, weights)
         outputs, finished = [], []
         for x_t, size in zip(x, sizes):
@@ -210,7 +239,7 @@ class RNNBase(_Recurrent):
         return outputs, state
 
     def _from_the_end(self, rows, sizes, initial, weights):
-        """The same backwards in time; each sequence starts with its own last step."""
+        """Return the same for the backward direction, in which each sequence starts at its own last step."""
         x, weights = self._projected(rows, sizes, weights)
         running = sizes[-1]
         state = [part.narrow(0, 0, running) if running < sizes[0] else part for part in initial]
@@ -225,7 +254,7 @@ class RNNBase(_Recurrent):
 
     @staticmethod
     def _projected(rows, sizes, weights):
-        """The input's part of the gates, step by step, and the weights of the state's part."""
+        """Return the input's part of the gates for each step, and the weights of the state's part."""
         weight_ih, weight_hh, *biases = weights
         x = F.linear(rows, weight_ih, *biases[:1])
         return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
@@ -236,30 +265,65 @@ class RNNBase(_Recurrent):
 
 
 class RNN(RNNBase):
-    """h = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`. Arguments and call: see RNNBase."""
+    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh) for each time step, or relu instead of tanh.
 
-    def __init__(self, *sizes, nonlinearity="tanh", **named):
+    Args:
+        *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
+        nonlinearity: "tanh" or "relu".
+        **named: The same arguments with keywords.
+
+    Example:
+        >>> network = torch.nn.RNN(3, 4)
+        >>> output, state = network(Variable(torch.zeros(5, 2, 3)))
+        >>> output.size(), state.size()
+        (torch.Size([5, 2, 4]), torch.Size([1, 2, 4]))
+    """
+
+    def __init__(self, *sizes: Any, nonlinearity: str = "tanh", **named: Any) -> None:
         super().__init__(_mode_of("RNN", nonlinearity), *sizes, **named)
 
 
 class LSTM(RNNBase):
-    """Long short-term memory: the gates are in the order i, f, g, o; see the Function LSTMGates, and RNNBase."""
+    """Long short-term memory: i, f, g, o = gates; c' = f c + i g and h' = o tanh(c') for each time step.
 
-    def __init__(self, *sizes, **named):
+    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Function LSTMGates.
+
+    Args:
+        *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
+        **named: The same arguments with keywords.
+    """
+
+    def __init__(self, *sizes: Any, **named: Any) -> None:
         super().__init__("LSTM", *sizes, **named)
 
 
 class GRU(RNNBase):
-    """Gated recurrent units: the gates are in the order r, z, n; see the Function GRUGates, and RNNBase."""
+    """Gated recurrent units with the gates r, z, n for each time step; see the Function GRUGates.
 
-    def __init__(self, *sizes, **named):
+    Args:
+        *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
+        **named: The same arguments with keywords.
+    """
+
+    def __init__(self, *sizes: Any, **named: Any) -> None:
         super().__init__("GRU", *sizes, **named)
 
 
 class RNNCellBase(_Recurrent):
-    """One step: called with input (N, input_size) and the state (N, hidden_size), returns the new state."""
+    """One time step of a recurrent network.
 
-    def __init__(self, mode, input_size, hidden_size, bias=True):
+    Args:
+        mode: "RNN_TANH", "RNN_RELU", "LSTM" or "GRU".
+        input_size: The number of features of the input.
+        hidden_size: The number of features of the state.
+        bias: Whether there are biases.
+
+    Shape:
+        Input (N, input_size); state (N, hidden_size), for an LSTM a pair of them; zeros by default. The output is the
+        new state.
+    """
+
+    def __init__(self, mode: str, input_size: int, hidden_size: int, bias: bool = True) -> None:
         super().__init__(mode, input_size, hidden_size, bias)
         self._add_weights(input_size, "")
         self.reset_parameters()
@@ -277,9 +341,19 @@ class RNNCellBase(_Recurrent):
 
 
 class RNNCell(RNNCellBase):
-    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu with `nonlinearity="relu"`."""
+    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu instead of tanh.
 
-    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh"):
+    Args:
+        input_size: The number of features of x.
+        hidden_size: The number of features of h.
+        bias: Whether there are biases.
+        nonlinearity: "tanh" or "relu".
+
+    Shape:
+        Input x (N, input_size), state h (N, hidden_size), output h' (N, hidden_size).
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh") -> None:
         super().__init__(_mode_of("RNNCell", nonlinearity), input_size, hidden_size, bias)
         self.nonlinearity = nonlinearity
 
@@ -288,9 +362,18 @@ class RNNCell(RNNCellBase):
 
 
 class LSTMCell(RNNCellBase):
-    """One step of an LSTM; the state is a pair (h, c), and so is what is returned."""
+    """One time step of an `LSTM`.
 
-    def __init__(self, input_size, hidden_size, bias=True):
+    Args:
+        input_size: The number of features of the input.
+        hidden_size: The number of features of the state.
+        bias: Whether there are biases.
+
+    Shape:
+        Input (N, input_size), state (h, c), both (N, hidden_size). The output is the new (h, c).
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True) -> None:
         super().__init__("LSTM", input_size, hidden_size, bias)
 
     def __setstate__(self, state):
@@ -298,9 +381,18 @@ class LSTMCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of a GRU."""
+    """One time step of a `GRU`.
 
-    def __init__(self, input_size, hidden_size, bias=True):
+    Args:
+        input_size: The number of features of the input.
+        hidden_size: The number of features of the state.
+        bias: Whether there are biases.
+
+    Shape:
+        Input (N, input_size), state (N, hidden_size), output (N, hidden_size).
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True) -> None:
         super().__init__("GRU", input_size, hidden_size, bias)
 
     def __setstate__(self, state):

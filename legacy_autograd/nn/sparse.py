@@ -1,5 +1,7 @@
 """`Embedding` (v0.1.3: `torch/nn/modules/sparse.py`)."""
 
+from __future__ import annotations
+
 from ..tensor import Tensor
 from ..tensor._helpers import checked_number
 from . import functional as F
@@ -8,27 +10,40 @@ from .parameter import Parameter
 
 
 class Embedding(Module):
-    """A LongTensor of indices (any size) to the rows of `weight` (num_embeddings, embedding_dim) that they name.
+    """The rows of `weight` that a LongTensor of indices selects.
 
-    The rows start from the standard normal distribution; the row `padding_idx` starts as zeros, and gets no gradient.
-    With `max_norm` rows that are looked up are first scaled down to that norm; `scale_grad_by_freq` divides the
-    gradient of a row by how often it was named. `sparse` is accepted; gradients are dense all the same.
-    Raises ValueError for a padding_idx that is no row, on the call IndexError for an index that is none.
+    Rows are initialized from the standard normal distribution.
+
+    Args:
+        num_embeddings: The number of rows.
+        embedding_dim: The length of a row.
+        padding_idx: A row that is initialized with zeros and receives no gradient. Default: none.
+        max_norm: The rows used are first scaled down to this norm, in place. Default: no limit.
+        norm_type: The order of that norm.
+        scale_grad_by_freq: Whether a row's gradient is divided by the number of times that the row is used.
+        sparse: Accepted; the gradient is dense in any case.
+
+    Raises:
+        ValueError: If `padding_idx` is not a row.
+        IndexError: When called, if an index is not a row.
+
+    Shape:
+        Input (…), output (…, embedding_dim). `weight` (num_embeddings, embedding_dim).
     """
 
     def __init__(
         self,
-        num_embeddings,
-        embedding_dim,
-        padding_idx=None,
-        max_norm=None,
-        norm_type=2,
-        scale_grad_by_freq=False,
-        sparse=False,
-    ):
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+    ) -> None:
         super().__init__()
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
-            raise ValueError(f"{self._name}: padding_idx {padding_idx} is none of {num_embeddings} rows")
+            raise ValueError(f"{self._name}: padding_idx {padding_idx} is out of range for {num_embeddings} rows")
         if max_norm is not None:
             checked_number(f"{self._name}: max_norm", max_norm)
         self.num_embeddings = num_embeddings
@@ -41,8 +56,8 @@ class Embedding(Module):
         self.weight = Parameter(Tensor(num_embeddings, embedding_dim))
         self.reset_parameters()
 
-    def reset_parameters(self):
-        """Draw the rows anew."""
+    def reset_parameters(self) -> None:
+        """Initialize the rows again."""
         self.weight.data.normal_(0, 1)
         if self.padding_idx is not None:
             self.weight.data[self.padding_idx].zero_()

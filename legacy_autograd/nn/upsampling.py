@@ -1,18 +1,32 @@
-"""Layers that make larger images (2017: `torch/nn/modules/upsampling.py` and `pixelshuffle.py`)."""
+"""Layers that enlarge images (2017: `torch/nn/modules/upsampling.py` and `pixelshuffle.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 from . import functional as F
 from .module import Module
 
 
 class UpsamplingNearest2d(Module):
-    """An input (N, C, H, W) with each pixel `scale_factor` times in both directions, or in `size`.
+    """An image enlarged by repeating its pixels.
 
-    As in v0.1.12 the factor goes before the size where both are given. ValueError where neither is.
+    Args:
+        size: The height and width of the output, multiples of those of the input.
+        scale_factor: The number of repetitions in both directions. Given both, `size` is ignored, as in v0.1.12.
+
+    Raises:
+        ValueError: If neither is given.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, scale_factor H, scale_factor W).
     """
 
     _enlarge = staticmethod(F.upsample_nearest)
 
-    def __init__(self, size=None, scale_factor=None):
+    def __init__(
+        self, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
+    ) -> None:
         super().__init__()
         if size is None and scale_factor is None:
             raise ValueError(f"{self._name}: needs either size or scale_factor")
@@ -27,15 +41,35 @@ class UpsamplingNearest2d(Module):
 
 
 class UpsamplingBilinear2d(UpsamplingNearest2d):
-    """The same with straight lines between the pixels; the corners stay what they are."""
+    """An image enlarged by linear interpolation in both directions, with fixed corner pixels.
+
+    The arguments and shapes are those of `UpsamplingNearest2d`; `size` may be any size.
+    """
 
     _enlarge = staticmethod(F.upsample_bilinear)
 
 
 class Upsample(Module):
-    """UpsamplingNearest2d, or with the mode "bilinear" UpsamplingBilinear2d (0.2). ValueError for another mode."""
+    """An image enlarged by repeating or interpolating its pixels (0.2).
 
-    def __init__(self, size=None, scale_factor=None, mode="nearest"):
+    Args:
+        size: The height and width of the output.
+        scale_factor: Their ratio to those of the input. Given both, `size` is ignored.
+        mode: "nearest" for `UpsamplingNearest2d`, "bilinear" for `UpsamplingBilinear2d`.
+
+    Raises:
+        ValueError: If neither size is given, or `mode` is another word.
+
+    Shape:
+        Input (N, C, H, W), output (N, C, scale_factor H, scale_factor W).
+    """
+
+    def __init__(
+        self,
+        size: int | Sequence[int] | None = None,
+        scale_factor: int | Sequence[int] | None = None,
+        mode: str = "nearest",
+    ) -> None:
         super().__init__()
         if size is None and scale_factor is None:
             raise ValueError(f"{self._name}: needs either size or scale_factor")
@@ -54,9 +88,16 @@ class Upsample(Module):
 
 
 class PixelShuffle(Module):
-    """An input (N, C r², H, W) as (N, C, H r, W r), r being the `upscale_factor`: see F.pixel_shuffle."""
+    """An image enlarged by turning r² channels into the pixels of a square; see `F.pixel_shuffle`.
 
-    def __init__(self, upscale_factor):
+    Args:
+        upscale_factor: The factor r.
+
+    Shape:
+        Input (N, C r², H, W), output (N, C, H r, W r).
+    """
+
+    def __init__(self, upscale_factor: int) -> None:
         super().__init__()
         self.upscale_factor = upscale_factor
 

@@ -1,14 +1,16 @@
 """How an array becomes a Tensor, and an operand an array: the helpers that all families of methods share.
 
-They are separate from `base.py` because that imports the families, and the families need them. `base.py` and
-`storage.py` put their classes here once these exist.
+They are separate from `base.py` because it imports the families, and the families need them. `base.py` and `storage.py`
+set the classes below once they exist.
 """
+
+from __future__ import annotations
 
 import contextlib
 import math
 import numbers
 import weakref
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
@@ -16,6 +18,9 @@ from .. import conventions
 from . import buffer_pool
 from .dtypes import CLASSES, TYPE_NAMES
 from .errors import NumberError, RangeError, SizeError
+
+if TYPE_CHECKING:
+    from . import base
 
 Tensor: Any = None  # the class; set by base.py
 LongStorage: Any = None  # the class, which is accepted as sizes; set by storage.py
@@ -34,6 +39,8 @@ class TensorMethods:
     array: numpy.ndarray
     _base: Any
     _writes: int
+    _part: Any
+    _memory: Any
     _wrote: Any
     _put: Any
     clone: Any
@@ -61,10 +68,10 @@ class TensorMethods:
 
 
 def wrap(array, base=None):
-    """Return a Tensor over `array`, an ndarray of at least one dimension and a dtype of TYPE_NAMES, unchecked.
+    """Return a Tensor over `array`, an ndarray of at least one dimension and a dtype of TYPE_NAMES. Nothing is checked.
 
-    `base` is the Tensor whose memory `array` views, if there is one. Without a `base` the array should be in C order,
-    because operations do not look at the order of what is not a view.
+    `base` is the Tensor whose memory `array` views, if there is one. Without a `base` the array must be in C order,
+    because operations check the order of views only.
     """
     tensor = _new(CLASSES[array.dtype])
     tensor.array = array
@@ -76,7 +83,7 @@ def wrap(array, base=None):
 def result_like(operand, array):
     """Return a Tensor over `array`, the result of an operation on the Tensor `operand` and of its dtype, in C order.
 
-    numpy follows the order of its operands, so the result for a view may have to be copied.
+    numpy follows the order of its operands, so the result for a view may need a copy.
     """
     if operand._base is not None and not array.flags.c_contiguous:
         array = numpy.ascontiguousarray(array)
@@ -88,7 +95,7 @@ def result_like(operand, array):
 
 
 def view_of(viewed, array):
-    """Return a Tensor over `array`, which is in the memory of the Tensor `viewed` and of its dtype.
+    """Return a Tensor over `array`, a view of the memory of the Tensor `viewed`, of the same dtype.
 
     A write through one counts as a write to both.
     """
@@ -100,12 +107,12 @@ def view_of(viewed, array):
 
 
 def wrap_in_c_order(array):
-    """Return `wrap(array)`, of a copy in C order if numpy chose another order for a result."""
+    """Return `wrap(array)`, or that of a copy in C order if numpy chose another order for a result."""
     return wrap(array if array.flags.c_contiguous else numpy.ascontiguousarray(array))
 
 
 def wrap_in_any_order(array):
-    """Return `wrap(array)` for an array that may be in another order than C: a view of a tensor that is not used."""
+    """Return `wrap(array)` for an array in any order: if not in C order, it counts as a view."""
     return wrap(array) if array.flags.c_contiguous else wrap(array, wrap(array))
 
 
@@ -115,7 +122,7 @@ _counting: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 def over_numpy(array):
     """Return a Tensor over `array`, whose memory numpy shares. All tensors over one memory have one count of writes."""
-    array = array[...]  # whose shape no one else can change
+    array = array[...]  # a view, so that a change of the caller's shape has no effect
     tensor = wrap_in_any_order(array)
     if not array.size:
         return tensor
@@ -125,7 +132,7 @@ def over_numpy(array):
 
 
 def shared_with_numpy(tensor):
-    """Return the array of `tensor`; a Tensor that `over_numpy` makes of it will have the same count of writes."""
+    """Return the array of `tensor`. A Tensor that `over_numpy` makes of it shares the count of writes."""
     array = tensor.array
     if array.size:
         _counting[_beginning(array)] = tensor if tensor._base is None else tensor._base
@@ -133,42 +140,46 @@ def shared_with_numpy(tensor):
 
 
 def memory_of(array):
-    """Return the object that holds the memory of `array`: an ndarray, or for instance an mmap."""
+    """Return the object that holds the memory of `array`: an ndarray, or for example an mmap."""
     holder, below = array, array
     while below is not None:
         holder = below
-        # as_strided puts an object of its own, which has a base too, between two ndarrays.
+        # as_strided puts an object with a base of its own between two ndarrays.
         below = below.obj if isinstance(below, memoryview) else getattr(below, "base", None)
     return holder
 
 
 def _beginning(array):
-    """Return the address at which the memory that `array` is a part of begins."""
+    """Return the address at which the memory of `array` begins."""
     holder = memory_of(array)
     if not isinstance(holder, numpy.ndarray):
         try:
             holder = numpy.frombuffer(holder, numpy.uint8)
-        except (TypeError, ValueError, BufferError):  # numpy reads no more of it than the arrays over it
+        except (TypeError, ValueError, BufferError):  # numpy can read only the arrays over it
             holder = array
             while isinstance(holder.base, numpy.ndarray):
                 holder = holder.base
     return holder.__array_interface__["data"][0]
 
 
-def is_tensor(x):
-    """Return whether `x` is a Tensor. (A Variable is not one, but holds one.)"""
+def is_tensor(x: object) -> TypeGuard[base.Tensor]:
+    """Return whether an object is a Tensor. (A Variable is not: it holds one.)
+
+    Args:
+        x: Any object.
+    """
     return isinstance(x, Tensor)
 
 
 def numbers_of(sequence, dtype, name):
-    """Return the numbers of nested sequences of one length as an array in `dtype`; TypeError for anything else.
+    """Return the numbers in nested sequences of equal lengths as an array of `dtype`; TypeError for anything else.
 
     Raises as `converted` does.
     """
     try:
         array = numpy.array(sequence)
         if array.dtype.kind == "O" or array.dtype.kind == "f" != dtype.kind and (abs(array) >= _INEXACT).any():
-            # Integers that numpy has no type for, or would round because there are fractions among them.
+            # Integers for which numpy has no type, or which it would round because there are fractions among them.
             array = numpy.array(sequence, object)
             if all([isinstance(number, numbers.Real) for number in array.flat]):
                 exact = [_number(name, dtype, number) for number in array.flat]
@@ -181,14 +192,14 @@ def numbers_of(sequence, dtype, name):
 
 
 def converted(array, dtype, name):
-    """Return `array` in `dtype`, itself if it has that.
+    """Return `array` in `dtype`; the array itself if it has that dtype.
 
-    Raises TypeError for fractions in a type of integers, OverflowError for a number that does not fit into it.
+    Raises TypeError for fractions in an integer type, OverflowError for a number that does not fit.
     """
     if array.dtype == dtype:
         return array.view(dtype) if array.dtype is not dtype else array
     if dtype.kind != "f" and array.dtype.kind != "b" and array.size:
-        for number in (array.min().item(), array.max().item()):  # Python compares an integer and a float exactly
+        for number in (array.min().item(), array.max().item()):  # Python compares integers and floats exactly
             if not numpy.iinfo(dtype).min <= number <= numpy.iinfo(dtype).max:
                 raise too_large(name, dtype, number)
         if array.dtype.kind == "f" and not numpy.array_equal(array, numpy.trunc(array)):
@@ -197,7 +208,7 @@ def converted(array, dtype, name):
 
 
 def from_result(result):
-    """Return the result of a numpy reduction as in v0.1.x: an array as a Tensor, one number as a Python number."""
+    """Return the result of a numpy reduction as in v0.1.x: an array as a Tensor, a single number as a Python number."""
     if result.ndim == 0:
         return result.item()
     return wrap(result if result.flags.c_contiguous else numpy.ascontiguousarray(result))
@@ -209,14 +220,14 @@ def shown_size(shape):
 
 
 def shown(x):
-    """Return an argument as error messages show it: the type and size of a Tensor, the class of everything else."""
+    """Return an argument as error messages show it: the type and shape of a Tensor, the class of anything else."""
     if isinstance(x, Tensor):
         return f"a {TYPE_NAMES[x.array.dtype]} of size {shown_size(x.array.shape)}"
     return type(x).__name__
 
 
 def checked_number(name, number):
-    """Return `number`. Raises TypeError, with the `name` of the operation and its argument, for no real number."""
+    """Return `number`. Raise TypeError, with the `name` of operation and argument, if it is not a real number."""
     if not isinstance(number, numbers.Real):
         raise TypeError(f"{name} must be a number, got {type(number).__name__}")
     return number
@@ -225,8 +236,8 @@ def checked_number(name, number):
 def number_for(name, a, number):
     """Return `number` as a zero-dimensional array of the dtype of `a`, which must not be written to.
 
-    numpy takes twice as long for the number itself. Raises TypeError for what is no real number and for a fraction
-    that meets integers, OverflowError for a number that is too large for the type, nan and infinity in integers.
+    numpy computes faster with it than with the number. Raises TypeError if it is not a real number, or a fraction meets
+    integers; OverflowError if it does not fit into the type, as nan and infinity do not fit into integers.
     """
     kind = type(number)
     if kind is float or kind is int:
@@ -248,8 +259,8 @@ def number_for(name, a, number):
 
 # {dtype: {number: its array}}: loops repeat their constants.
 _known_numbers: dict[numpy.dtype, dict] = {dtype: {} for dtype in TYPE_NAMES}
-_MOST_KNOWN = 64
-_INEXACT = 2**53  # from here on float64 does not hold every integer
+_MOST_KNOWN = 64  # entries per dtype
+_INEXACT = 2**53  # above it, float64 does not hold every integer
 
 
 def _number(name, dtype, number):
@@ -259,20 +270,20 @@ def _number(name, dtype, number):
         whole = int(number)
         if whole == number:
             return numpy.asarray(whole, dtype)
-    except (ValueError, OverflowError):  # of nan and the infinities, and of an integer that is too large
+    except (ValueError, OverflowError):  # for nan and infinities, and for an integer that is too large
         raise too_large(name, dtype, number) from None
     raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
 
 
 def too_large(name, dtype, number):
-    """Return the OverflowError of a number that does not fit into the type of `dtype`."""
+    """Return the OverflowError for a number that does not fit into the type of `dtype`."""
     if isinstance(number, int) and number.bit_length() > 128:
         number = f"an integer of {number.bit_length()} bits"
     return OverflowError(f"{name}: {number} does not fit into a {TYPE_NAMES[dtype]}")
 
 
 def tensor_array(name, a, other):
-    """Return the array of `other`, which has to be a Tensor of the type of the array `a`; TypeError otherwise."""
+    """Return the array of `other`, which must be a Tensor of the type of the array `a`; raise TypeError otherwise."""
     if not isinstance(other, Tensor):
         raise TypeError(f"{name}: expected a {TYPE_NAMES[a.dtype]}, got {type(other).__name__}")
     if other.array.dtype != a.dtype:
@@ -284,20 +295,20 @@ def tensor_array(name, a, other):
 
 
 def point_by_point(a, b):
-    """Return `b` in the shape of `a` if it has as many elements: so v0.1.x takes operands of different shapes."""
+    """Return `b` in the shape of `a` if it has as many elements, as v0.1.x takes operands of different shapes."""
     return b.reshape(a.shape) if b.size == a.size else b
 
 
 def combine(name, ufunc, tensor, other):
     """Return `ufunc` of `tensor` and a Tensor or number, pointwise, as a Tensor of the type of `tensor` in C order.
 
-    Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError where the shapes
+    Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError if the shapes
     cannot be broadcast.
     """
     a = tensor.array
     if type(other) is type(tensor):
         b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
-        view = tensor if tensor._base is not None else other  # the operand whose order the result may have
+        view = tensor if tensor._base is not None else other  # the result may have the order of this operand
     else:
         b, view = number_for(name, a, other), tensor
     try:
@@ -316,9 +327,9 @@ def combine(name, ufunc, tensor, other):
 
 
 def combine_into(name, ufunc, tensor, other):
-    """Write `ufunc` of `tensor` and a Tensor or number, pointwise, into `tensor`, which is returned.
+    """Write `ufunc` of `tensor` and a Tensor or number, pointwise, into `tensor`, and return it.
 
-    Raises as `combine` does, and ValueError where the shapes cannot be broadcast to that of `tensor`.
+    Raises as `combine` does, and ValueError if the result does not have the shape of `tensor`.
     """
     a = tensor.array
     if type(other) is type(tensor):
@@ -336,35 +347,37 @@ def combine_into(name, ufunc, tensor, other):
 
 
 def does_not_fit(name, shape, other_shape, into=False):
-    """Return the SizeError of an operation whose operands' sizes do not fit."""
+    """Return the SizeError of an operation whose operands' shapes do not fit."""
     sizes = f"sizes {shown_size(shape)} and {shown_size(other_shape)}"
     if into:
-        return SizeError(f"{name}: {sizes} do not fit: the result has to have the size of the tensor it is written to")
+        return SizeError(
+            f"{name}: {sizes} do not fit: the result must have the size of the tensor that it is written to"
+        )
     return SizeError(f"{name}: {sizes} do not fit together")
 
 
 def not_writable(name, a):
-    """Return the RuntimeError of a write to memory that may not be written to; None if it may."""
+    """Return the RuntimeError of a write to read-only memory; None if the memory is writable."""
     if a.flags.writeable:
         return None
     return RuntimeError(
         f"{name}: the memory of this tensor is read-only, because several of its elements share one place (expand) or "
-        "because numpy was told so; write to a clone() of it"
+        "because its numpy array is read-only; write to a clone() of it"
     )
 
 
 def check_count(name, sizes):
-    """Raise ValueError for the sizes of a new tensor that no memory has addresses for."""
+    """Raise ValueError if a new tensor of these sizes has more elements than memory has addresses."""
     if math.prod(sizes) >= _ADDRESSES:
         raise ValueError(f"{name}: a tensor of size {shown_size(sizes)} has more elements than memory has addresses")
 
 
-_ADDRESSES = 2**60  # of elements of 8 bytes: numpy counts bytes in 63 bits
+_ADDRESSES = 2**60  # elements of 8 bytes: numpy counts bytes in 63 bits
 
 
 @contextlib.contextmanager
 def naming(name):
-    """Within this context a message about an index or a size begins with `name`, the operation that was called."""
+    """Within this context, messages about an index or a shape begin with `name`, the operation that was called."""
     try:
         yield
     except (IndexError, ValueError) as error:
@@ -372,9 +385,9 @@ def naming(name):
 
 
 def dimension(name, shape, dim, new=0):
-    """Return the number of the dimension `dim` of a tensor of `shape` with `new` more, counted from the front.
+    """Return the dimension `dim` of a tensor of `shape`, with `new` additional dimensions, counted from the front.
 
-    Raises TypeError for what is no integer, IndexError where there is no such dimension.
+    Raises TypeError if `dim` is not an integer, IndexError if there is no such dimension.
     """
     if type(dim) is int and 0 <= dim < len(shape):
         return dim

@@ -1,4 +1,4 @@
-"""Operations on arrays in which numpy and torch differ: division, powers, rounding, sign, and sigmoid.
+"""Operations on arrays for which numpy and torch differ: division, powers, rounding, sign, and sigmoid.
 
 Each returns a new array, or writes to `out`, which may be its operand. Integers that do not fit into their type keep
 their lowest bits, as in torch: 200 + 100 is 44 in bytes. (Sums and products along a dimension raise OverflowError.)
@@ -12,7 +12,7 @@ _ONE = {dtype: numpy.ones((), dtype) for dtype in FLOATING}
 
 
 def divide(a, b, out=None):
-    """a / b; the quotient of integers is rounded towards zero, as C and v0.1.x have it (numpy's // rounds down)."""
+    """Return a / b; quotients of integers are rounded towards zero, as in C and v0.1.x (numpy's // rounds down)."""
     if a.dtype.kind == "f":
         return numpy.divide(a, b, out=out)
     _check_divisor("div", b)
@@ -23,14 +23,14 @@ def divide(a, b, out=None):
 
 
 def remainder(a, b, out=None):
-    """Return the remainder of a / b, with the sign of b."""
+    """Return the remainder of a / b with the sign of b."""
     if a.dtype.kind != "f":
         _check_divisor("remainder", b)
     return numpy.remainder(a, b, out)
 
 
 def fmod(a, b, out=None):
-    """Return the remainder of a / b, with the sign of a."""
+    """Return the remainder of a / b with the sign of a."""
     if a.dtype.kind != "f":
         _check_divisor("fmod", b)
     return numpy.fmod(a, b, out)
@@ -42,7 +42,7 @@ def _check_divisor(name, b):
 
 
 def power(a, b, out=None):
-    """a ** b; integers stay integers, so a negative exponent of theirs raises RuntimeError."""
+    """Return a ** b. Integers stay integers, so a negative exponent of integers raises RuntimeError."""
     if a.dtype.kind != "f":
         if numpy.any(numpy.less(b, 0)):
             raise RuntimeError("pow: integers cannot be raised to a negative exponent; convert the tensor with .type()")
@@ -58,7 +58,7 @@ def _cube(a, out=None):
 
 
 def rsqrt(a, out=None):
-    """1 / sqrt(a)."""
+    """Return 1 / sqrt(a)."""
     out = numpy.sqrt(a, out)
     return numpy.reciprocal(out, out)
 
@@ -68,7 +68,7 @@ def _inverse_square(a, out=None):
     return numpy.reciprocal(out, out)
 
 
-# The powers for which torch, too, has something faster: ten to fifty times on large tensors.
+# Powers with a faster equivalent. Torch has shortcuts for the same ones.
 _POWERS = {
     2: numpy.square,
     3: _cube,
@@ -80,8 +80,8 @@ _POWERS = {
 
 
 def sigmoid(a, out=None):
-    """1 / (1 + exp(-a))."""
-    # exp may overflow to inf, whose reciprocal is the correct 0; small results keep all their digits.
+    """Return 1 / (1 + exp(-a))."""
+    # If exp overflows to inf, the reciprocal is 0, which is correct; small results keep all their digits.
     out = numpy.negative(a, out)
     numpy.exp(out, out)
     numpy.add(out, _ONE[out.dtype], out)
@@ -89,18 +89,18 @@ def sigmoid(a, out=None):
 
 
 def sign(a, out=None):
-    """1, 0 or -1; as in torch 0 for nan, which numpy keeps."""
+    """Return 1, 0 or -1; 0 for nan, as in torch (numpy returns nan)."""
     out = numpy.sign(a, out)
     if a.dtype.kind == "f":
         signs = out.reshape(-1)
         count = signs.dot(signs)
-        if count != count:  # it is nan if one of them is, and takes less time than to look at each
+        if count != count:  # nan if any sign is nan; faster than a test of each
             out[numpy.isnan(out)] = 0
     return out
 
 
 def frac(a, out=None):
-    """a - trunc(a)."""
+    """Return the fractional part, a - trunc(a)."""
     return numpy.subtract(a, numpy.trunc(a), out)
 
 
@@ -115,7 +115,7 @@ def ceil(a, out=None):
 
 
 def rint(a, out=None):
-    """Return the nearest integer; of two, the even one."""
+    """Return the nearest integer; of two equally near ones the even one."""
     return _rounded(numpy.rint, a, out)
 
 

@@ -1,13 +1,16 @@
 """`Tensor`: torch's v0.1.x method names over one numpy array (2016: C structs behind `torch/tensor.py`).
 
-This file holds the parts that all others need: the memory, who shares it, the count of writes to it, and arithmetic;
-then one subclass for each type. The other families of methods are mixed in from the files beside this one.
+This file holds what all other parts need: the memory, the count of writes to it, and arithmetic; then one subclass for
+each type. The other families of methods are inherited from classes in the files beside this one.
 """
+
+from __future__ import annotations
 
 import mmap
 import numbers
 import os
 import warnings
+from typing import Any, Self
 
 import numpy
 
@@ -46,12 +49,12 @@ __all__ = [
     "Tensor",
 ]  # fmt: skip
 
-# As in torch, 1/0 is inf and 0/0 is nan without a word. Only warnings raised by this package's own lines are silenced:
-# numpy.errstate around every operation would cost four times as much as the operation (0.8 µs to 0.2 µs).
+# As in torch, 1/0 is inf and 0/0 is nan without a warning. Only warnings from this package's own lines are silenced.
+# numpy.errstate around every operation would take longer than most operations.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"legacy_autograd\.")
 
 _new = object.__new__
-STEP = 1 << 40  # an optimizer's step counts as so many writes at once: more than there ever are of the other kind
+STEP = 1 << 40  # an optimizer's step adds this to the count of writes; other writes never reach it
 
 
 class Tensor(
@@ -59,41 +62,47 @@ class Tensor(
 ):
     """A multi-dimensional array of numbers of one type, with v0.1.x's methods.
 
-    `Tensor(2, 3)` has that size and holds zeros (2016: whatever the memory held), `Tensor([[1, 2]])` those numbers,
-    `Tensor(ndarray)` shares the array's memory if its dtype is the tensor's and copies it otherwise. `Tensor(storage)`
-    shares the memory of a Storage of the same type; an offset, a size and strides may follow (see `set_`).
+    Every tensor is an instance of FloatTensor, LongTensor or another subclass, one for each type. `Tensor` itself makes
+    the default type (double). There are no zero-dimensional tensors, as in v0.1.x: a single number is a Python number.
 
-    Every tensor is an instance of FloatTensor, LongTensor or another subclass, one for each type. `Tensor` itself
-    makes the default type (double).
+    Args:
+        *contents: Sizes, for a tensor of zeros (2016: uninitialized memory); a sequence of numbers; an ndarray, whose
+            memory is shared if its dtype is that of the tensor; a Tensor of the same type, whose memory is shared; or a
+            Storage of the same type, whose memory is shared, with an offset, a size and strides (see `set_`). Default:
+            an empty tensor.
 
-    There are no zero-dimensional tensors, as in v0.1.x: what would be one is a Python number.
+    Example:
+        >>> torch.DoubleTensor(2, 3).size()
+        torch.Size([2, 3])
+        >>> torch.DoubleTensor([[1, 2], [3, 4]]).sum()
+        10.0
     """
 
     __slots__ = ("array", "_base", "_writes", "_viewers", "_part", "__weakref__")
-    __array_priority__ = 1000  # so that `ndarray * tensor` comes here, and is refused with a sentence
+    __array_priority__ = 1000  # so that `ndarray * tensor` calls Tensor's method, whose error says what to do
 
-    _dtype = None  # the numpy dtype of FloatTensor and its sisters
+    _dtype = None  # the numpy dtype of FloatTensor and the other subclasses
 
     def __init_subclass__(cls, dtype=None):
         if dtype is not None:
             cls._dtype = numpy.dtype(dtype)
             CLASSES[cls._dtype] = cls
 
-    def __new__(cls, *contents):
+    def __new__(cls, *contents: Any) -> Tensor:
         return _made(contents, cls._dtype or default_dtype(), cls.__name__)
 
     # --- the memory
 
     @property
-    def data(self):
-        """Return the tensor itself, so that `w.grad.data` works whether `w.grad` is a Tensor or a Variable.
+    def data(self) -> Tensor:
+        """The tensor itself, so that `w.grad.data` works whether `w.grad` is a Tensor or a Variable.
 
-        What is assigned to it, this tensor becomes: `w.grad.data = w.grad.data.clone()`, `w.grad.data *= 2`.
+        An assignment makes this tensor share the memory of the other one, as `w.grad.data = w.grad.data.clone()` does.
         """
         return self
 
     @data.setter
-    def data(self, tensor):
+    def data(self, tensor: Tensor) -> None:
         if not isinstance(tensor, Tensor):
             raise TypeError(f"data must be a Tensor, got {type(tensor).__name__}")
         if tensor is not self:
@@ -101,33 +110,36 @@ class Tensor(
 
     @property
     def _version(self):
-        """The number of times that the memory was written to in place, through this tensor or any other that shares it.
+        """The number of in-place writes to the memory, through this tensor or any other that shares it.
 
-        Writes through the array that `numpy()` gave, or that `from_numpy` was given, cannot be seen.
+        Writes through an array from `numpy()`, or one that was passed to `from_numpy`, are not seen.
         """
         writes = self._writes if self._base is None else self._base._writes
         return writes % STEP + writes // STEP
 
     def _wrote(self):
-        """Count a write; every in-place method ends with it. Returns the tensor."""
+        """Count a write and return the tensor. Every in-place method ends with it."""
         owner = self if self._base is None else self._base
         owner._writes += 1
         return self
 
     def _stepped(self):
-        """Count a write by an optimizer's step: in a place of its own, so that it can be told from all others."""
+        """Count a write by an optimizer's step, separately, so that it can be told from all others."""
         owner = self if self._base is None else self._base
         owner._writes += STEP
 
-    def numpy(self):
-        """Return the numpy array under this tensor: same memory, no copy."""
+    def numpy(self) -> numpy.ndarray:
+        """Return the numpy array behind this tensor, without a copy."""
         return shared_with_numpy(self)
 
-    def share_memory_(self):
-        """Move the numbers into memory that processes share (v0.1.4). Returns this tensor.
+    def share_memory_(self) -> Self:
+        """Move the elements into memory that processes share (v0.1.4), and return this tensor.
 
-        All tensors over the same memory move with it; arrays that `numpy()` gave stay in the old memory. A write by
-        another process cannot be seen by backward. RuntimeError where the system cannot fork.
+        All tensors over the same memory move with it. Arrays from `numpy()` keep the old memory. Backward does not
+        notice writes by another process.
+
+        Raises:
+            RuntimeError: If the system cannot fork.
         """
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
@@ -135,12 +147,12 @@ class Tensor(
             shared_memory.move(self._memory())
         return self
 
-    def is_shared(self):
-        """Return whether `share_memory_` moved this tensor, or the one that it is a part of."""
+    def is_shared(self) -> bool:
+        """Return whether `share_memory_` moved this tensor, or the one that it is a view of."""
         return isinstance(memory_of(self.array), mmap.mmap)
 
     def _memory(self):
-        """Return the Tensor that this one is a view of; itself, also if that tensor has other memory by now."""
+        """Return the Tensor that this one is a view of, or itself if it is no view or has other memory by now."""
         owner = self if self._base is None else self._base
         if owner is self or owner.array.dtype is not self.array.dtype:
             return self
@@ -148,15 +160,17 @@ class Tensor(
         return owner if low <= first and end <= high else self
 
     @classmethod
-    def storage_type(cls):
-        """Return the class of the storages of tensors of this class: FloatStorage for FloatTensor."""
+    def storage_type(cls) -> type[Storage]:
+        """Return the class of this class's storages: FloatStorage for FloatTensor."""
         return storage_class(cls._dtype or default_dtype())
 
-    def storage(self):
+    def storage(self) -> Storage:
         """Return the Storage of this tensor: all of the memory that it and its views share, as one row of numbers.
 
-        A tensor that was made over a part of a storage (`set_`) has that part. Raises RuntimeError for a tensor over a
-        part of an array of numpy, of which the rest is not known.
+        A tensor that was made over a part of a storage (`set_`) returns that part.
+
+        Raises:
+            RuntimeError: If the tensor is over a part of an array of numpy, whose memory is not contiguous.
         """
         owner = self._memory()
         part = getattr(self, "_part", None)
@@ -169,17 +183,21 @@ class Tensor(
 
     def __array__(self, dtype=None, copy=None):
         if copy is False and dtype is not None and dtype != self.array.dtype:
-            raise ValueError(f"a {self.type()} cannot be seen as {dtype} without a copy")
+            raise ValueError(f"a {self.type()} cannot be converted to {dtype} without a copy")
         array = self.array if dtype is None else self.array.astype(dtype, copy=False)
         return array.copy() if copy else shared_with_numpy(self) if array is self.array else array
 
-    def clone(self):
-        """Return a tensor of the same numbers in memory of its own."""
+    def clone(self) -> Self:
+        """Return a copy in memory of its own."""
         array = self.array
         return wrap(array.copy() if array.nbytes < buffer_pool.LARGE else buffer_pool.copy(array))
 
-    def new(self, *contents):
-        """Return a tensor of this tensor's type; the arguments are those of the constructors."""
+    def new(self, *contents: Any) -> Self:
+        """Return a tensor of the same type.
+
+        Args:
+            *contents: As for the constructors.
+        """
         return _made(contents, self.array.dtype, "new")
 
     def __copy__(self):
@@ -202,18 +220,23 @@ class Tensor(
         return view_of(copied, array)
 
     def __reduce__(self):
-        return _restored, (shared_with_numpy(self),)  # protocol 5 can pass on the memory itself
+        return _restored, (shared_with_numpy(self),)  # protocol 5 can pass the memory itself
 
     # --- arithmetic
 
-    # The sum, difference and product of two tensors are most of what a backward pass computes. For tensors that are
-    # neither views nor large these methods do without `combine`, and write out `wrap`.
+    # A backward pass mostly computes sums, differences and products of two tensors. For speed, these three methods
+    # do without `combine`, and write out `wrap`, if the tensors are neither views nor large.
 
-    def add(self, other, tensor=None):
-        """Return self + other, a Tensor of this type or a number; `add(value, tensor)` is self + value * tensor.
+    def add(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+        """Return self + other, pointwise; v0.1.x's `add(value, tensor)` is self + value * tensor.
 
-        Raises TypeError for another type and for a fraction that meets integers, ValueError where the shapes do not
-        broadcast. So do the following.
+        Args:
+            other: A Tensor of the same type, or a number; with `tensor`, the factor of `tensor`.
+            tensor: A Tensor of the same type. Default: none.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
         """
         if tensor is not None:
             other = tensor.mul(other)
@@ -231,8 +254,17 @@ class Tensor(
                 return tensor
         return combine("add", numpy.add, self, other)
 
-    def sub(self, other, tensor=None):
-        """Return self - other, a Tensor of this type or a number; `sub(value, tensor)` is self - value * tensor."""
+    def sub(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+        """Return self - other, pointwise; v0.1.x's `sub(value, tensor)` is self - value * tensor.
+
+        Args:
+            other: A Tensor of the same type, or a number; with `tensor`, the factor of `tensor`.
+            tensor: A Tensor of the same type. Default: none.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+        """
         if tensor is not None:
             other = tensor.mul(other)
         if type(other) is type(self) and self._base is other._base is None:
@@ -249,8 +281,16 @@ class Tensor(
                 return tensor
         return combine("sub", numpy.subtract, self, other)
 
-    def mul(self, other):
-        """Return self * other, pointwise; other is a Tensor of this type or a number."""
+    def mul(self, other: Tensor | float) -> Self:
+        """Return self * other, pointwise.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+        """
         if type(other) is type(self) and self._base is other._base is None:
             a, b = self.array, other.array
             if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
@@ -265,20 +305,56 @@ class Tensor(
                 return tensor
         return combine("mul", numpy.multiply, self, other)
 
-    def div(self, other):
-        """Return self / other, pointwise; integers are rounded towards zero. ZeroDivisionError for integers by 0."""
+    def div(self, other: Tensor | float) -> Self:
+        """Return self / other, pointwise; quotients of integers are rounded towards zero.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+            ZeroDivisionError: If an integer is divided by 0.
+        """
         return combine("div", divide, self, other)
 
-    def pow(self, exponent):
-        """Return self ** exponent, pointwise; the exponent is a Tensor of this type or a number."""
+    def pow(self, exponent: Tensor | float) -> Self:
+        """Return self ** exponent, pointwise.
+
+        Args:
+            exponent: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+            RuntimeError: If an integer is raised to a negative exponent.
+        """
         return combine("pow", power, self, exponent)
 
-    def remainder(self, divisor):
-        """Return the remainder of self / divisor with the sign of the divisor, pointwise."""
+    def remainder(self, divisor: Tensor | float) -> Self:
+        """Return the remainder of self / divisor with the sign of the divisor, pointwise.
+
+        Args:
+            divisor: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+            ZeroDivisionError: If an integer is divided by 0.
+        """
         return combine("remainder", remainder, self, divisor)
 
-    def fmod(self, divisor):
-        """Return the remainder of self / divisor with the sign of self, pointwise, as C's fmod."""
+    def fmod(self, divisor: Tensor | float) -> Self:
+        """Return the remainder of self / divisor with the sign of self, pointwise, like C's fmod.
+
+        Args:
+            divisor: A Tensor of the same type, or a number.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+            ZeroDivisionError: If an integer is divided by 0.
+        """
         return combine("fmod", fmod, self, divisor)
 
     def __add__(self, other):
@@ -326,10 +402,14 @@ class Tensor(
     def __len__(self):
         return self.array.shape[0]
 
-    def __bool__(self):
-        """Return the truth of the one element; an empty tensor is false. Raises RuntimeError for several elements.
+    def __bool__(self) -> bool:
+        """Return the truth of the only element; an empty tensor is false.
 
-        Under the conventions of v0.1.1 a tensor is always true; under those of v0.1.12 only an empty one has a truth.
+        Under the conventions of v0.1.1 a tensor is always true; under those of v0.1.12 only an empty one has a truth
+        value.
+
+        Raises:
+            RuntimeError: If the tensor has several elements.
         """
         truth = conventions.era.truth_of_tensor
         if truth == "always":
@@ -350,14 +430,18 @@ class Tensor(
             raise TypeError(f"only an integer tensor can be an index, not a {self.type()}")
         return number
 
-    def item(self):
-        """Return the only element as a Python number; ValueError if there are more, or none."""
+    def item(self) -> Any:
+        """Return the only element as a Python number.
+
+        Raises:
+            ValueError: If the tensor does not have exactly one element.
+        """
         if self.array.size != 1:
             raise ValueError(f"item needs a tensor of one element, got the size {shown_size(self.array.shape)}")
         return self.array.item()
 
-    def tolist(self):
-        """Return the numbers as nested Python lists."""
+    def tolist(self) -> list:
+        """Return the elements as nested lists of Python numbers."""
         return self.array.tolist()
 
 
@@ -426,10 +510,7 @@ _tensor_classes = {
 
 
 def _made(contents, dtype, name):
-    """Return the Tensor that a constructor's arguments describe.
-
-    They are sizes, or one sequence, ndarray, Tensor, Size, or a Storage with an offset, a size and strides.
-    """
+    """Return the Tensor for the arguments of a constructor (see `Tensor`)."""
     if not contents:
         return wrap(numpy.empty(0, dtype))
     content = contents[0]

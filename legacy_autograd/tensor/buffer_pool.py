@@ -1,34 +1,33 @@
-"""Memory that is used again: for large results that live for one call, from a forward to its backward, or for a step.
+"""A pool of large buffers for results that live for one call, from a forward to its backward pass, or for one step.
 
-Fresh memory of megabytes comes from the system page by page, and each page costs more than the work on it: the step of
-a LeNet (64 images) took 8 to 11 ms with it, and takes 6 without, that of the network 784-256-128-10 in doubles 3.2 and
-1.7 ms. No 2016 counterpart; THNN kept `finput` and `fgradInput` for it.
+The system provides new memory of megabytes page by page, and each page costs more than the work on it, so reuse saves
+much of the time of a training step. No 2016 counterpart; THNN kept `finput` and `fgradInput` for this.
 """
 
 import math
 
 import numpy
 
-SMALLEST = 1 << 16  # bytes; what is smaller is not worth it
-LARGE = 1 << 20  # bytes, from which on it is worth it also for what lives no longer than the C library's own blocks
-KEPT = 1 << 24  # bytes that lie ready in each class at most; the classes are powers of two
-_FEW = 1 << 13  # elements of the first factor: with so few a product is rarely LARGE, and is not asked how large
+SMALLEST = 1 << 16  # bytes; smaller buffers are not pooled
+LARGE = 1 << 20  # bytes, from which on the pool is faster than the C library even for short-lived arrays
+KEPT = 1 << 24  # the most free bytes for each buffer size; the sizes are powers of two
+_FEW = 1 << 13  # elements of the first factor: with at most so many a product is rarely LARGE
 
 _free: dict[int, list] = {}  # {bytes: [(memory, its address as in `__array_interface__`), …]}
 
 
 class Loan:
-    """Holds a piece of memory for an array, and puts it back when the array and all views of it are gone."""
+    """Holds a buffer for an array, and returns it to the pool when the array and all views of it are gone."""
 
     __slots__ = ("__array_interface__", "piece")
 
     def __init__(self, shape, dtype, size):
-        # Each line here is one step for the interpreter's lock, and a collector that runs in between does no harm.
+        # Each line is atomic under the interpreter's lock, and a garbage collection between them does no harm.
         try:
             self.piece = _free[size].pop()
         except (KeyError, IndexError):
             memory = numpy.empty(size, numpy.uint8)
-            self.piece = memory, memory.__array_interface__["data"]  # kept: numpy builds a dictionary for it
+            self.piece = memory, memory.__array_interface__["data"]  # kept, because numpy builds a dictionary for it
         self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "data": self.piece[1]}
 
     def __del__(self):
@@ -39,7 +38,7 @@ class Loan:
 
 
 def empty(shape, dtype):
-    """`numpy.empty(shape, dtype)` in memory that another array has left, if there is some."""
+    """Return `numpy.empty(shape, dtype)`, in a buffer of the pool if there is one."""
     needed = math.prod(shape) * dtype.itemsize
     if not SMALLEST <= needed <= KEPT:
         return numpy.empty(shape, dtype)
@@ -47,14 +46,14 @@ def empty(shape, dtype):
 
 
 def zeros(shape, dtype):
-    """`numpy.zeros(shape, dtype)` in such memory."""
+    """Return `numpy.zeros(shape, dtype)`, in a buffer of the pool if there is one."""
     array = empty(shape, dtype)
     array.fill(0)
     return array
 
 
 def copy(array):
-    """Return a copy of `array` in such memory, in the order of its rows."""
+    """Return a copy of `array` in C order, in a buffer of the pool if there is one."""
     copied = empty(array.shape, array.dtype)
     numpy.copyto(copied, array)
     return copied
@@ -63,13 +62,13 @@ def copy(array):
 def like(array):
     """Return `empty` for a result of the shape and dtype of `array`, to be passed as `out=`.
 
-    Return None for less than LARGE bytes: numpy allocates these faster itself.
+    Return None for fewer than LARGE bytes, which numpy allocates faster itself.
     """
     return None if array.nbytes < LARGE else empty(array.shape, array.dtype)
 
 
 def dot(a, b):
-    """Return `a.dot(b)`, where `b` has at most two dimensions, in such memory if it takes LARGE bytes or more."""
+    """Return `a.dot(b)`, where `b` has at most two dimensions, in such a buffer if it takes LARGE bytes or more."""
     if a.size <= _FEW:
         return a.dot(b)
     shape = (*a.shape[:-1], *b.shape[1:])

@@ -1,4 +1,4 @@
-"""The camelCase names of v0.1.1 (August 2016), which v0.1.4 replaced by those that torch still has."""
+"""The camelCase names of v0.1.1 (August 2016). v0.1.4 replaced them by the names that torch still has."""
 
 from .conversion import Conversion
 from .creation import is_long_storage, is_storage, is_tensor
@@ -26,7 +26,7 @@ setRNGState = set_rng_state
 
 
 class CamelCase:
-    """The methods of Tensor under these names."""
+    """Methods of Tensor under their camelCase names."""
 
     __slots__ = ()
 

@@ -1,10 +1,14 @@
-"""Functions that make tensors, and those that put several into one: zeros, arange, from_numpy, cat …
+"""Functions that make tensors, and those that join several: zeros, arange, from_numpy, cat …
 
-Where no type is said, it is the default type (`set_default_tensor_type`).
+New tensors have the default type (`set_default_tensor_type`), unless the function takes a tensor.
 """
+
+from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -27,6 +31,10 @@ from .errors import SizeError
 from .results import takes_results
 from .storage import LongStorage, Storage
 
+if TYPE_CHECKING:
+    from .base import Tensor
+
+
 _FLOAT64 = numpy.empty(0)
 __all__ = [
     "arange", "cat", "concat", "eye", "from_numpy", "is_storage", "is_tensor", "linspace", "logspace", "ones",
@@ -35,41 +43,89 @@ __all__ = [
 
 
 @takes_results(0, converts=True)
-def zeros(*sizes, **modern):
-    """Return zeros of the default type, of the size that is given as integers or as one tuple, list or Size."""
+def zeros(*sizes: int | Sequence[int], **modern: Any) -> Tensor:
+    """Return a tensor of zeros of the default type.
+
+    Args:
+        *sizes: The sizes as integers, or as one tuple, list, Size or LongStorage.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If a size is negative.
+    """
     return wrap(numpy.zeros(_shape("zeros", sizes, modern), default_dtype()))
 
 
 @takes_results(0, converts=True)
-def ones(*sizes, **modern):
-    """Return ones of the default type, of the size that is given as integers or as one tuple, list or Size."""
+def ones(*sizes: int | Sequence[int], **modern: Any) -> Tensor:
+    """Return a tensor of ones of the default type.
+
+    Args:
+        *sizes: The sizes as integers, or as one tuple, list, Size or LongStorage.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If a size is negative.
+    """
     array = numpy.empty(_shape("ones", sizes, modern), default_dtype())
     array.fill(1)
     return wrap(array)
 
 
-def zeros_like(tensor, **modern):
-    """Return zeros of the size and type of `tensor`."""
+def zeros_like(tensor: Tensor, **modern: Any) -> Tensor:
+    """Return zeros with the shape and type of a Tensor.
+
+    Args:
+        tensor: The Tensor.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        TypeError: If `tensor` is not a Tensor.
+    """
     array = _array("zeros_like", tensor, modern)
     return wrap(numpy.zeros(array.shape, array.dtype))
 
 
-def ones_like(tensor, **modern):
-    """Return ones of the size and type of `tensor`."""
+def ones_like(tensor: Tensor, **modern: Any) -> Tensor:
+    """Return ones with the shape and type of a Tensor.
+
+    Args:
+        tensor: The Tensor.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        TypeError: If `tensor` is not a Tensor.
+    """
     array = _array("ones_like", tensor, modern)
     return wrap(numpy.ones(array.shape, array.dtype))
 
 
 @takes_results(0, converts=True)
-def eye(n, m=None, **modern):
-    """Return the n x m matrix (n x n without an m) with ones on its diagonal and zeros elsewhere."""
+def eye(n: int, m: int | None = None, **modern: Any) -> Tensor:
+    """Return a matrix with ones on its diagonal and zeros elsewhere.
+
+    Args:
+        n: The number of rows.
+        m: The number of columns. Default: `n`.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+    """
     n, m = _shape("eye", (n, n if m is None else m), modern)
     return wrap(numpy.eye(n, m, dtype=default_dtype()))
 
 
 @takes_results(0, converts=True, keeps_shape=True)
-def arange(start, end=None, step=1, **modern):
-    """Return the numbers start, start + step … up to but without `end`, in a vector; `arange(n)` counts from 0."""
+def arange(start: float, end: float | None = None, step: float = 1, **modern: Any) -> Tensor:
+    """Return the numbers start, start + step, … below `end`, a vector; `arange(n)` counts from 0.
+
+    Args:
+        start: The first number; the end, if it is the only argument.
+        end: The end, which is excluded.
+        step: The difference of two neighbours.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If the steps do not lead from `start` to `end`.
+    """
     if end is None:
         start, end = 0, start
     count = math.ceil(_steps("arange", start, end, step, modern))
@@ -77,42 +133,82 @@ def arange(start, end=None, step=1, **modern):
 
 
 @takes_results(0, converts=True, keeps_shape=True)
-def range(start, end, step=1):
-    """Return the numbers start, start + step … up to and including `end`, in a vector."""
+def range(start: float, end: float, step: float = 1) -> Tensor:
+    """Return the numbers start, start + step, … up to and including `end`, a vector.
+
+    Args:
+        start: The first number.
+        end: The end, which is included.
+        step: The difference of two neighbours.
+
+    Raises:
+        ValueError: If the steps do not lead from `start` to `end`.
+    """
     return _progression("range", start, step, math.floor(_steps("range", start, end, step)) + 1)
 
 
 @takes_results(0, converts=True, keeps_shape=True)
-def linspace(start, end, steps=100, **modern):
-    """Return `steps` numbers from start to end, both included, at equal distances, in a vector."""
+def linspace(start: float, end: float, steps: int = 100, **modern: Any) -> Tensor:
+    """Return `steps` numbers at equal distances from `start` to `end`, a vector.
+
+    Args:
+        start: The first number.
+        end: The last number.
+        steps: How many there are.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If `steps` is negative, or `start` or `end` is not finite.
+    """
     return wrap(_evenly("linspace", start, end, steps, modern).astype(default_dtype(), copy=False))
 
 
 @takes_results(0, converts=True, keeps_shape=True)
-def logspace(start, end, steps=100):
-    """Return `steps` numbers from 10^start to 10^end, both included, at equal ratios, in a vector."""
+def logspace(start: float, end: float, steps: int = 100) -> Tensor:
+    """Return `steps` numbers at equal ratios from 10**start to 10**end, a vector.
+
+    Args:
+        start: The exponent of the first number.
+        end: The exponent of the last number.
+        steps: How many there are.
+
+    Raises:
+        ValueError: If `steps` is negative, or `start` or `end` is not finite.
+    """
     return wrap((10.0 ** _evenly("logspace", start, end, steps)).astype(default_dtype(), copy=False))
 
 
-def from_numpy(array):
+def from_numpy(array: numpy.ndarray) -> Tensor:
     """Return a tensor that shares the memory of an ndarray: a write to one is a write to the other.
 
-    TypeError for anything else, and for a dtype that no tensor type has. A bool array becomes a ByteTensor. Writes
-    through the ndarray are not counted, so backward cannot notice them. Writes through tensors are: all tensors over
-    the memory of one ndarray, or of one tensor's `numpy()`, have one count.
+    Writes through the ndarray are not counted, so backward cannot notice them. Writes through tensors are: all tensors
+    over the memory of one ndarray, or of the array from one tensor's `numpy()`, have one count.
+
+    Args:
+        array: An ndarray. One of bools becomes a ByteTensor.
+
+    Raises:
+        TypeError: If `array` is anything else, or no tensor type has its dtype.
     """
     if not isinstance(array, numpy.ndarray):
         raise TypeError(f"from_numpy: expected an ndarray, got {shown(array)}")
     return over_numpy(supported(array))
 
 
-def cat(tensors, dim=0):
-    """Return the tensors of a sequence one after another along `dim`. They have one type, and one size but along `dim`.
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Return the concatenation of tensors along one dimension.
 
-    An empty vector fits to every size, as in torch.
+    Args:
+        tensors: A list or tuple of Tensors of one type, and of one shape except for `dim`. Empty vectors are skipped,
+            as in torch.
+        dim: The dimension; negative ones count from the end.
+
+    Raises:
+        TypeError: If the types differ, or `tensors` is not a list or tuple of Tensors.
+        ValueError: If the shapes do not fit, or `tensors` is empty.
     """
     arrays = _arrays("cat", tensors)
-    skipped = conventions.era.empty_has_no_dimension  # all that have no elements along their first dimension
+    skipped = conventions.era.empty_has_no_dimension  # then all tensors with a first dimension of size 0 are skipped
     arrays = [array for array in arrays if not (array.shape == (0,) or skipped and not array.shape[0])] or arrays[:1]
     if arrays[0].ndim == 1 and dim == 1 and conventions.era.cat_takes_vectors_as_columns:
         arrays = [array[:, None] if array.ndim == 1 else array for array in arrays]
@@ -123,8 +219,17 @@ def cat(tensors, dim=0):
     return wrap_in_c_order(numpy.concatenate(arrays, dim))
 
 
-def stack(tensors, dim=0):
-    """Return the tensors of a sequence side by side along a new dimension `dim`. They have one type and one size."""
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Return the tensors side by side along a new dimension.
+
+    Args:
+        tensors: A list or tuple of Tensors of one type and shape.
+        dim: The position of the new dimension; negative ones count from the end of the result.
+
+    Raises:
+        TypeError: If the types differ, or `tensors` is not a list or tuple of Tensors.
+        ValueError: If the shapes differ, or `tensors` is empty.
+    """
     arrays = _arrays("stack", tensors)
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1:
@@ -132,8 +237,13 @@ def stack(tensors, dim=0):
     return wrap_in_c_order(numpy.stack(arrays, stacked_dimension(arrays[0].shape, dim)))
 
 
-def stacked_dimension(shape, dim):
-    """Return the number of the dimension `dim` that `stack` adds to tensors of `shape`, counted from the front."""
+def stacked_dimension(shape: tuple[int, ...], dim: int) -> int:
+    """Return the position, counted from the front, of the dimension that `stack` adds.
+
+    Args:
+        shape: The shape of the operands.
+        dim: The position as the user gave it.
+    """
     if conventions.era.stack_counts_dims_of_operands and isinstance(dim, numbers.Integral) and dim < 0:
         return dimension("stack", shape, dim)
     return dimension("stack", shape, dim, new=1)
@@ -142,13 +252,21 @@ def stacked_dimension(shape, dim):
 concat = cat
 
 
-def is_storage(x):
-    """Return whether `x` is a storage, or a Size: in v0.1.1 sizes were LongStorages."""
+def is_storage(x: object) -> bool:
+    """Return whether `x` is a storage or a Size: in v0.1.1 sizes were LongStorages.
+
+    Args:
+        x: Any object.
+    """
     return isinstance(x, (Storage, Size))
 
 
-def is_long_storage(x):
-    """Return whether `x` is a LongStorage or a Size."""
+def is_long_storage(x: object) -> bool:
+    """Return whether `x` is a LongStorage or a Size.
+
+    Args:
+        x: Any object.
+    """
     return isinstance(x, (LongStorage, Size))
 
 
@@ -188,7 +306,7 @@ def _arrays(name, tensors):
 
 
 def _steps(name, start, end, step, modern=()):
-    """How often `step` goes into the way from start to end."""
+    """Return how often `step` fits between start and end."""
     _check_numbers(name, modern, start, end, step)
     if not step or (end - start) / step < 0:
         raise SizeError(f"{name}: steps of {step} do not lead from {start} to {end}")
@@ -222,10 +340,11 @@ def _check_numbers(name, modern, *finite):
             raise SizeError(f"{name}: expected finite numbers, got {number}")
 
 
-def typename(x):
-    """Return the name of the type of a tensor or storage, "torch.FloatTensor", also for that class itself.
+def typename(x: object) -> str:
+    """Return the name of the type of a tensor or storage, such as "torch.FloatTensor", else that of the class.
 
-    For anything else return the name of its class, or of the class that it is.
+    Args:
+        x: An object, or a class, whose own name is then returned.
     """
     kind = x if isinstance(x, type) else type(x)
     if issubclass(kind, (Storage, CLASSES[None])):

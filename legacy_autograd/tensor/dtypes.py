@@ -1,7 +1,10 @@
-"""The tensor types of v0.1.x (`torch.DoubleTensor` …) and the numpy dtypes that carry them (2016: C structs)."""
+"""The tensor types of v0.1.x (`torch.DoubleTensor` …) and their numpy dtypes (2016: C structs)."""
+
+from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Iterable
 from typing import Any
 
 import numpy
@@ -19,18 +22,20 @@ TYPE_NAMES: dict[numpy.dtype, str] = {
     numpy.dtype("uint8"): "torch.ByteTensor",
 }
 DTYPES = {name: dtype for dtype, name in TYPE_NAMES.items()}
-CLASSES: dict[
-    numpy.dtype | None, Any
-] = {}  # {dtype: FloatTensor or another class, None: Tensor}; each class puts itself here
+CLASSES: dict[Any, Any] = {}  # {dtype: FloatTensor or another class, None: Tensor}; each class puts itself here
 FLOATING = frozenset(dtype for dtype in TYPE_NAMES if dtype.kind == "f")
 
 
 class Size(tuple):
-    """The size of a tensor: a tuple of integers (in v0.1.1 a LongStorage, whose `tolist` and `numel` it keeps)."""
+    """The shape of a tensor: a tuple of integers (in v0.1.1 a LongStorage, whose `tolist` and `numel` it has).
+
+    Args:
+        *sizes: The sizes. Default: none.
+    """
 
     __slots__ = ()
 
-    def __new__(cls, sizes=()):
+    def __new__(cls, sizes: Iterable[int] = ()) -> Size:
         sizes = tuple.__new__(cls, sizes)
         for size in sizes:
             if type(size) is not int and not isinstance(size, numbers.Integral):
@@ -47,12 +52,12 @@ class Size(tuple):
 
     __rmul__ = __mul__
 
-    def tolist(self):
+    def tolist(self) -> list[int]:
         """Return the sizes as a list."""
         return list(self)
 
-    def numel(self):
-        """Return the number of elements of a tensor of this size."""
+    def numel(self) -> int:
+        """Return the number of elements of a tensor of this shape."""
         return math.prod(self)
 
     def __getitem__(self, key):
@@ -63,18 +68,22 @@ class Size(tuple):
         return f"torch.Size({list(self)})"
 
 
-_default = None  # set_default_tensor_type's choice; None: the era's
+_default = None  # the choice of set_default_tensor_type; None: that of the conventions
 
 
-def default_dtype():
-    """Return the numpy dtype of tensors whose type is not given."""
+def default_dtype() -> numpy.dtype:
+    """Return the numpy dtype of the default tensor type."""
     return _default or DTYPES[conventions.era.default_tensor_type]
 
 
-def set_default_tensor_type(tensor_type):
-    """Make `tensor_type` (a class such as FloatTensor, or its name) the type of tensors where none is said.
+def set_default_tensor_type(tensor_type: Any) -> None:
+    """Set the type of tensors whose type is not given.
 
-    Raises TypeError for a type without fractions: gradients need floating-point numbers.
+    Args:
+        tensor_type: A class such as FloatTensor, or its name.
+
+    Raises:
+        TypeError: If the type holds integers: gradients need floating-point numbers.
     """
     global _default
     dtype = dtype_of_type(tensor_type)
@@ -83,21 +92,26 @@ def set_default_tensor_type(tensor_type):
     _default = dtype
 
 
-def get_default_tensor_type():
-    """Return the name of the type of tensors whose type is not said, for instance 'torch.DoubleTensor'."""
+def get_default_tensor_type() -> str:
+    """Return the name of the type of tensors whose type is not given, such as 'torch.DoubleTensor'."""
     return TYPE_NAMES[default_dtype()]
 
 
-def dtype_of_type(tensor_type):
-    """Return the numpy dtype of `tensor_type`: a class (FloatTensor), a name ('torch.FloatTensor') or a dtype.
+def dtype_of_type(tensor_type: Any) -> numpy.dtype:
+    """Return the numpy dtype of a tensor type.
 
-    That of `Tensor` itself is the default dtype. Raises TypeError for what is not a type of tensors.
+    Args:
+        tensor_type: A class (FloatTensor), a name ('torch.FloatTensor') or a dtype. `Tensor` itself means the default
+            type.
+
+    Raises:
+        TypeError: If it is not a tensor type.
     """
     found = None
     if isinstance(tensor_type, str):
         found = DTYPES.get(tensor_type)
     elif CLASSES.get(getattr(tensor_type, "_dtype", "")) is tensor_type:
-        found = tensor_type._dtype or default_dtype()
+        found = tensor_type._dtype or default_dtype()  # type: ignore[union-attr]  # a class of CLASSES
     if found is None:
         try:
             found = numpy.dtype(tensor_type)
@@ -108,20 +122,24 @@ def dtype_of_type(tensor_type):
     return found
 
 
-def supported(array):
-    """Return `array` with a dtype that a tensor type carries, sharing its memory; TypeError where there is none.
+def supported(array: numpy.ndarray) -> numpy.ndarray:
+    """Return an array with a dtype that a tensor type has, over the same memory.
 
-    Booleans, which v0.1.x did not have, become the bytes 0 and 1. A zero-dimensional array gets the size (1,):
-    v0.1.x knows no zero-dimensional tensors.
+    Args:
+        array: An ndarray. Bools, which v0.1.x did not have, become the bytes 0 and 1. A zero-dimensional array gets the
+            shape (1,), because v0.1.x has no zero-dimensional tensors.
+
+    Raises:
+        TypeError: If no tensor type has the dtype, or the array is masked.
     """
     if isinstance(array, numpy.ma.MaskedArray):
         raise TypeError("a tensor has no place for the mask of a masked array; fill it first (.filled())")
     if type(array) is not numpy.ndarray:
-        array = array.view(numpy.ndarray)  # a subclass (matrix, memmap) may have operators of its own
+        array = array.view(numpy.ndarray)  # subclasses (matrix, memmap) may have operators of their own
     if array.ndim == 0:
         array = array.reshape(1)
     if array.dtype in TYPE_NAMES:
-        # A dtype that is equal but not the same object (after some ways of loading) would fail `is` below.
+        # After unpickling, a dtype may be an equal but different object, and elsewhere dtypes are compared with `is`.
         return array if array.dtype is _CANONICAL[array.dtype] else array.view(_CANONICAL[array.dtype])
     if array.dtype.kind == "b":
         return array.view(numpy.uint8)

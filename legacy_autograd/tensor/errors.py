@@ -1,11 +1,11 @@
-"""Errors that are both what Python calls them and the RuntimeError that v0.1.x raised for every check in C.
+"""Errors that are both a built-in exception and the RuntimeError that v0.1.x raised for every check in C.
 
-So a program from 2016-17 that catches RuntimeError catches them, and so does one that names the class.
+So both a program from 2016-17 that catches RuntimeError and one that names the built-in class catch them.
 """
 
 
 class SizeError(ValueError, RuntimeError):
-    """The sizes, or another number among the arguments, do not fit."""
+    """A shape, or another number among the arguments, does not fit."""
 
 
 class RangeError(IndexError, RuntimeError):
@@ -13,4 +13,4 @@ class RangeError(IndexError, RuntimeError):
 
 
 class NumberError(TypeError, RuntimeError):
-    """A number was expected, and something else came, or a number that the type of the tensor cannot hold."""
+    """An argument is not a number, or not one that the type of the tensor can hold."""

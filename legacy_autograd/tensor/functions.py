@@ -1,15 +1,27 @@
-"""The methods that are functions as well: `torch.exp(x)` is `x.exp()`, of a Tensor and of a Variable alike.
+"""The methods that are functions as well: `torch.exp(x)` is `x.exp()`, for a Tensor and for a Variable.
 
-Where v0.1.x lets a number come first, so do these: `pow(2, x)`, `add(x, value, y)`, `addmm(beta, x, alpha, a, b)`.
+The method's docstring says what is returned and which errors are raised. If an operand is a Variable, all are, and so
+is the result. As in v0.1.x, a number may come first: `pow(2, x)`, `add(x, value, y)`, `addmm(beta, x, alpha, a, b)`.
 """
 
+from __future__ import annotations
+
 import numbers
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _helpers
 from ._helpers import shown
 from .results import takes_results
 
-# abs, all, any, max, min, pow, round and sum are, in this file, not Python's.
+if TYPE_CHECKING:
+    from ..autograd import Variable
+    from .base import Tensor
+    from .random import Generator
+
+    Operand = TypeVar("Operand", Tensor, Variable)
+
+# In this file abs, all, any, max, min, pow, round and sum are not Python's.
 
 __all__ = [
     "abs", "acos", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addr", "all", "any", "argmax", "argmin",
@@ -27,14 +39,14 @@ __all__ = [
 
 
 def _checked(name, x):
-    """Return `x` if it is a Tensor or a Variable: the `data` of either is a Tensor. (A list has methods, too.)"""
+    """Return `x` if its `data` is a Tensor: if it is a Tensor or a Variable. (A list has methods, too.)"""
     if not isinstance(getattr(x, "data", None), _helpers.Tensor):
         raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
     return x
 
 
 def _given(generator):
-    """Return the arguments for a generator: none where none is given, because a Variable's methods do not take one."""
+    """Return the arguments for a generator: none for None, because a Variable's methods do not take one."""
     return () if generator is None else (generator,)
 
 
@@ -50,22 +62,33 @@ def _added_product(name, arguments, beta, alpha):
 
 
 @takes_results(1)
-def abs(x):
-    """Return the absolute value of every element; see `Tensor.abs`."""
+def abs(x: Operand) -> Operand:
+    """Return the absolute value of every element; see `Tensor.abs`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("abs", x).abs()
 
 
 @takes_results(1)
-def acos(x):
-    """Return the arc cosine of every element; see `Tensor.acos`."""
+def acos(x: Operand) -> Operand:
+    """Return the arc cosine of every element; see `Tensor.acos`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("acos", x).acos()
 
 
 @takes_results(2, value_between=True)
-def add(x, other, tensor=None):
+def add(x: Operand | float, other: Operand | float, tensor: Operand | None = None) -> Operand:
     """Return x + other, or x + other * tensor for v0.1.x's `add(x, value, tensor)`; see `Tensor.add`.
 
-    One of x and other is a Tensor or Variable, the other may be a number.
+    Args:
+        x: A Tensor or Variable, or a number if `other` is not one.
+        other: A Tensor or Variable like `x`, or a number; with `tensor`, the factor of `tensor`.
+        tensor: A Tensor or Variable like `x`. Default: none.
     """
     if isinstance(x, numbers.Real) and tensor is None:
         return x + _checked("add", other)
@@ -73,454 +96,815 @@ def add(x, other, tensor=None):
 
 
 @takes_results(3)
-def addbmm(*arguments, beta=1, alpha=1):
+def addbmm(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
     """Return beta * x + alpha * the sum of the products of pairs of matrices; see `Tensor.addbmm`.
 
-    The arguments are (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b).
+    Args:
+        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
+        beta: The factor of x, unless it is among the arguments.
+        alpha: The factor of the product, unless it is among the arguments.
     """
     return _added_product("addbmm", arguments, beta, alpha)
 
 
 @takes_results(3)
-def addcdiv(x, *arguments, value=1):
+def addcdiv(x: Operand, *arguments: Operand | float, value: float = 1) -> Operand:
     """Return x + value * t1 / t2, pointwise, of Tensors or Variables; see `Tensor.addcdiv`.
 
-    The arguments are (t1, t2) or (value, t1, t2).
+    Args:
+        x: A Tensor or Variable.
+        *arguments: (t1, t2) or v0.1.x's (value, t1, t2), where t1 and t2 are Tensors or Variables like `x`.
+        value: A factor, unless it is among the arguments.
     """
     return _checked("addcdiv", x).addcdiv(*arguments, value=value)
 
 
 @takes_results(3)
-def addcmul(x, *arguments, value=1):
+def addcmul(x: Operand, *arguments: Operand | float, value: float = 1) -> Operand:
     """Return x + value * t1 * t2, pointwise, of Tensors or Variables; see `Tensor.addcmul`.
 
-    The arguments are (t1, t2) or (value, t1, t2).
+    Args:
+        x: A Tensor or Variable.
+        *arguments: (t1, t2) or v0.1.x's (value, t1, t2), where t1 and t2 are Tensors or Variables like `x`.
+        value: A factor, unless it is among the arguments.
     """
     return _checked("addcmul", x).addcmul(*arguments, value=value)
 
 
 @takes_results(3)
-def addmm(*arguments, beta=1, alpha=1):
+def addmm(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
     """Return beta * x + alpha * the product of two matrices; see `Tensor.addmm`.
 
-    The arguments are (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b).
+    Args:
+        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
+        beta: The factor of x, unless it is among the arguments.
+        alpha: The factor of the product, unless it is among the arguments.
     """
     return _added_product("addmm", arguments, beta, alpha)
 
 
 @takes_results(3)
-def addmv(*arguments, beta=1, alpha=1):
+def addmv(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
     """Return beta * x + alpha * the product of a matrix and a vector; see `Tensor.addmv`.
 
-    The arguments are (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b).
+    Args:
+        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
+        beta: The factor of x, unless it is among the arguments.
+        alpha: The factor of the product, unless it is among the arguments.
     """
     return _added_product("addmv", arguments, beta, alpha)
 
 
 @takes_results(3)
-def addr(*arguments, beta=1, alpha=1):
+def addr(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
     """Return beta * x + alpha * the outer product of two vectors; see `Tensor.addr`.
 
-    The arguments are (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b).
+    Args:
+        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
+        beta: The factor of x, unless it is among the arguments.
+        alpha: The factor of the product, unless it is among the arguments.
     """
     return _added_product("addr", arguments, beta, alpha)
 
 
-def all(x, dim=None, keepdim=True):
-    """Return whether no element is 0, or that along `dim`; see `Tensor.all`."""
+def all(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | bool:
+    """Return whether no element is 0, for all elements or along `dim`; see `Tensor.all`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("all", x).all(dim, keepdim)
 
 
-def any(x, dim=None, keepdim=True):
-    """Return whether some element is not 0, or that along `dim`; see `Tensor.any`."""
+def any(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | bool:
+    """Return whether an element is not 0, for all elements or along `dim`; see `Tensor.any`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("any", x).any(dim, keepdim)
 
 
-def argmax(x, dim=None, keepdim=True):
-    """Return the place of the largest element, or the places along `dim`; see `Tensor.argmax`."""
+def argmax(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | int:
+    """Return the index of the largest element, or the indices along `dim`; see `Tensor.argmax`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("argmax", x).argmax(dim, keepdim)
 
 
-def argmin(x, dim=None, keepdim=True):
-    """Return the place of the smallest element, or the places along `dim`; see `Tensor.argmin`."""
+def argmin(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | int:
+    """Return the index of the smallest element, or the indices along `dim`; see `Tensor.argmin`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("argmin", x).argmin(dim, keepdim)
 
 
 @takes_results(1)
-def asin(x):
-    """Return the arc sine of every element; see `Tensor.asin`."""
+def asin(x: Operand) -> Operand:
+    """Return the arc sine of every element; see `Tensor.asin`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("asin", x).asin()
 
 
 @takes_results(1)
-def atan(x):
-    """Return the arc tangent of every element; see `Tensor.atan`."""
+def atan(x: Operand) -> Operand:
+    """Return the arc tangent of every element; see `Tensor.atan`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("atan", x).atan()
 
 
 @takes_results(2)
-def atan2(x, other):
-    """Return the angle of the point (other, x), pointwise; see `Tensor.atan2`."""
+def atan2(x: Operand, other: Operand | float) -> Operand:
+    """Return the angle of the point (other, x), pointwise; see `Tensor.atan2`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("atan2", x).atan2(other)
 
 
 @takes_results(3)
-def baddbmm(*arguments, beta=1, alpha=1):
+def baddbmm(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
     """Return beta * x + alpha * the products of pairs of matrices; see `Tensor.baddbmm`.
 
-    The arguments are (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b).
+    Args:
+        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
+        beta: The factor of x, unless it is among the arguments.
+        alpha: The factor of the product, unless it is among the arguments.
     """
     return _added_product("baddbmm", arguments, beta, alpha)
 
 
 @takes_results(1)
-def bernoulli(x, generator=None):
-    """Return 1 with the probabilities that are the elements, else 0; see `Tensor.bernoulli`."""
+def bernoulli(x: Operand, generator: Generator | None = None) -> Operand:
+    """Return 1 with the probabilities in `x`, else 0; see `Tensor.bernoulli`.
+
+    Args:
+        x: A Tensor or Variable.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+    """
     return _checked("bernoulli", x).bernoulli(*_given(generator))
 
 
 @takes_results(2)
-def bmm(x, other):
-    """Return the products of as many pairs of matrices; see `Tensor.bmm`."""
+def bmm(x: Operand, other: Operand) -> Operand:
+    """Return the products of pairs of matrices in two batches; see `Tensor.bmm`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: The second batch, of the same type.
+    """
     return _checked("bmm", x).bmm(other)
 
 
 @takes_results(1, results=2, columns=True)
-def btrifact(x, info=None):
-    """Return the factors of each square matrix of a batch, and the pivots; see `Tensor.btrifact`."""
+def btrifact(x: Operand, info: Operand | None = None) -> tuple[Operand, Operand]:
+    """Return the LU factors of each matrix of a batch, and the pivots; see `Tensor.btrifact`.
+
+    Args:
+        x: A Tensor or Variable.
+        info: An IntTensor that receives b numbers: 0, or the position, counted from 1, of the first 0 on the diagonal
+            of U. Default: none.
+    """
     return _checked("btrifact", x).btrifact(info)
 
 
 @takes_results(3)
-def btrisolve(x, LU_data, LU_pivots):
-    """Return the solutions for a batch of factored matrices; see `Tensor.btrisolve`."""
+def btrisolve(x: Operand, LU_data: Operand, LU_pivots: Operand) -> Operand:
+    """Return the solutions of linear systems whose matrices are factored; see `Tensor.btrisolve`.
+
+    Args:
+        x: A Tensor or Variable.
+        LU_data: The factors from `btrifact`, of shape (b, n, n). `x` has shape (b, n) or (b, n, m).
+        LU_pivots: The pivots from `btrifact`.
+    """
     return _checked("btrisolve", x).btrisolve(LU_data, LU_pivots)
 
 
 @takes_results(1)
-def ceil(x):
-    """Return the smallest integer >= every element; see `Tensor.ceil`."""
+def ceil(x: Operand) -> Operand:
+    """Return the smallest integer >= x for every element x; see `Tensor.ceil`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("ceil", x).ceil()
 
 
-def chunk(x, chunks, dim=0):
-    """Return at most `chunks` views along `dim`; see `Tensor.chunk`."""
+def chunk(x: Operand, chunks: int, dim: int = 0) -> tuple[Operand, ...]:
+    """Return at most `chunks` views along `dim`; see `Tensor.chunk`.
+
+    Args:
+        x: A Tensor or Variable.
+        chunks: The number of pieces.
+        dim: The dimension; negative ones count from the end.
+    """
     return _checked("chunk", x).chunk(chunks, dim)
 
 
 @takes_results(1)
-def clamp(x, min=None, max=None):
-    """Return the elements limited to the range from `min` to `max`; see `Tensor.clamp`."""
+def clamp(x: Operand, min: float | None = None, max: float | None = None) -> Operand:
+    """Return the elements limited to the range from `min` to `max`; see `Tensor.clamp`.
+
+    Args:
+        x: A Tensor or Variable.
+        min: The lower limit. Default: none.
+        max: The upper limit. Default: none.
+    """
     return _checked("clamp", x).clamp(min, max)
 
 
 @takes_results(1)
-def clamp_max(x, max):
-    """Return the elements limited to at most `max`; see `Tensor.clamp_max`."""
+def clamp_max(x: Operand, max: float) -> Operand:
+    """Return the elements limited to at most `max`; see `Tensor.clamp_max`.
+
+    Args:
+        x: A Tensor or Variable.
+        max: The upper limit.
+    """
     return _checked("clamp_max", x).clamp_max(max)
 
 
 @takes_results(1)
-def clamp_min(x, min):
-    """Return the elements limited to at least `min`; see `Tensor.clamp_min`."""
+def clamp_min(x: Operand, min: float) -> Operand:
+    """Return the elements limited to at least `min`; see `Tensor.clamp_min`.
+
+    Args:
+        x: A Tensor or Variable.
+        min: The lower limit.
+    """
     return _checked("clamp_min", x).clamp_min(min)
 
 
-def clone(x):
-    """Return a copy in memory of its own; see `Tensor.clone`."""
+def clone(x: Operand) -> Operand:
+    """Return a copy in memory of its own; see `Tensor.clone`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("clone", x).clone()
 
 
 @takes_results(2)
-def cmax(x, other):
-    """Return the larger of x and other, pointwise; see `Tensor.cmax`."""
+def cmax(x: Operand, other: Operand | float) -> Operand:
+    """Return the larger of x and other, pointwise; see `Tensor.cmax`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("cmax", x).cmax(other)
 
 
 @takes_results(2)
-def cmin(x, other):
-    """Return the smaller of x and other, pointwise; see `Tensor.cmin`."""
+def cmin(x: Operand, other: Operand | float) -> Operand:
+    """Return the smaller of x and other, pointwise; see `Tensor.cmin`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("cmin", x).cmin(other)
 
 
 @takes_results(1)
-def cos(x):
-    """Return the cosine of every element; see `Tensor.cos`."""
+def cos(x: Operand) -> Operand:
+    """Return the cosine of every element; see `Tensor.cos`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("cos", x).cos()
 
 
 @takes_results(1)
-def cosh(x):
-    """Return the hyperbolic cosine of every element; see `Tensor.cosh`."""
+def cosh(x: Operand) -> Operand:
+    """Return the hyperbolic cosine of every element; see `Tensor.cosh`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("cosh", x).cosh()
 
 
 @takes_results(2)
-def cross(x, other, dim=None):
-    """Return the cross product along `dim`; see `Tensor.cross`."""
+def cross(x: Operand, other: Operand, dim: int | None = None) -> Operand:
+    """Return the cross product along `dim`; see `Tensor.cross`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x` and shape.
+        dim: The dimension. Default: the first one of size 3.
+    """
     return _checked("cross", x).cross(other, dim)
 
 
 @takes_results(1)
-def cumprod(x, dim):
-    """Return the products of the elements so far along `dim`; see `Tensor.cumprod`."""
+def cumprod(x: Operand, dim: int) -> Operand:
+    """Return the cumulative products along `dim`; see `Tensor.cumprod`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+    """
     return _checked("cumprod", x).cumprod(dim)
 
 
 @takes_results(1)
-def cumsum(x, dim):
-    """Return the sums of the elements so far along `dim`; see `Tensor.cumsum`."""
+def cumsum(x: Operand, dim: int) -> Operand:
+    """Return the cumulative sums along `dim`; see `Tensor.cumsum`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+    """
     return _checked("cumsum", x).cumsum(dim)
 
 
 @takes_results(1)
-def diag(x, k=0):
-    """Return the `k`-th diagonal of a matrix, or the matrix with that diagonal; see `Tensor.diag`."""
+def diag(x: Operand, k: int = 0) -> Operand:
+    """Return a diagonal of a matrix, or the matrix with a vector as a diagonal; see `Tensor.diag`.
+
+    Args:
+        x: A Tensor or Variable.
+        k: The diagonal: 0 is the main one, positive ones are above it.
+    """
     return _checked("diag", x).diag(k)
 
 
-def dist(x, other, p=2):
-    """Return the p-norm of x - other; see `Tensor.dist`."""
+def dist(x: Operand, other: Operand | float, p: float = 2) -> float:
+    """Return the p-norm of x - other; see `Tensor.dist`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+        p: The order of the norm, as for `norm`.
+    """
     return _checked("dist", x).dist(other, p)
 
 
 @takes_results(2)
-def div(x, other):
+def div(x: Operand | float, other: Operand | float) -> Operand:
     """Return x / other, pointwise; see `Tensor.div`.
 
-    One of x and other is a Tensor or Variable, the other may be a number.
+    Args:
+        x: A Tensor or Variable, or a number if `other` is not one.
+        other: A Tensor or Variable like `x`, or a number.
     """
     if isinstance(x, numbers.Real):
         return x / _checked("div", other)
     return _checked("div", x).div(other)
 
 
-def dot(x, other):
-    """Return the sum of the products of the elements; see `Tensor.dot`."""
+def dot(x: Operand, other: Operand) -> float:
+    """Return the sum of the products of the elements; see `Tensor.dot`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, with as many elements.
+    """
     return _checked("dot", x).dot(other)
 
 
 @takes_results(1, results=2, columns=True)
-def eig(x, eigenvectors=False):
-    """Return the eigenvalues and eigenvectors of a square matrix; see `Tensor.eig`."""
+def eig(x: Operand, eigenvectors: bool | str = False) -> tuple[Operand, Operand]:
+    """Return the eigenvalues and eigenvectors of a square matrix; see `Tensor.eig`.
+
+    Args:
+        x: A Tensor or Variable.
+        eigenvectors: Whether to return eigenvectors. v0.1.1's letters are "V" and "N".
+    """
     return _checked("eig", x).eig(eigenvectors)
 
 
 @takes_results(2, converts=True)
-def eq(x, other):
-    """Return 1 where x == other, else 0; see `Tensor.eq`."""
+def eq(x: Operand, other: Operand | float) -> Operand:
+    """Return 1 where x == other, else 0; see `Tensor.eq`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("eq", x).eq(other)
 
 
-def equal(x, other):
-    """Return whether x and other have the same shape and elements; see `Tensor.equal`."""
+def equal(x: Operand, other: Operand) -> bool:
+    """Return whether x and other have the same shape and elements; see `Tensor.equal`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`.
+    """
     return _checked("equal", x).equal(other)
 
 
 @takes_results(1)
-def exp(x):
-    """Return e to the power of every element; see `Tensor.exp`."""
+def exp(x: Operand) -> Operand:
+    """Return e to the power of every element; see `Tensor.exp`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("exp", x).exp()
 
 
 @takes_results(1)
-def expm1(x):
-    """Return exp(x) - 1 of every element; see `Tensor.expm1`."""
+def expm1(x: Operand) -> Operand:
+    """Return exp(x) - 1 for every element x; see `Tensor.expm1`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("expm1", x).expm1()
 
 
 @takes_results(1)
-def floor(x):
-    """Return the largest integer <= every element; see `Tensor.floor`."""
+def floor(x: Operand) -> Operand:
+    """Return the largest integer <= x for every element x; see `Tensor.floor`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("floor", x).floor()
 
 
 @takes_results(2)
-def fmod(x, divisor):
-    """Return the remainder of x / divisor with the sign of x; see `Tensor.fmod`."""
+def fmod(x: Operand, divisor: Operand | float) -> Operand:
+    """Return the remainder of x / divisor with the sign of x; see `Tensor.fmod`.
+
+    Args:
+        x: A Tensor or Variable.
+        divisor: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("fmod", x).fmod(divisor)
 
 
 @takes_results(1)
-def frac(x):
-    """Return the fraction of every element; see `Tensor.frac`."""
+def frac(x: Operand) -> Operand:
+    """Return the fractional part of every element; see `Tensor.frac`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("frac", x).frac()
 
 
 @takes_results(2)
-def gather(x, dim, index):
-    """Return the elements that `index` names along `dim`; see `Tensor.gather`."""
+def gather(x: Operand, dim: int, index: Operand) -> Operand:
+    """Return the elements at the indices `index` along `dim`; see `Tensor.gather`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor with as many dimensions, none larger than in `x` except `dim`.
+    """
     return _checked("gather", x).gather(dim, index)
 
 
 @takes_results(2, converts=True)
-def ge(x, other):
-    """Return 1 where x >= other, else 0; see `Tensor.ge`."""
+def ge(x: Operand, other: Operand | float) -> Operand:
+    """Return 1 where x >= other, else 0; see `Tensor.ge`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("ge", x).ge(other)
 
 
 @takes_results(2, results=2, columns=True)
-def gels(x, a):
-    """Return X of least squares for a X = x, and the QR factors of `a`; see `Tensor.gels`."""
+def gels(x: Operand, a: Operand) -> tuple[Operand, Operand]:
+    """Return the least-squares solution X of a X = x, and the QR factors of `a`; see `Tensor.gels`.
+
+    Args:
+        x: A Tensor or Variable.
+        a: A matrix of shape (m, n) and full rank. `x` has shape (m, k), or (m,) for k = 1.
+    """
     return _checked("gels", x).gels(a)
 
 
 @takes_results(1, results=2, columns=True)
-def geqrf(x):
-    """Return the QR factors of a matrix as LAPACK packs them; see `Tensor.geqrf`."""
+def geqrf(x: Operand) -> tuple[Operand, Operand]:
+    """Return the QR factors of a matrix as LAPACK packs them; see `Tensor.geqrf`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("geqrf", x).geqrf()
 
 
 @takes_results(2)
-def ger(x, other):
-    """Return the outer product of two vectors; see `Tensor.ger`."""
+def ger(x: Operand, other: Operand) -> Operand:
+    """Return the outer product of two vectors; see `Tensor.ger`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: The second vector, of the same type.
+    """
     return _checked("ger", x).ger(other)
 
 
 @takes_results(2, results=2, columns=True)
-def gesv(x, a):
-    """Return the solution X of a X = x, and the factors of `a`; see `Tensor.gesv`."""
+def gesv(x: Operand, a: Operand) -> tuple[Operand, Operand]:
+    """Return the solution X of a X = x, and the factors of `a`; see `Tensor.gesv`.
+
+    Args:
+        x: A Tensor or Variable.
+        a: A matrix of shape (n, n). `x` has shape (n, m), or (n,) for m = 1.
+    """
     return _checked("gesv", x).gesv(a)
 
 
 @takes_results(2, converts=True)
-def gt(x, other):
-    """Return 1 where x > other, else 0; see `Tensor.gt`."""
+def gt(x: Operand, other: Operand | float) -> Operand:
+    """Return 1 where x > other, else 0; see `Tensor.gt`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("gt", x).gt(other)
 
 
 @takes_results(1)
-def histc(x, bins=100, min=0, max=0):
-    """Return the number of elements in each of `bins` intervals; see `Tensor.histc`."""
+def histc(x: Operand, bins: int = 100, min: float = 0, max: float = 0) -> Operand:
+    """Return the number of elements in each of `bins` intervals; see `Tensor.histc`.
+
+    Args:
+        x: A Tensor or Variable.
+        bins: The number of intervals.
+        min: The lower end of the first interval.
+        max: The upper end of the last interval. If it equals `min`, both become the extremes of the elements.
+    """
     return _checked("histc", x).histc(bins, min, max)
 
 
-def index_add(x, dim, index, source):
-    """Return a copy with `source` added at the places that `index` names; see `Tensor.index_add`."""
+def index_add(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
+    """Return a copy with `source` added at the indices `index`; see `Tensor.index_add`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor of one dimension.
+        source: A Tensor or Variable like `x`, with one part for each index.
+    """
     return _checked("index_add", x).index_add(dim, index, source)
 
 
-def index_copy(x, dim, index, source):
-    """Return a copy with `source` at the places that `index` names; see `Tensor.index_copy`."""
+def index_copy(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
+    """Return a copy with `source` at the indices `index`; see `Tensor.index_copy`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor of one dimension.
+        source: A Tensor or Variable like `x`, with one part for each index.
+    """
     return _checked("index_copy", x).index_copy(dim, index, source)
 
 
-def index_fill(x, dim, index, value):
-    """Return a copy with `value` at the places that `index` names; see `Tensor.index_fill`."""
+def index_fill(x: Operand, dim: int, index: Operand, value: float) -> Operand:
+    """Return a copy with `value` at the indices `index`; see `Tensor.index_fill`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor of one dimension.
+        value: The number.
+    """
     return _checked("index_fill", x).index_fill(dim, index, value)
 
 
 @takes_results(2)
-def index_select(x, dim, index):
-    """Return the parts that `index` names along `dim`; see `Tensor.index_select`."""
+def index_select(x: Operand, dim: int, index: Operand) -> Operand:
+    """Return the parts at the indices `index` along `dim`; see `Tensor.index_select`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor of one dimension.
+    """
     return _checked("index_select", x).index_select(dim, index)
 
 
 @takes_results(1, columns=True)
-def inverse(x):
-    """Return the inverse of a square matrix; see `Tensor.inverse`."""
+def inverse(x: Operand) -> Operand:
+    """Return the inverse of a square matrix; see `Tensor.inverse`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("inverse", x).inverse()
 
 
 @takes_results(1, results=2)
-def kthvalue(x, k, dim=-1, keepdim=True):
-    """Return the `k`-th smallest element along `dim`, and its place; see `Tensor.kthvalue`."""
+def kthvalue(x: Operand, k: int, dim: int = -1, keepdim: bool = True) -> Any:
+    """Return the `k`-th smallest element along `dim`, and its index; see `Tensor.kthvalue`.
+
+    Args:
+        x: A Tensor or Variable.
+        k: The rank, counted from 1.
+        dim: The dimension; negative ones count from the end.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("kthvalue", x).kthvalue(k, dim, keepdim)
 
 
 @takes_results(2, converts=True)
-def le(x, other):
-    """Return 1 where x <= other, else 0; see `Tensor.le`."""
+def le(x: Operand, other: Operand | float) -> Operand:
+    """Return 1 where x <= other, else 0; see `Tensor.le`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("le", x).le(other)
 
 
 @takes_results(3)
-def lerp(x, end, weight):
-    """Return x + weight * (end - x), pointwise; see `Tensor.lerp`."""
+def lerp(x: Operand, end: Operand, weight: Operand | float) -> Operand:
+    """Return x + weight * (end - x), pointwise; see `Tensor.lerp`.
+
+    Args:
+        x: A Tensor or Variable.
+        end: A Tensor or Variable like `x`.
+        weight: A number, or a Tensor of the same type.
+    """
     return _checked("lerp", x).lerp(end, weight)
 
 
 @takes_results(1)
-def log(x):
-    """Return the natural logarithm of every element; see `Tensor.log`."""
+def log(x: Operand) -> Operand:
+    """Return the natural logarithm of every element; see `Tensor.log`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("log", x).log()
 
 
 @takes_results(1)
-def log1p(x):
-    """Return log(1 + x) of every element; see `Tensor.log1p`."""
+def log1p(x: Operand) -> Operand:
+    """Return log(1 + x) for every element x; see `Tensor.log1p`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("log1p", x).log1p()
 
 
 @takes_results(2, converts=True)
-def lt(x, other):
-    """Return 1 where x < other, else 0; see `Tensor.lt`."""
+def lt(x: Operand, other: Operand | float) -> Operand:
+    """Return 1 where x < other, else 0; see `Tensor.lt`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("lt", x).lt(other)
 
 
-def masked_fill(x, mask, value):
-    """Return a copy with `value` where `mask` is not 0; see `Tensor.masked_fill`."""
+def masked_fill(x: Operand, mask: Operand, value: float) -> Operand:
+    """Return a copy with `value` where `mask` is not 0; see `Tensor.masked_fill`.
+
+    Args:
+        x: A Tensor or Variable.
+        mask: A ByteTensor whose shape broadcasts to that of `x`.
+        value: The number.
+    """
     return _checked("masked_fill", x).masked_fill(mask, value)
 
 
-def masked_scatter(x, mask, source):
-    """Return a copy with the elements of `source` where `mask` is not 0; see `Tensor.masked_scatter`."""
+def masked_scatter(x: Operand, mask: Operand, source: Operand) -> Operand:
+    """Return a copy with the elements of `source` where `mask` is not 0; see `Tensor.masked_scatter`.
+
+    Args:
+        x: A Tensor or Variable.
+        mask: A ByteTensor whose shape broadcasts to that of `x`.
+        source: A Tensor or Variable like `x`, with at least as many elements as `mask` has places.
+    """
     return _checked("masked_scatter", x).masked_scatter(mask, source)
 
 
 @takes_results(2)
-def masked_select(x, mask):
-    """Return the elements where `mask` is not 0, in a vector; see `Tensor.masked_select`."""
+def masked_select(x: Operand, mask: Operand) -> Operand:
+    """Return a vector of the elements where `mask` is not 0; see `Tensor.masked_select`.
+
+    Args:
+        x: A Tensor or Variable.
+        mask: A ByteTensor. Its shape and that of `x` broadcast.
+    """
     return _checked("masked_select", x).masked_select(mask)
 
 
 @takes_results(2)
-def matmul(x, other):
-    """Return the product by the rules of modern torch; see `Tensor.matmul`."""
+def matmul(x: Operand, other: Operand) -> Operand | float:
+    """Return the product by the rules of modern torch; see `Tensor.matmul`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`.
+    """
     return _checked("matmul", x).matmul(other)
 
 
 @takes_results(1, results=2, or_of_two=True)
-def max(x, dim=None, keepdim=True):
-    """Return the largest element, or along `dim` with the places, or the larger of two; see `Tensor.max`."""
+def max(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> Any:
+    """Return the largest element, those along `dim` with their indices, or the larger of two; see `Tensor.max`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce, or a Tensor to compare with. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("max", x).max(dim, keepdim)
 
 
 @takes_results(1)
-def mean(x, dim=None, keepdim=True):
-    """Return the mean of all elements, or along `dim`; see `Tensor.mean`."""
+def mean(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+    """Return the mean of all elements, or the means along `dim`; see `Tensor.mean`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("mean", x).mean(dim, keepdim)
 
 
 @takes_results(1, results=2)
-def median(x, dim=-1, keepdim=True):
-    """Return the median along `dim`, and its place; see `Tensor.median`."""
+def median(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
+    """Return the median along `dim`, and its index; see `Tensor.median`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("median", x).median(dim, keepdim)
 
 
 @takes_results(1, results=2, or_of_two=True)
-def min(x, dim=None, keepdim=True):
-    """Return the smallest element, or along `dim` with the places, or the smaller of two; see `Tensor.min`."""
+def min(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> Any:
+    """Return the smallest element, those along `dim` with their indices, or the smaller of two; see `Tensor.min`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce, or a Tensor to compare with. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("min", x).min(dim, keepdim)
 
 
 @takes_results(2)
-def mm(x, other):
-    """Return the product of two matrices; see `Tensor.mm`."""
+def mm(x: Operand, other: Operand) -> Operand:
+    """Return the product of two matrices; see `Tensor.mm`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: The second matrix, of the same type.
+    """
     return _checked("mm", x).mm(other)
 
 
 @takes_results(1, results=2)
-def mode(x, dim=-1, keepdim=True):
-    """Return the most frequent element along `dim`, and its place; see `Tensor.mode`."""
+def mode(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
+    """Return the most frequent element along `dim`, and its index; see `Tensor.mode`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("mode", x).mode(dim, keepdim)
 
 
 @takes_results(2)
-def mul(x, other):
+def mul(x: Operand | float, other: Operand | float) -> Operand:
     """Return x * other, pointwise; see `Tensor.mul`.
 
-    One of x and other is a Tensor or Variable, the other may be a number.
+    Args:
+        x: A Tensor or Variable, or a number if `other` is not one.
+        other: A Tensor or Variable like `x`, or a number.
     """
     if isinstance(x, numbers.Real):
         return x * _checked("mul", other)
@@ -528,91 +912,172 @@ def mul(x, other):
 
 
 @takes_results(1)
-def multinomial(x, num_samples, replacement=False, generator=None):
-    """Return `num_samples` indices, drawn in proportion to the weights; see `Tensor.multinomial`."""
+def multinomial(x: Operand, num_samples: int, replacement: bool = False, generator: Generator | None = None) -> Operand:
+    """Return `num_samples` indices, drawn in proportion to the weights; see `Tensor.multinomial`.
+
+    Args:
+        x: A Tensor or Variable.
+        num_samples: The number of indices to draw for each row.
+        replacement: Whether an index may be drawn several times.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+    """
     return _checked("multinomial", x).multinomial(num_samples, replacement, *_given(generator))
 
 
 @takes_results(2)
-def mv(x, vector):
-    """Return the product of a matrix and a vector; see `Tensor.mv`."""
+def mv(x: Operand, vector: Operand) -> Operand:
+    """Return the product of a matrix and a vector; see `Tensor.mv`.
+
+    Args:
+        x: A Tensor or Variable.
+        vector: The vector, of the same type.
+    """
     return _checked("mv", x).mv(vector)
 
 
-def narrow(x, dim, start, length):
-    """Return a view of `length` parts of dimension `dim`; see `Tensor.narrow`."""
+def narrow(x: Operand, dim: int, start: int, length: int) -> Operand:
+    """Return a view of `length` parts of dimension `dim`; see `Tensor.narrow`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        start: The first index; negative ones count from the end.
+        length: The number of parts.
+    """
     return _checked("narrow", x).narrow(dim, start, length)
 
 
 @takes_results(2, converts=True)
-def ne(x, other):
-    """Return 1 where x != other, else 0; see `Tensor.ne`."""
+def ne(x: Operand, other: Operand | float) -> Operand:
+    """Return 1 where x != other, else 0; see `Tensor.ne`.
+
+    Args:
+        x: A Tensor or Variable.
+        other: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("ne", x).ne(other)
 
 
 @takes_results(1)
-def neg(x):
-    """Return every element with the opposite sign; see `Tensor.neg`."""
+def neg(x: Operand) -> Operand:
+    """Return every element with the opposite sign; see `Tensor.neg`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("neg", x).neg()
 
 
 @takes_results(1)
-def nonzero(x):
-    """Return the positions of the elements that are not 0; see `Tensor.nonzero`."""
+def nonzero(x: Operand) -> Operand:
+    """Return the positions of the elements that are not 0; see `Tensor.nonzero`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("nonzero", x).nonzero()
 
 
 @takes_results(1)
-def norm(x, p=2, dim=None, keepdim=True):
-    """Return the p-norm of all elements, or along `dim`; see `Tensor.norm`."""
+def norm(x: Operand, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+    """Return the p-norm of all elements, or the norms along `dim`; see `Tensor.norm`.
+
+    Args:
+        x: A Tensor or Variable.
+        p: The order: a number, inf, -inf, or 0 for the number of elements that are not 0.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("norm", x).norm(p, dim, keepdim)
 
 
-def numel(x):
-    """Return the number of elements; see `Tensor.numel`."""
+def numel(x: Operand) -> int:
+    """Return the number of elements; see `Tensor.numel`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("numel", x).numel()
 
 
 @takes_results(2, columns=True)
-def orgqr(x, tau):
-    """Return Q of what `geqrf` gave, and x; see `Tensor.orgqr`."""
+def orgqr(x: Operand, tau: Operand) -> tuple[Operand, Operand]:
+    """Return Q for the results of `geqrf`, and x; see `Tensor.orgqr`.
+
+    Args:
+        x: A Tensor or Variable.
+        tau: The second result of `geqrf`. `x` is the first.
+    """
     return _checked("orgqr", x).orgqr(tau)
 
 
 @takes_results(3, columns=True)
-def ormqr(x, tau, mat, left=True, transpose=False):
-    """Return the product of Q of what `geqrf` gave and a matrix, and x; see `Tensor.ormqr`."""
+def ormqr(
+    x: Operand, tau: Operand, mat: Operand, left: bool | str = True, transpose: bool | str = False
+) -> tuple[Operand, Operand]:
+    """Return the product of Q, for the results of `geqrf`, and a matrix, and x; see `Tensor.ormqr`.
+
+    Args:
+        x: A Tensor or Variable.
+        tau: The second result of `geqrf`. `x` is the first.
+        mat: The matrix, of the same type.
+        left: Whether the product is Q mat, else mat Q. v0.1.1's letters are "L" and "R".
+        transpose: Whether to multiply by Qᵀ. v0.1.1's letters are "T" and "N".
+    """
     return _checked("ormqr", x).ormqr(tau, mat, left, transpose)
 
 
-def permute(x, *dims):
-    """Return a view with the dimensions in the order `dims`; see `Tensor.permute`."""
+def permute(x: Operand, *dims: int | Sequence[int]) -> Operand:
+    """Return a view with the dimensions in the order `dims`; see `Tensor.permute`.
+
+    Args:
+        x: A Tensor or Variable.
+        *dims: The dimensions, each of them once, as integers or as one tuple or list.
+    """
     return _checked("permute", x).permute(*dims)
 
 
 @takes_results(1, columns=True)
-def potrf(x, upper=True):
-    """Return the Cholesky factor of a positive definite matrix; see `Tensor.potrf`."""
+def potrf(x: Operand, upper: bool | str = True) -> Operand:
+    """Return the Cholesky factor of a positive definite matrix; see `Tensor.potrf`.
+
+    Args:
+        x: A Tensor or Variable.
+        upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+    """
     return _checked("potrf", x).potrf(upper)
 
 
 @takes_results(1, columns=True)
-def potri(x, upper=True):
-    """Return the inverse of the matrix of which `potrf` gave the factor x; see `Tensor.potri`."""
+def potri(x: Operand, upper: bool | str = True) -> Operand:
+    """Return the inverse of the matrix whose Cholesky factor is `x`; see `Tensor.potri`.
+
+    Args:
+        x: A Tensor or Variable.
+        upper: Whether the factor is U of UᵀU, else L of LLᵀ. v0.1.1's letters are "U" and "L".
+    """
     return _checked("potri", x).potri(upper)
 
 
 @takes_results(2, columns=True)
-def potrs(x, factor, upper=True):
-    """Return the solution X of A X = x for the `factor` of A that `potrf` gave; see `Tensor.potrs`."""
+def potrs(x: Operand, factor: Operand, upper: bool | str = True) -> Operand:
+    """Return the solution X of A X = x for a Cholesky factor of A; see `Tensor.potrs`.
+
+    Args:
+        x: A Tensor or Variable.
+        factor: The factor of shape (n, n) from `potrf`. `x` has shape (n, m), or (n,) for m = 1.
+        upper: Whether the factor is U of A = UᵀU, else L of A = LLᵀ. v0.1.1's letters are "U" and "L".
+    """
     return _checked("potrs", x).potrs(factor, upper)
 
 
 @takes_results(2)
-def pow(x, exponent):
+def pow(x: Operand | float, exponent: Operand | float) -> Operand:
     """Return x ** exponent, pointwise; see `Tensor.pow`.
 
-    One of x and exponent is a Tensor or Variable, the other may be a number.
+    Args:
+        x: A Tensor or Variable, or a number if `exponent` is not one.
+        exponent: A Tensor or Variable like `x`, or a number.
     """
     if isinstance(x, numbers.Real):
         return x ** _checked("pow", exponent)
@@ -620,125 +1085,231 @@ def pow(x, exponent):
 
 
 @takes_results(1)
-def prod(x, dim=None, keepdim=True):
-    """Return the product of all elements, or along `dim`; see `Tensor.prod`."""
+def prod(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+    """Return the product of all elements, or the products along `dim`; see `Tensor.prod`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("prod", x).prod(dim, keepdim)
 
 
 @takes_results(1, results=2, columns=True)
-def pstrf(x, upper=True, tol=-1):
-    """Return the Cholesky factor of a permuted matrix, and the permutation; see `Tensor.pstrf`."""
+def pstrf(x: Operand, upper: bool | str = True, tol: float = -1) -> tuple[Operand, Operand]:
+    """Return the Cholesky factor of a permuted matrix, and the permutation; see `Tensor.pstrf`.
+
+    Args:
+        x: A Tensor or Variable.
+        upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+        tol: The diagonal must stay above it. Default: n times the machine's precision times the largest element.
+    """
     return _checked("pstrf", x).pstrf(upper, tol)
 
 
 @takes_results(1, results=2, columns=True)
-def qr(x):
-    """Return the matrices Q and R whose product is `x`; see `Tensor.qr`."""
+def qr(x: Operand) -> tuple[Operand, Operand]:
+    """Return the matrices Q and R whose product is `x`; see `Tensor.qr`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("qr", x).qr()
 
 
 @takes_results(1)
-def reciprocal(x):
-    """Return 1 / x of every element; see `Tensor.reciprocal`."""
+def reciprocal(x: Operand) -> Operand:
+    """Return 1 / x for every element x; see `Tensor.reciprocal`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("reciprocal", x).reciprocal()
 
 
 @takes_results(2)
-def remainder(x, divisor):
-    """Return the remainder of x / divisor with the sign of the divisor; see `Tensor.remainder`."""
+def remainder(x: Operand, divisor: Operand | float) -> Operand:
+    """Return the remainder of x / divisor with the sign of the divisor; see `Tensor.remainder`.
+
+    Args:
+        x: A Tensor or Variable.
+        divisor: A Tensor or Variable like `x`, or a number.
+    """
     return _checked("remainder", x).remainder(divisor)
 
 
 @takes_results(1)
-def renorm(x, p, dim, maxnorm):
-    """Return a copy whose parts along `dim` have a p-norm of at most `maxnorm`; see `Tensor.renorm`."""
+def renorm(x: Operand, p: float, dim: int, maxnorm: float) -> Operand:
+    """Return a copy whose parts along `dim` have a p-norm of at most `maxnorm`; see `Tensor.renorm`.
+
+    Args:
+        x: A Tensor or Variable.
+        p: The order of the norm.
+        dim: The dimension along which the parts lie.
+        maxnorm: The largest norm that a part keeps.
+    """
     return _checked("renorm", x).renorm(p, dim, maxnorm)
 
 
-def reshape(x, *sizes):
-    """Return the elements in another size, as a view where that is possible; see `Tensor.reshape`."""
+def reshape(x: Operand, *sizes: int | Sequence[int]) -> Operand:
+    """Return the elements in another shape, as a view if possible; see `Tensor.reshape`.
+
+    Args:
+        x: A Tensor or Variable.
+        *sizes: As for `view`.
+    """
     return _checked("reshape", x).reshape(*sizes)
 
 
 @takes_results(1)
-def round(x):
-    """Return the nearest integer of every element; see `Tensor.round`."""
+def round(x: Operand) -> Operand:
+    """Return the nearest integer of every element; see `Tensor.round`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("round", x).round()
 
 
 @takes_results(1)
-def rsqrt(x):
-    """Return 1 / sqrt(x) of every element; see `Tensor.rsqrt`."""
+def rsqrt(x: Operand) -> Operand:
+    """Return 1 / sqrt(x) for every element x; see `Tensor.rsqrt`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("rsqrt", x).rsqrt()
 
 
-def scatter(x, dim, index, source):
-    """Return a copy with `source` at the places that `index` names; see `Tensor.scatter`."""
+def scatter(x: Operand, dim: int, index: Operand, source: Operand | float) -> Operand:
+    """Return a copy with `source` at the indices `index`; see `Tensor.scatter`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor with as many dimensions, none larger than in `x` except `dim`.
+        source: A Tensor or Variable like `x`, no smaller than `index`, or a number.
+    """
     return _checked("scatter", x).scatter(dim, index, source)
 
 
-def scatter_add(x, dim, index, source):
-    """Return a copy with `source` added at the places that `index` names; see `Tensor.scatter_add`."""
+def scatter_add(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
+    """Return a copy with `source` added at the indices `index`; see `Tensor.scatter_add`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        index: A LongTensor with as many dimensions, none larger than in `x` except `dim`.
+        source: A Tensor or Variable like `x`, no smaller than `index`.
+    """
     return _checked("scatter_add", x).scatter_add(dim, index, source)
 
 
 @takes_results(1)
-def sigmoid(x):
-    """Return 1 / (1 + exp(-x)) of every element; see `Tensor.sigmoid`."""
+def sigmoid(x: Operand) -> Operand:
+    """Return 1 / (1 + exp(-x)) for every element x; see `Tensor.sigmoid`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("sigmoid", x).sigmoid()
 
 
 @takes_results(1)
-def sign(x):
-    """Return 1, 0 or -1 for every element; see `Tensor.sign`."""
+def sign(x: Operand) -> Operand:
+    """Return 1, 0 or -1 for every element; see `Tensor.sign`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("sign", x).sign()
 
 
 @takes_results(1)
-def sin(x):
-    """Return the sine of every element; see `Tensor.sin`."""
+def sin(x: Operand) -> Operand:
+    """Return the sine of every element; see `Tensor.sin`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("sin", x).sin()
 
 
 @takes_results(1)
-def sinh(x):
-    """Return the hyperbolic sine of every element; see `Tensor.sinh`."""
+def sinh(x: Operand) -> Operand:
+    """Return the hyperbolic sine of every element; see `Tensor.sinh`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("sinh", x).sinh()
 
 
 @takes_results(1, results=2)
-def sort(x, dim=-1, descending=False):
-    """Return the elements in order along `dim`, and their places; see `Tensor.sort`."""
+def sort(x: Operand, dim: int = -1, descending: bool = False) -> tuple[Operand, Operand]:
+    """Return the elements in order along `dim`, and their indices; see `Tensor.sort`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension; negative ones count from the end.
+        descending: Whether the largest comes first.
+    """
     return _checked("sort", x).sort(dim, descending)
 
 
-def split(x, split_size, dim=0):
-    """Return views of `split_size` along `dim`; see `Tensor.split`."""
+def split(x: Operand, split_size: int | Sequence[int], dim: int = 0) -> tuple[Operand, ...]:
+    """Return views: the pieces of `x` along `dim`; see `Tensor.split`.
+
+    Args:
+        x: A Tensor or Variable.
+        split_size: The size of a piece, of which the last may be smaller; or a list with the size of each.
+        dim: The dimension; negative ones count from the end.
+    """
     return _checked("split", x).split(split_size, dim)
 
 
 @takes_results(1)
-def sqrt(x):
-    """Return the square root of every element; see `Tensor.sqrt`."""
+def sqrt(x: Operand) -> Operand:
+    """Return the square root of every element; see `Tensor.sqrt`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("sqrt", x).sqrt()
 
 
-def squeeze(x, dim=None):
-    """Return a view without the dimensions of size 1; see `Tensor.squeeze`."""
+def squeeze(x: Operand, dim: int | None = None) -> Operand:
+    """Return a view without the dimensions of size 1; see `Tensor.squeeze`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The only dimension to remove, if it has size 1. Default: all of size 1.
+    """
     return _checked("squeeze", x).squeeze(dim)
 
 
 @takes_results(1)
-def std(x, dim=None, unbiased=True, keepdim=True):
-    """Return the standard deviation of all elements, or along `dim`; see `Tensor.std`."""
+def std(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Operand | float:
+    """Return the standard deviation of all elements, or those along `dim`; see `Tensor.std`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements. A bool is taken as `unbiased`.
+        unbiased: Whether the sum of squares of n elements is divided by n - 1, else by n.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("std", x).std(dim, unbiased, keepdim)
 
 
 @takes_results(2, value_between=True)
-def sub(x, other, tensor=None):
+def sub(x: Operand | float, other: Operand | float, tensor: Operand | None = None) -> Operand:
     """Return x - other, or x - other * tensor for v0.1.x's `sub(x, value, tensor)`; see `Tensor.sub`.
 
-    One of x and other is a Tensor or Variable, the other may be a number.
+    Args:
+        x: A Tensor or Variable, or a number if `other` is not one.
+        other: A Tensor or Variable like `x`, or a number; with `tensor`, the factor of `tensor`.
+        tensor: A Tensor or Variable like `x`. Default: none.
     """
     if isinstance(x, numbers.Real) and tensor is None:
         return x - _checked("sub", other)
@@ -746,91 +1317,180 @@ def sub(x, other, tensor=None):
 
 
 @takes_results(1)
-def sum(x, dim=None, keepdim=True):
-    """Return the sum of all elements, or along `dim`; see `Tensor.sum`."""
+def sum(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+    """Return the sum of all elements, or the sums along `dim`; see `Tensor.sum`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("sum", x).sum(dim, keepdim)
 
 
 @takes_results(1, results=3, columns=True)
-def svd(x, some=True):
-    """Return the singular value decomposition U, S, V; see `Tensor.svd`."""
+def svd(x: Operand, some: bool | str = True) -> tuple[Operand, Operand, Operand]:
+    """Return the singular value decomposition U, S, V; see `Tensor.svd`.
+
+    Args:
+        x: A Tensor or Variable.
+        some: Whether U and V have as many columns as S has elements; else they are square. v0.1.1's letters are "S" and
+            "A".
+    """
     return _checked("svd", x).svd(some)
 
 
 @takes_results(1, results=2, columns=True)
-def symeig(x, eigenvectors=False, upper=True):
-    """Return the eigenvalues and eigenvectors of a symmetric matrix; see `Tensor.symeig`."""
+def symeig(x: Operand, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Operand, Operand]:
+    """Return the eigenvalues and eigenvectors of a symmetric matrix; see `Tensor.symeig`.
+
+    Args:
+        x: A Tensor or Variable.
+        eigenvectors: Whether to return eigenvectors. v0.1.1's letters are "V" and "N".
+        upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+    """
     return _checked("symeig", x).symeig(eigenvectors, upper)
 
 
-def t(x):
-    """Return the transpose of a matrix, a view; see `Tensor.t`."""
+def t(x: Operand) -> Operand:
+    """Return the transpose of a matrix, a view; see `Tensor.t`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("t", x).t()
 
 
-def take(x, index):
-    """Return the elements that `index` names in `x` as a vector; see `Tensor.take`."""
+def take(x: Operand, index: Operand) -> Operand:
+    """Return the elements at `index`, counted as if `x` were a vector; see `Tensor.take`.
+
+    Args:
+        x: A Tensor or Variable.
+        index: A LongTensor. As in torch, -1 is the last element.
+    """
     return _checked("take", x).take(index)
 
 
 @takes_results(1)
-def tan(x):
-    """Return the tangent of every element; see `Tensor.tan`."""
+def tan(x: Operand) -> Operand:
+    """Return the tangent of every element; see `Tensor.tan`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("tan", x).tan()
 
 
 @takes_results(1)
-def tanh(x):
-    """Return the hyperbolic tangent of every element; see `Tensor.tanh`."""
+def tanh(x: Operand) -> Operand:
+    """Return the hyperbolic tangent of every element; see `Tensor.tanh`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("tanh", x).tanh()
 
 
 @takes_results(1, results=2)
-def topk(x, k, dim=-1, largest=True, sorted=True):
-    """Return the `k` largest elements along `dim`, and their places; see `Tensor.topk`."""
+def topk(x: Operand, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Operand, Operand]:
+    """Return the `k` largest elements along `dim`, and their indices; see `Tensor.topk`.
+
+    Args:
+        x: A Tensor or Variable.
+        k: The number of elements.
+        dim: The dimension; negative ones count from the end.
+        largest: Whether to take the largest, else the smallest.
+        sorted: Ignored: the result is always in order.
+    """
     return _checked("topk", x).topk(k, dim, largest, sorted)
 
 
-def trace(x):
-    """Return the sum of the diagonal of a matrix; see `Tensor.trace`."""
+def trace(x: Operand) -> float:
+    """Return the sum of the diagonal of a matrix; see `Tensor.trace`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("trace", x).trace()
 
 
-def transpose(x, dim0, dim1):
-    """Return a view with two dimensions exchanged; see `Tensor.transpose`."""
+def transpose(x: Operand, dim0: int, dim1: int) -> Operand:
+    """Return a view with two dimensions exchanged; see `Tensor.transpose`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim0: A dimension.
+        dim1: The other dimension.
+    """
     return _checked("transpose", x).transpose(dim0, dim1)
 
 
 @takes_results(1)
-def tril(x, k=0):
-    """Return a copy with zeros above the `k`-th diagonal; see `Tensor.tril`."""
+def tril(x: Operand, k: int = 0) -> Operand:
+    """Return a copy with zeros above the `k`-th diagonal; see `Tensor.tril`.
+
+    Args:
+        x: A Tensor or Variable.
+        k: The diagonal: 0 is the main one, positive ones are above it.
+    """
     return _checked("tril", x).tril(k)
 
 
 @takes_results(1)
-def triu(x, k=0):
-    """Return a copy with zeros below the `k`-th diagonal; see `Tensor.triu`."""
+def triu(x: Operand, k: int = 0) -> Operand:
+    """Return a copy with zeros below the `k`-th diagonal; see `Tensor.triu`.
+
+    Args:
+        x: A Tensor or Variable.
+        k: The diagonal: 0 is the main one, positive ones are above it.
+    """
     return _checked("triu", x).triu(k)
 
 
 @takes_results(2, results=2, columns=True)
-def trtrs(x, a, upper=True, transpose=False, unitriangular=False):
-    """Return the solution X of a X = x for a triangular `a`, and a copy of `a`; see `Tensor.trtrs`."""
+def trtrs(
+    x: Operand, a: Operand, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
+) -> tuple[Operand, Operand]:
+    """Return the solution X of a X = x for a triangular `a`, and a copy of `a`; see `Tensor.trtrs`.
+
+    Args:
+        x: A Tensor or Variable.
+        a: A matrix of shape (n, n). `x` has shape (n, m), or (n,) for m = 1.
+        upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+        transpose: Whether to solve aᵀ X = self. v0.1.1's letters are "T" and "N".
+        unitriangular: Whether the diagonal counts as ones. v0.1.1's letters are "U" and "N".
+    """
     return _checked("trtrs", x).trtrs(a, upper, transpose, unitriangular)
 
 
 @takes_results(1)
-def trunc(x):
-    """Return every element without its fraction; see `Tensor.trunc`."""
+def trunc(x: Operand) -> Operand:
+    """Return the integer part of every element; see `Tensor.trunc`.
+
+    Args:
+        x: A Tensor or Variable.
+    """
     return _checked("trunc", x).trunc()
 
 
-def unsqueeze(x, dim):
-    """Return a view with a new dimension of size 1 at `dim`; see `Tensor.unsqueeze`."""
+def unsqueeze(x: Operand, dim: int) -> Operand:
+    """Return a view with a new dimension of size 1 at `dim`; see `Tensor.unsqueeze`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The position of the new dimension; negative ones count from the end of the result.
+    """
     return _checked("unsqueeze", x).unsqueeze(dim)
 
 
 @takes_results(1)
-def var(x, dim=None, unbiased=True, keepdim=True):
-    """Return the variance of all elements, or along `dim`; see `Tensor.var`."""
+def var(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Operand | float:
+    """Return the variance of all elements, or those along `dim`; see `Tensor.var`.
+
+    Args:
+        x: A Tensor or Variable.
+        dim: The dimension to reduce. Default: all elements. A bool is taken as `unbiased`.
+        unbiased: Whether the sum of squares of n elements is divided by n - 1, else by n.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
     return _checked("var", x).var(dim, unbiased, keepdim)

@@ -1,12 +1,15 @@
 """Indexing and assignment: `x[key]`, `x[key] = value` (2016: `torch/tensor.py` and THP's getters and setters).
 
-Keys are those of modern torch: integers, slices, None, Ellipsis, masks (ByteTensors), index tensors and lists.
-(v0.1.1 narrowed where a tuple holds an integer, and knew neither steps nor lists.) The methods that take an index or
-a mask are in `selection.py`.
+Keys are those of modern torch: integers, slices, None, Ellipsis, masks (ByteTensors), index tensors and lists. (v0.1.1
+narrowed where a tuple holds an integer, and had neither steps nor lists.) The methods that take an index or a mask are
+in `selection.py`.
 """
+
+from __future__ import annotations
 
 import math
 import numbers
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy
 
@@ -16,6 +19,10 @@ from .errors import RangeError, SizeError
 from .inplace import put, writable
 from .selection import Selecting
 
+if TYPE_CHECKING:
+    from .base import Tensor
+
+
 _EVERYTHING = slice(None)
 _READ = "x[key]"
 _WRITE = "x[key] = value"
@@ -24,13 +31,22 @@ _BYTE = numpy.dtype("uint8")
 
 
 class Indexing(Selecting):
+    """The indexing of Tensor."""
+
     __slots__ = ()
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         """Return the part of the tensor at `key`.
 
-        A view; a copy where the key holds a mask, index tensor or list; a Python number where it names one element.
-        Raises IndexError where there is nothing at `key`.
+        Args:
+            key: See the top of index.py.
+
+        Returns:
+            A view; a copy if the key holds a mask, index tensor or list; a number if it selects one element with
+            integers.
+
+        Raises:
+            IndexError: If the key is out of range.
         """
         array = self.array
         try:
@@ -46,8 +62,16 @@ class Indexing(Selecting):
             return view_of(self, part)
         return part.item()
 
-    def __setitem__(self, key, value):
-        """Write `value` to the part at `key`: a number, or a Tensor, which is converted and fits as for `copy_`."""
+    def __setitem__(self, key: Any, value: Tensor | float) -> None:
+        """Write to the part at `key`.
+
+        Args:
+            key: See the top of index.py.
+            value: A number, or a Tensor, which is converted and must fit as for `copy_`.
+
+        Raises:
+            IndexError: If the key is out of range.
+        """
         array = self.array
         try:
             part, chosen = (array, key) if _is_simple(key) else _looked_up(_WRITE, array, key)
@@ -56,10 +80,19 @@ class Indexing(Selecting):
             raise _refused(_WRITE, array, key) from None
         self._wrote()
 
-    def index_put_(self, key, values, accumulate=False):
-        """Set `x[key] = values`, or with `accumulate=True` add the Tensor `values` to the part at `key`.
+    def index_put_(self, key: Any, values: Tensor | float, accumulate: bool = False) -> Self:
+        """Write values to the part at `key`, or add them to it.
 
-        Then an element that an index tensor names twice receives both.
+        Args:
+            key: See the top of index.py.
+            values: A number or a Tensor as for `x[key] = values`; to accumulate, a Tensor of the same type.
+            accumulate: Whether to add; an element that an index tensor names twice then receives both values.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            IndexError: If the key is out of range.
         """
         if not accumulate:
             self[key] = values
@@ -85,23 +118,27 @@ class Indexing(Selecting):
             raise does_not_fit("index_put_", shape, source.shape, into=True) from None
         return self._wrote()
 
-    def index(self, key):
-        """Return the part of the tensor at `key`, as `x[key]` does."""
+    def index(self, key: Any) -> Any:
+        """Return the part of the tensor at `key`, as `x[key]` does.
+
+        Args:
+            key: See the top of index.py.
+        """
         return self[key]
 
     def __iter__(self):
-        """Return the parts along the first dimension: views, or Python numbers of a vector."""
+        """Iterate over the parts along the first dimension: views, or numbers if the tensor is a vector."""
         if self.array.ndim == 1:
             return iter(self.array.tolist())
         return iter([self[i] for i in range(self.array.shape[0])])
 
     def __contains__(self, number):
-        """Return whether some element equals `number`."""
+        """Return whether an element equals `number`."""
         return bool(self.eq(number).array.any())
 
 
 def _is_simple(key):
-    """Return whether numpy may be asked as it is: an integer, slice, None, Ellipsis, or a tuple of these."""
+    """Return whether numpy can take `key` unchanged: an integer, slice, None, Ellipsis, or a tuple of these."""
     kind = type(key)
     if kind is int or kind is slice and key.step is None:
         return True
@@ -116,14 +153,14 @@ def _is_simple(key):
 
 
 def _looked_up(name, array, key):
-    """Return the view that the integers, slices, Nones and the Ellipsis in `key` name, and a key into that view.
+    """Return the view for the integers, slices, Nones and the Ellipsis in `key`, and a key into that view.
 
-    The second key holds the masks and index arrays at their places; it is Ellipsis if there are none. Taking these
-    two steps one after the other is what torch does. (numpy counts integers among the index arrays if there are any,
-    which puts the dimensions of the result into another order.)
+    The second key holds the masks and index arrays at their positions; it is Ellipsis if there are none. Torch takes
+    these two steps one after the other, too. (numpy treats integers as index arrays if the key has any, and then orders
+    the dimensions of the result differently.)
     """
     if type(key) is list or is_tensor(key):
-        plain = _plain(name, key)  # one mask or index is the most frequent key of this kind
+        plain = _plain(name, key)  # one mask or index: the most frequent key of this kind
         if plain.dtype == bool and plain.size == array.size and not conventions.era.broadcast:
             plain = plain.reshape(array.shape)
         return array, plain
@@ -141,12 +178,12 @@ def _looked_up(name, array, key):
             second.append(_EVERYTHING)
             if isinstance(entry, slice) and entry.step is not None and entry.step <= 0:
                 raise SizeError(f"{name}: the step of a slice must be positive, got {entry.step}")
-    # The Ellipsis at the end changes nothing but that numpy gives a view of size () where it would give a number.
+    # Because of the Ellipsis at the end, numpy returns a view of shape () instead of a number.
     return array[(*first, ...)], tuple(second) if chosen else ...
 
 
 def _narrowing(name, array, key):
-    """Return `key` with a slice for each tuple in it, of one or two integers, and for the integer of a key (i,)."""
+    """Return `key` with a slice for each tuple of one or two integers in it, and for the integer of a key (i,)."""
     if len(key) == 1 and type(key[0]) is int:
         key = (key,)
     entries = []
@@ -165,7 +202,7 @@ def _narrowing(name, array, key):
 
 
 def _entries(name, array, key):
-    """Return the entries of `key` as numpy takes them, an Ellipsis as slices, and how many dimensions they name."""
+    """Return the entries of `key` as numpy takes them (slices for an Ellipsis), and how many dimensions they index."""
     entries, named, ellipsis = [], 0, None
     for entry in key if type(key) is tuple else (key,):
         if entry is ...:
@@ -180,12 +217,12 @@ def _entries(name, array, key):
 
 
 def _dims(entry):
-    """Return how many dimensions of a tensor an integer, slice, index array or mask in a key names."""
+    """Return how many dimensions of a tensor an entry of a key indexes."""
     return entry.ndim if isinstance(entry, numpy.ndarray) and entry.dtype.kind == "b" else 1
 
 
 def _plain(name, key):
-    """One entry of a key as an int, a bool array (a mask) or an integer array (an index)."""
+    """Return one entry of a key as an int, a bool array (a mask) or an integer array (an index)."""
     if is_tensor(key):
         array = key.array
         if array.dtype is _BYTE:
@@ -203,7 +240,7 @@ def _plain(name, key):
         if array.size == 0 and array.dtype.kind != "b":
             array = array.astype(int)
         if array.dtype.kind in "iu":
-            if array.dtype == numpy.uint64 and array.max(initial=0) >= 2**63:  # numpy would take it for a negative one
+            if array.dtype == numpy.uint64 and array.max(initial=0) >= 2**63:  # which numpy would wrap around
                 raise RangeError(f"{name}: index {array.max()} is out of range for a tensor of any size")
             return array.item() if array.ndim == 0 else array
         if array.dtype.kind == "b" and array.ndim:
@@ -215,7 +252,7 @@ def _plain(name, key):
 
 
 def _refused(name, array, key):
-    """Return the IndexError for a `key` that numpy refused for `array`: it says which entry does not fit."""
+    """Return the IndexError for a `key` that numpy refused, which says which entry does not fit."""
     entries, count = _entries(name, array, key)
     size = shown_size(array.shape)
     if any([entry is ... for entry in entries]):

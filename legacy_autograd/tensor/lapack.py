@@ -1,8 +1,13 @@
 """Factorizations of matrices and solutions of linear systems, under LAPACK's names (2016: TH's THTensorLapack.c).
 
 numpy.linalg computes them. Matrices among the results are in column order, as LAPACK writes them, so they need
-`contiguous()` before `view`. The flags are booleans, or the letters of v0.1.1.
+`contiguous()` before `view`. Flags are booleans, or the letters of v0.1.1. Matrices hold floats or doubles; other types
+and shapes raise TypeError or ValueError.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
 
 import numpy
 
@@ -11,35 +16,61 @@ from ._helpers import TensorMethods, shown, shown_size, tensor_array, wrap, wrap
 from .dtypes import TYPE_NAMES
 from .errors import SizeError
 
+if TYPE_CHECKING:
+    from .base import Tensor
+
+
 __all__ = ["btriunpack"]
 
 _INT = numpy.dtype("int32")
 
 
 class Lapack(TensorMethods):
+    """The methods of Tensor that factor matrices or solve linear systems."""
+
     __slots__ = ()
 
     # --- systems of equations
 
-    def inverse(self):
-        """Return the inverse of a square matrix. RuntimeError if it has none."""
+    def inverse(self) -> Tensor:
+        """Return the inverse of a square matrix.
+
+        Raises:
+            RuntimeError: If the matrix is singular.
+        """
         return _columns(_linalg("inverse", numpy.linalg.inv, _square("inverse", self)))
 
-    def gesv(self, a):
-        """Return the solution X (n x m) of a X = self, and the factors of `a` in one matrix: U and, below it, L.
+    def gesv(self, a: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the solution X of the linear system a X = self, and the factors of `a`.
 
-        `a` is n x n; this tensor is n x m, or a vector for m = 1. RuntimeError for a singular `a`.
+        Args:
+            a: A matrix of shape (n, n). This tensor has shape (n, m), or (n,) for m = 1.
+
+        Returns:
+            X of shape (n, m), and a matrix that holds U and, below its diagonal, L.
+
+        Raises:
+            RuntimeError: If `a` is singular.
+            ValueError: If the shapes do not fit.
         """
         b, matrix = _sides("gesv", self, a)
         solution = _linalg("gesv", numpy.linalg.solve, matrix, b)
         return _columns(solution), _columns(_factors(matrix)[0])
 
-    def gels(self, a):
-        """Return X of least squares, for which the norm of a X - self is smallest, and the QR factors of `a`.
+    def gels(self, a: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the least-squares solution X, which minimizes the norm of a X - self, and the QR factors of `a`.
 
-        `a` is m x n of full rank; this tensor is m x k, or a vector for k = 1; X is n x k. Where n > m, X is the
-        solution of least norm. The second result is that of `geqrf` (of `gelqf` for n > m). RuntimeError for a matrix
-        that lacks rank.
+        If n > m, X is the solution of least norm.
+
+        Args:
+            a: A matrix of shape (m, n) and full rank. This tensor has shape (m, k), or (m,) for k = 1.
+
+        Returns:
+            X of shape (n, k), and the factors as `geqrf` packs them (for n > m as LAPACK's `gelqf` does).
+
+        Raises:
+            RuntimeError: If `a` does not have full rank.
+            ValueError: If the shapes do not fit.
         """
         matrix = _matrix("gels", a)
         b = _right_side("gels", self, a)
@@ -55,12 +86,20 @@ class Lapack(TensorMethods):
         packed = numpy.linalg.qr(tall, mode="raw")[0]
         return _columns(solution), _columns(packed.T if m >= n else packed)
 
-    def trtrs(self, a, upper=True, transpose=False, unitriangular=False):
-        """Return the solution X of a X = self for a triangular `a`, and a copy of `a`.
+    def trtrs(
+        self, a: Tensor, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
+    ) -> tuple[Tensor, Tensor]:
+        """Return the solution X of a X = self for a triangular matrix `a`, and a copy of `a`.
 
-        `a` is n x n; only its upper (or lower) triangle is read, without the diagonal if `unitriangular`, which counts
-        it as ones. With `transpose` the equations are aᵀ X = self. This tensor is n x m, or a vector for m = 1.
-        RuntimeError for a 0 on the diagonal.
+        Args:
+            a: A matrix of shape (n, n). This tensor has shape (n, m), or (n,) for m = 1.
+            upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+            transpose: Whether to solve aᵀ X = self. v0.1.1's letters are "T" and "N".
+            unitriangular: Whether the diagonal counts as ones. v0.1.1's letters are "U" and "N".
+
+        Raises:
+            RuntimeError: If the diagonal has a 0.
+            ValueError: If the shapes do not fit.
         """
         b, matrix = _sides("trtrs", self, a)
         triangle = numpy.triu(matrix) if _flag("trtrs: upper", upper, "UL") else numpy.tril(matrix)
@@ -69,19 +108,29 @@ class Lapack(TensorMethods):
         triangle = triangle.T if _flag("trtrs: transpose", transpose, "TN") else triangle
         return _columns(_linalg("trtrs", numpy.linalg.solve, triangle, b)), _columns(matrix.copy())
 
-    def potrf(self, upper=True):
-        """Return the Cholesky factor U of a symmetric positive definite UᵀU (or L of LLᵀ). RuntimeError for others.
+    def potrf(self, upper: bool | str = True) -> Tensor:
+        """Return the Cholesky factor of a symmetric positive definite matrix: U of UᵀU, or L of LLᵀ.
 
-        Only the upper (or lower) triangle is read.
+        Args:
+            upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+
+        Raises:
+            RuntimeError: If the matrix is not positive definite.
         """
         upper = _flag("potrf: upper", upper, "UL")
         lower = _linalg("potrf", numpy.linalg.cholesky, _symmetric(_square("potrf", self), upper))
         return _columns(lower.T if upper else lower)
 
-    def potrs(self, factor, upper=True):
-        """Return the solution X of A X = self, where A is UᵀU (or LLᵀ) of the `factor` that `potrf` gave.
+    def potrs(self, factor: Tensor, upper: bool | str = True) -> Tensor:
+        """Return the solution X of A X = self for a Cholesky factor of A.
 
-        The factor is n x n; this tensor is n x m, or a vector for m = 1.
+        Args:
+            factor: The factor of shape (n, n) from `potrf`. This tensor has shape (n, m), or (n,) for m = 1.
+            upper: Whether the factor is U of A = UᵀU, else L of A = LLᵀ. v0.1.1's letters are "U" and "L".
+
+        Raises:
+            RuntimeError: If the factor is singular.
+            ValueError: If the shapes do not fit.
         """
         b, triangle = _sides("potrs", self, factor)
         lower = triangle.T if _flag("potrs: upper", upper, "UL") else triangle
@@ -89,19 +138,34 @@ class Lapack(TensorMethods):
         half = _linalg("potrs", numpy.linalg.solve, lower, b)
         return _columns(_linalg("potrs", numpy.linalg.solve, lower.T, half))
 
-    def potri(self, upper=True):
-        """Return the inverse of the matrix UᵀU (or LLᵀ) of this factor U (or L), which `potrf` gave."""
+    def potri(self, upper: bool | str = True) -> Tensor:
+        """Return the inverse of the matrix whose Cholesky factor, from `potrf`, is this tensor.
+
+        Args:
+            upper: Whether the factor is U of UᵀU, else L of LLᵀ. v0.1.1's letters are "U" and "L".
+
+        Raises:
+            RuntimeError: If the factor is singular.
+        """
         triangle = _square("potri", self)
         lower = numpy.tril(triangle.T if _flag("potri: upper", upper, "UL") else triangle)
         half = _linalg("potri", numpy.linalg.inv, lower)
         return _columns(half.T.dot(half))
 
-    def pstrf(self, upper=True, tol=-1):
-        """Return the Cholesky factor U (or L) of a symmetric matrix whose rows and columns are permuted, and how.
+    def pstrf(self, upper: bool | str = True, tol: float = -1) -> tuple[Tensor, Tensor]:
+        """Return the Cholesky factor of a symmetric matrix with permuted rows and columns, and the permutation.
 
-        The IntTensor p says which row of this matrix A each one was: A[p][:, p] is UᵀU (or LLᵀ). The largest remaining
-        element of the diagonal comes first. RuntimeError where it is not above `tol`, by default n times the machine's
-        precision times the largest: for a matrix that lacks rank or is not positive semidefinite.
+        The largest remaining element of the diagonal comes first.
+
+        Args:
+            upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+            tol: The diagonal must stay above it. Default: n times the machine's precision times the largest element.
+
+        Returns:
+            U (or L), and an IntTensor p: for this matrix A, A[p][:, p] is UᵀU (or LLᵀ).
+
+        Raises:
+            RuntimeError: If the matrix does not have full rank or is not positive semidefinite.
         """
         upper = _flag("pstrf: upper", upper, "UL")
         rest = _symmetric(_square("pstrf", self), upper)
@@ -123,28 +187,48 @@ class Lapack(TensorMethods):
 
     # --- orthogonal factors
 
-    def qr(self):
-        """Return matrices Q, with orthonormal columns, and R, upper triangular, of which this matrix is the product."""
+    def qr(self) -> tuple[Tensor, Tensor]:
+        """Return Q, with orthonormal columns, and R, upper triangular, whose product is this matrix."""
         q, r = _linalg("qr", numpy.linalg.qr, _matrix("qr", self))
         return _columns(q), _columns(r)
 
-    def geqrf(self):
-        """Return the QR factors of a matrix m x n as LAPACK packs them: R on and above the diagonal, and reflections.
+    def geqrf(self) -> tuple[Tensor, Tensor]:
+        """Return the QR factors of a matrix of shape (m, n) as LAPACK packs them.
 
-        Column k below the diagonal is, with a 1 on top, the vector v of the reflection I - tau[k] v vᵀ. The product of
-        the reflections is Q; `orgqr` computes it. The second result is the vector tau.
+        Returns:
+            A matrix with R on and above its diagonal, and the vector tau. Column k below the diagonal, with a 1 on top,
+            is the vector v of the reflection I - tau[k] v vᵀ. Q is the product of the reflections; `orgqr` computes it.
         """
         packed, tau = _linalg("geqrf", numpy.linalg.qr, _matrix("geqrf", self), mode="raw")
         return _columns(packed.T), wrap(tau)
 
-    def orgqr(self, tau):
-        """Return the first columns of Q, as many as `tau` has numbers, from what `geqrf` gave; and this tensor."""
+    def orgqr(self, tau: Tensor) -> tuple[Tensor, Self]:
+        """Return the first columns of Q, as many as `tau` has numbers, and this tensor.
+
+        Args:
+            tau: The second result of `geqrf`. This tensor is the first.
+
+        Raises:
+            ValueError: If the shapes do not fit.
+        """
         packed, taus = _reflections("orgqr", self, tau)
         q = numpy.eye(packed.shape[0], taus.size, dtype=packed.dtype)
         return _columns(_reflected(packed, taus, q, transpose=False)), self
 
-    def ormqr(self, tau, mat, left=True, transpose=False):
-        """Return Q mat, or mat Q if not `left`, with Qᵀ if `transpose`, for what `geqrf` gave; and this tensor."""
+    def ormqr(
+        self, tau: Tensor, mat: Tensor, left: bool | str = True, transpose: bool | str = False
+    ) -> tuple[Tensor, Self]:
+        """Return the product of Q and a matrix, and this tensor.
+
+        Args:
+            tau: The second result of `geqrf`. This tensor is the first.
+            mat: The matrix, of the same type.
+            left: Whether the product is Q mat, else mat Q. v0.1.1's letters are "L" and "R".
+            transpose: Whether to multiply by Qᵀ. v0.1.1's letters are "T" and "N".
+
+        Raises:
+            ValueError: If the shapes do not fit.
+        """
         packed, taus = _reflections("ormqr", self, tau)
         c = tensor_array("ormqr", packed, mat)
         left = _flag("ormqr: left", left, "LR")
@@ -157,32 +241,46 @@ class Lapack(TensorMethods):
 
     # --- values and vectors
 
-    def svd(self, some=True):
-        """Return U, S, V such that this matrix is U diag(S) Vᵀ. `some=False` completes U and V to square matrices."""
+    def svd(self, some: bool | str = True) -> tuple[Tensor, Tensor, Tensor]:
+        """Return U, S and V such that this matrix is U diag(S) Vᵀ.
+
+        Args:
+            some: Whether U and V have as many columns as S has elements; else they are square. v0.1.1's letters are "S"
+                and "A".
+        """
         some = _flag("svd: some", some, "SA")
         u, s, vt = _linalg("svd", numpy.linalg.svd, _matrix("svd", self), full_matrices=not some)
         return _columns(u), wrap(s), wrap(numpy.ascontiguousarray(vt.T))
 
-    def eig(self, eigenvectors=False):
-        """Return the eigenvalues of a square matrix, n x 2 (real and imaginary parts), and its eigenvectors as columns.
+    def eig(self, eigenvectors: bool | str = False) -> tuple[Tensor, Tensor]:
+        """Return the eigenvalues of a square matrix of shape (n, n), and its eigenvectors.
 
-        Of two complex eigenvectors x ± iy, one column holds x and the next y. Without `eigenvectors`, the second
-        tensor is empty.
+        Args:
+            eigenvectors: Whether to return eigenvectors. v0.1.1's letters are "V" and "N".
+
+        Returns:
+            A matrix of shape (n, 2), the real and imaginary parts of the eigenvalues, and a matrix of eigenvectors as
+            columns, or an empty tensor. For a pair of complex eigenvectors x ± iy, one column is x and the next is y.
         """
         matrix = _square("eig", self)
         values, vectors = _linalg("eig", numpy.linalg.eig, matrix)
         columns = matrix[:0, 0].copy()
         if _flag("eig: eigenvectors", eigenvectors, "VN"):
-            # Of a pair of values the one with the positive imaginary part comes first.
+            # Of a pair of complex values the one with the positive imaginary part comes first.
             second = numpy.imag(values) < 0
             columns = numpy.where(second, -numpy.imag(vectors), numpy.real(vectors)).astype(matrix.dtype, copy=False)
         pairs = numpy.stack([numpy.real(values), numpy.imag(values)], 1)
         return wrap(pairs.astype(matrix.dtype, copy=False)), _columns(columns)
 
-    def symeig(self, eigenvectors=False, upper=True):
-        """Return the ascending eigenvalues of a symmetric matrix, and its eigenvectors as columns or an empty tensor.
+    def symeig(self, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Tensor, Tensor]:
+        """Return the eigenvalues of a symmetric matrix in ascending order, and its eigenvectors.
 
-        Only the upper (or lower) triangle is looked at.
+        Args:
+            eigenvectors: Whether to return eigenvectors. v0.1.1's letters are "V" and "N".
+            upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
+
+        Returns:
+            A vector, and a matrix of eigenvectors as columns, or an empty tensor.
         """
         triangle = "U" if _flag("symeig: upper", upper, "UL") else "L"
         matrix = _square("symeig", self)
@@ -193,11 +291,20 @@ class Lapack(TensorMethods):
 
     # --- batches
 
-    def btrifact(self, info=None):
-        """Return the factors of each matrix of a batch b x n x n, U and below it L, and the pivots, an IntTensor b x n.
+    def btrifact(self, info: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return the LU factors of each matrix of a batch of shape (b, n, n), and the pivots.
 
-        Row i was exchanged with row pivots[i] - 1, from i = 0 on. An IntTensor `info` becomes b numbers: 0, or the
-        place (counted from 1) of the first 0 on the diagonal of U. Without it such a matrix raises RuntimeError.
+        Args:
+            info: An IntTensor that receives b numbers: 0, or the position, counted from 1, of the first 0 on the
+                diagonal of U. Default: none.
+
+        Returns:
+            A batch of matrices that hold U and, below the diagonal, L; and an IntTensor of shape (b, n): row i was
+            exchanged with row pivots[i] - 1, from i = 0 on.
+
+        Raises:
+            RuntimeError: If a matrix is singular and `info` is None.
+            TypeError: If `info` is not an IntTensor.
         """
         batch = _batch("btrifact", self)
         factored, pivots = batch.copy(), numpy.zeros(batch.shape[:2], _INT)
@@ -215,10 +322,19 @@ class Lapack(TensorMethods):
             info.resize_(len(batch)).copy_(wrap(failed))
         return wrap_in_any_order(factored.swapaxes(1, 2).copy().swapaxes(1, 2)), wrap(pivots)
 
-    def btrisolve(self, LU_data, LU_pivots):
-        """Return the solutions X of A X = self for each matrix A of a batch, from what `btrifact` gave for it.
+    def btrisolve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+        """Return the solutions X of A X = self for each matrix A of a batch.
 
-        This tensor is b x n, or b x n x m; X has its size.
+        Args:
+            LU_data: The factors from `btrifact`, of shape (b, n, n). This tensor has shape (b, n) or (b, n, m).
+            LU_pivots: The pivots from `btrifact`.
+
+        Returns:
+            X, of the shape of this tensor.
+
+        Raises:
+            RuntimeError: If a matrix is singular.
+            ValueError: If the shapes do not fit.
         """
         factors = _batch("btrisolve", LU_data)
         b = tensor_array("btrisolve", factors, self)
@@ -236,10 +352,19 @@ class Lapack(TensorMethods):
         return wrap(solution.reshape(b.shape))
 
 
-def btriunpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
-    """Return the batches P, L and U, b x n x n each, of what `btrifact` gave: its matrices are P L U.
+def btriunpack(
+    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    """Return P, L and U, batches of shape (b, n, n), whose products are the matrices that `btrifact` factored.
 
-    Without `unpack_pivots`, P is None; without `unpack_data`, L and U are.
+    Args:
+        LU_data: The factors from `btrifact`.
+        LU_pivots: The pivots from `btrifact`.
+        unpack_data: Whether to return L and U, else None for them.
+        unpack_pivots: Whether to return P, else None.
+
+    Raises:
+        ValueError: If the factors and pivots do not belong together.
     """
     factors, pivots = _batch("btriunpack", LU_data), _pivots("btriunpack", LU_pivots, LU_data)
     permutations = lower = upper = None
@@ -262,7 +387,7 @@ def _columns(array):
 
 
 def _flag(what, flag, letters):
-    """Return the bool of a flag: a bool, or the first (true) or second of two letters, as v0.1.1 had them."""
+    """Return the bool of a flag: a bool, or one of two letters of v0.1.1, the first of which is True."""
     if isinstance(flag, str):
         if flag not in tuple(letters):
             raise SizeError(f"{what} is a bool, {letters[0]!r} for True or {letters[1]!r} for False, got {flag!r}")
@@ -270,8 +395,15 @@ def _flag(what, flag, letters):
     return bool(flag)
 
 
-def do_not_multiply(name, a, b, needed):
-    """Return the ValueError of an operation on matrices `a` and `b` whose sizes are not the `needed` ones."""
+def do_not_multiply(name: str, a: numpy.ndarray, b: numpy.ndarray, needed: str) -> SizeError:
+    """Return the error of an operation on matrices whose shapes do not fit.
+
+    Args:
+        name: The operation.
+        a: The first operand.
+        b: The second operand.
+        needed: What the operation needs, in words.
+    """
     return SizeError(f"{name}: expected {needed}, got the sizes {shown_size(a.shape)} and {shown_size(b.shape)}")
 
 
@@ -322,7 +454,7 @@ def _right_side(name, tensor, a):
 
 
 def _reflections(name, tensor, tau):
-    """Return the arrays of what `geqrf` gave."""
+    """Return the checked arrays of the two results of `geqrf`."""
     packed = _matrix(name, tensor)
     taus = tensor_array(name, packed, tau)
     if taus.ndim != 1 or taus.size > min(packed.shape):
@@ -347,9 +479,9 @@ def _symmetric(array, upper):
 
 
 def _factors(matrix):
-    """L and U of a square matrix whose rows were exchanged so that the largest element comes to the diagonal.
+    """Return L and U of a square matrix in one array, and the pivots: row k was exchanged with row pivots[k] - 1.
 
-    Also the pivots: row k was exchanged with row pivots[k] - 1.
+    The largest remaining element of a column comes to the diagonal.
     """
     factors, pivots = matrix.copy(), numpy.arange(1, len(matrix) + 1, dtype=_INT)
     for k in range(len(factors)):

@@ -1,10 +1,13 @@
 """There is no CUDA device: `refuse` raises for an operation that needs one, or warns under `run --ignore-cuda`.
 
-Used by tensors and losses, and by `cuda.py`, where programs find these functions.
+Tensors, losses and `cuda.py` use it; programs find these functions in `cuda.py`.
 """
+
+from __future__ import annotations
 
 import os
 import warnings
+from typing import Any
 
 from .. import modern_names
 
@@ -13,32 +16,45 @@ _ignored = bool(os.environ.get(IGNORED))
 _said = False
 
 
-def ignore():
-    """Run on the CPU what a program puts on a graphics card, in this process and in those that it starts."""
+def ignore() -> None:
+    """Keep in main memory what a program moves to a graphics card, in this process and in those that it starts."""
     global _ignored
     _ignored = True
     os.environ[IGNORED] = "1"
 
 
-def ignored():
-    """Whether `ignore` was called (`run --ignore-cuda`)."""
+def ignored() -> bool:
+    """Return whether `ignore` was called (`run --ignore-cuda`)."""
     return _ignored
 
 
-def accept_async(function, keywords):
-    """Accept the keyword argument `async` of v0.1.x, a keyword of Python since, and raise TypeError for any other.
+def accept_async(function: str, keywords: dict[str, Any]) -> None:
+    """Accept the keyword argument `async` of v0.1.x, which is a keyword of Python today, and refuse any other.
 
-    Like `non_blocking`, its name today, it changes nothing: without a device every copy is done at once.
+    Like `non_blocking`, its name in modern torch, it is ignored: without a device there is no transfer to wait for.
+
+    Args:
+        function: The name of the function, for the message.
+        **keywords: Its keyword arguments.
+
+    Raises:
+        TypeError: If there is any other than `async`.
     """
     others = {name: value for name, value in keywords.items() if name != "async"}
     if others:
         modern_names.refuse_keywords(function, others)
 
 
-def refuse(operation):
-    """Raise the RuntimeError that `operation`, for example "Tensor.cuda()", gets here.
+def refuse(operation: str) -> None:
+    """Refuse an operation that needs a CUDA device.
 
-    Where CUDA is ignored a warning is given, for the first operation only, and the caller goes on in main memory.
+    If missing devices are ignored, the first operation causes a warning, and the caller continues in main memory.
+
+    Args:
+        operation: The operation, such as "Tensor.cuda()".
+
+    Raises:
+        RuntimeError: Unless missing devices are ignored.
     """
     global _said
     if not _ignored:

@@ -7,6 +7,7 @@ its leading indices. What is too large is shortened to its edges.
 import itertools
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy
 
@@ -15,7 +16,7 @@ from ._helpers import TensorMethods, shown_size
 
 @dataclass(frozen=True)
 class Options:
-    """What `set_printoptions` sets."""
+    """The options that `set_printoptions` sets."""
 
     precision: int = 4  # digits after the point
     threshold: float = 1000  # a tensor of more elements is shortened
@@ -31,17 +32,34 @@ _PROFILES = {
 _options = Options()
 
 
-def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None):
-    """Say how tensors are printed; what is None stays as it is.
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+) -> None:
+    """Set how tensors are printed; options that are None stay unchanged.
 
-    precision: digits after the point (4). threshold: the number of elements above which a tensor is shortened (1000).
-    edgeitems: how many are then shown at each end (3). linewidth: characters in a line (80). profile: "default",
-    "short" or "full", which sets all of them; the others then change it.
+    Args:
+        precision: Digits after the decimal point. Initially 4.
+        threshold: The number of elements above which a tensor is shortened. Initially 1000.
+        edgeitems: How many elements a shortened dimension shows at each end. Initially 3.
+        linewidth: Characters in a line. Initially 80.
+        profile: "default", "short" or "full", which sets all options before the others apply.
+
+    Raises:
+        ValueError: If an option is out of range, or there is no such profile.
     """
     global _options
     if profile is not None and profile not in _PROFILES:
         raise ValueError(f"set_printoptions: no profile {profile!r}; there are {', '.join(_PROFILES)}")
-    chosen = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    chosen: dict[str, Any] = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "linewidth": linewidth,
+    }
     chosen = {name: value for name, value in chosen.items() if value is not None}
     for name, value in chosen.items():
         least = 0 if name in ("precision", "threshold") else 1
@@ -51,6 +69,8 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 
 
 class Printing(TensorMethods):
+    """The text form of Tensor."""
+
     __slots__ = ()
 
     def __repr__(self):
@@ -66,7 +86,7 @@ def _body(array):
     if not array.size:
         return ""
     shortened = array.size > _options.threshold
-    # Each dimension's indices that are shown; None stands for those left out.
+    # The indices of each dimension that are shown, with None for those left out.
     places = [_places(length, shortened) for length in array.shape]
     visible = array[numpy.ix_(*[[i for i in indices if i is not None] for indices in places])]
     form = _Form(visible, least_width=4 if shortened else 2)
@@ -77,7 +97,7 @@ def _body(array):
     parts = []
     for leading in itertools.product(*places[:-2]):
         if None in leading:
-            # Once for every dimension that is shortened, not once for every index of the dimensions behind it.
+            # One "..." for each shortened dimension, not one for each index of the dimensions after it.
             first = leading.index(None)
             if all([i == 0 for i in leading[first + 1 :]]):
                 parts.append("...\n")
@@ -127,7 +147,7 @@ class _Form:
             return
         values = values.astype(numpy.float64)
         finite = numpy.absolute(values[numpy.isfinite(values)])
-        # Digits before the point; those of the smallest number tell how far apart the numbers are.
+        # The digits before the decimal point of the largest and the smallest number.
         nonzero = finite[finite > 0]
         most = math.floor(math.log10(nonzero.max())) + 1 if nonzero.size else 1
         least = math.floor(math.log10(nonzero.min())) + 1 if nonzero.size else 1

@@ -1,12 +1,17 @@
-"""Random numbers. One generator, numpy's PCG64, serves the whole package; `manual_seed` makes a run repeatable.
+"""Random numbers. `manual_seed` makes a run repeatable.
 
-The numbers are not those that torch draws for the same seed.
+The default generator, numpy's PCG64, serves the whole package. It does not draw the numbers that torch draws for the
+same seed.
 """
+
+from __future__ import annotations
 
 import math
 import numbers
 import secrets
 import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy
 
@@ -28,6 +33,10 @@ from .dtypes import default_dtype
 from .errors import SizeError
 from .results import takes_results
 
+if TYPE_CHECKING:
+    from .base import Tensor
+
+
 __all__ = [
     "Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand", "randn",
     "randperm", "seed", "set_rng_state",
@@ -39,42 +48,62 @@ _STATE = struct.Struct("<16s16sBIQ")  # state, increment, whether half a number 
 
 
 class Generator:
-    """A stream of random numbers of its own, begun from a seed that the system draws (2016: torch/csrc/Generator.cpp).
+    """A stream of random numbers, seeded by the system (2016: torch/csrc/Generator.cpp).
 
-    `torch.default_generator` is the one that serves where no generator is given.
+    `torch.default_generator` draws wherever no generator is given.
     """
 
     __slots__ = ("_seed", "_stream")
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._seed = secrets.randbits(63)
         self._stream = numpy.random.Generator(numpy.random.PCG64(self._seed))
 
-    def manual_seed(self, seed):
-        """Start from `seed`, an integer of 64 bits, and return this generator: the same seed, the same numbers."""
+    def manual_seed(self, seed: int) -> Generator:
+        """Start from a seed: the same seed gives the same numbers.
+
+        Args:
+            seed: An integer, taken modulo 2**64.
+
+        Returns:
+            This generator.
+
+        Raises:
+            TypeError: If `seed` is not an integer.
+        """
         if not isinstance(seed, numbers.Integral):
             raise TypeError(f"manual_seed: expected an integer, got {shown(seed)}")
         self._seed = int(seed) % 2**64
         self._stream.bit_generator.state = numpy.random.PCG64(self._seed).state
         return self
 
-    def seed(self):
-        """Start from a number that the system draws, which is returned."""
+    def seed(self) -> int:
+        """Start from a seed that the system draws, and return it."""
         return self.manual_seed(secrets.randbits(63))._seed
 
-    def initial_seed(self):
-        """Return the number that the generator was started from."""
+    def initial_seed(self) -> int:
+        """Return the seed that the generator was started from."""
         return self._seed
 
-    def get_state(self):
+    def get_state(self) -> Tensor:
         """Return the state, a ByteTensor."""
         state = self._stream.bit_generator.state
         big = [state["state"][name].to_bytes(16, "little") for name in ("state", "inc")]
         content = _STATE.pack(*big, state["has_uint32"], state["uinteger"], self._seed)
         return wrap(numpy.frombuffer(content, _BYTE).copy())
 
-    def set_state(self, state):
-        """Go back to a state that `get_state` gave, and return this generator."""
+    def set_state(self, state: Tensor) -> Generator:
+        """Return to an earlier state.
+
+        Args:
+            state: A ByteTensor from `get_state`.
+
+        Returns:
+            This generator.
+
+        Raises:
+            TypeError: If `state` is anything else.
+        """
         if not is_tensor(state) or state.array.dtype != _BYTE or state.array.shape != (_STATE.size,):
             raise TypeError(
                 f"set_rng_state: expected a torch.ByteTensor of size {_STATE.size}, from get_rng_state, got "
@@ -91,36 +120,53 @@ class Generator:
 
 
 default_generator = Generator()
-generator = default_generator._stream  # one object for ever: others may hold it
+generator = default_generator._stream  # always the same object, so other modules may keep it
 
 
-def manual_seed(seed):
-    """Start the default generator from `seed`, an integer of 64 bits, and return it."""
+def manual_seed(seed: int) -> Generator:
+    """Start the default generator from a seed: the same seed gives the same numbers.
+
+    Args:
+        seed: An integer, taken modulo 2**64.
+
+    Returns:
+        The default generator.
+
+    Raises:
+        TypeError: If `seed` is not an integer.
+    """
     return default_generator.manual_seed(seed)
 
 
-def seed():
-    """Start the default generator from a number that the system draws, which is returned."""
+def seed() -> int:
+    """Start the default generator from a seed that the system draws, and return it."""
     return default_generator.seed()
 
 
-def initial_seed():
-    """Return the number that the default generator was started from."""
+def initial_seed() -> int:
+    """Return the seed that the default generator was started from."""
     return default_generator.initial_seed()
 
 
-def get_rng_state():
+def get_rng_state() -> Tensor:
     """Return the state of the default generator, a ByteTensor."""
     return default_generator.get_state()
 
 
-def set_rng_state(state):
-    """Put the default generator back into a state that `get_rng_state` gave."""
+def set_rng_state(state: Tensor) -> None:
+    """Return the default generator to an earlier state.
+
+    Args:
+        state: A ByteTensor from `get_rng_state`.
+
+    Raises:
+        TypeError: If `state` is anything else.
+    """
     default_generator.set_state(state)
 
 
 def _stream(name, chosen):
-    """Return numpy's generator of a Generator, or the default one for None; TypeError for anything else."""
+    """Return numpy's generator of a Generator (default: of the default one); raise TypeError for anything else."""
     if chosen is None:
         return generator
     if not isinstance(chosen, Generator):
@@ -132,31 +178,65 @@ def _stream(name, chosen):
 
 
 @takes_results(0, converts=True)
-def rand(*sizes, generator=None, **modern):
-    """Return numbers from the uniform distribution on [0, 1), of the size that is given as integers or as one tuple.
+def rand(*sizes: int | Sequence[int] | Generator, generator: Generator | None = None, **modern: Any) -> Tensor:
+    """Return numbers of the default type from the uniform distribution on [0, 1).
 
-    A Generator may come before the size, here and for randn.
+    Args:
+        *sizes: The sizes as integers, or as one tuple, list, Size or LongStorage. A Generator may come first.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If a size is negative.
     """
     shape, stream = _shape("rand", sizes, generator, modern)
     return wrap(_uniform(shape, default_dtype(), stream))
 
 
 @takes_results(0, converts=True)
-def randn(*sizes, generator=None, **modern):
-    """Return numbers from the standard normal distribution, of the size that is given as integers or as one tuple."""
+def randn(*sizes: int | Sequence[int] | Generator, generator: Generator | None = None, **modern: Any) -> Tensor:
+    """Return numbers of the default type from the standard normal distribution.
+
+    Args:
+        *sizes: The sizes as integers, or as one tuple, list, Size or LongStorage. A Generator may come first.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If a size is negative.
+    """
     shape, stream = _shape("randn", sizes, generator, modern)
     return wrap(_standard_normal(shape, default_dtype(), stream))
 
 
 @takes_results(0, converts=True)
-def randperm(n, generator=None, **modern):
-    """Return the integers from 0 to n - 1 in random order, a LongTensor."""
+def randperm(n: int, generator: Generator | None = None, **modern: Any) -> Tensor:
+    """Return the integers from 0 to n - 1 in random order, a LongTensor.
+
+    Args:
+        n: The number of integers.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        ValueError: If `n` is negative.
+    """
     (n,), stream = _shape("randperm", (n,), generator, modern)
     return wrap(stream.permutation(n).astype(_LONG, copy=False))
 
 
-def normal(means=0.0, std=1.0, generator=None):
-    """Return numbers from normal distributions, one for each element of the Tensor `means` or `std`, or of both."""
+def normal(means: Tensor | float = 0.0, std: Tensor | float = 1.0, generator: Generator | None = None) -> Tensor:
+    """Return a number from a normal distribution for each element of `means`, of `std`, or of both.
+
+    Args:
+        means: The means, or one mean for all.
+        std: The standard deviations, or one for all. At least one of the two is a Tensor.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+
+    Raises:
+        TypeError: If neither is a Tensor, or a Tensor holds integers.
+        ValueError: If a standard deviation is negative.
+    """
     if is_tensor(means):
         stream = _stream("normal", generator)
         draws = wrap(_standard_normal(means.array.shape, _floating("normal", means).dtype, stream))
@@ -169,7 +249,7 @@ def normal(means=0.0, std=1.0, generator=None):
 
 
 def _shape(name, sizes, chosen, modern):
-    """Return the sizes, checked, and numpy's generator of what is `chosen`, or of a Generator before the sizes."""
+    """Return the checked sizes, and numpy's generator. The generator may be in `chosen`, or before the sizes."""
     if modern:
         refuse_keywords(name, modern)
     if sizes and isinstance(sizes[0], Generator):
@@ -185,7 +265,7 @@ def _shape(name, sizes, chosen, modern):
 
 def _uniform(shape, dtype, generator):
     if dtype.itemsize < 4:
-        # Rounded to fewer digits, numbers near 1 would become 1.
+        # Rounding to fewer digits would turn numbers near 1 into 1.
         return numpy.floor(generator.random(shape, numpy.float32) * 2048).astype(dtype) / dtype.type(2048)
     return generator.random(shape, dtype)
 
@@ -201,15 +281,25 @@ def _floating(name, tensor):
 
 
 class Randomness(TensorMethods):
-    """Methods that fill a tensor with random numbers, in place, and return it.
-
-    Each takes a Generator; `torch.default_generator` serves where none is given.
-    """
+    """The methods of Tensor that draw random numbers."""
 
     __slots__ = ()
 
-    def uniform_(self, low=0, high=1, generator=None):
-        """Fill with numbers from the uniform distribution on [low, high)."""
+    def uniform_(self, low: float = 0, high: float = 1, generator: Generator | None = None) -> Self:
+        """Fill this tensor with numbers from the uniform distribution on [low, high).
+
+        Args:
+            low: The lower limit.
+            high: The upper limit, which is excluded.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+            ValueError: If `low` is above `high`, or a limit is not finite.
+        """
         array = _floating("uniform_", self)
         checked_number("uniform_: low", low)
         checked_number("uniform_: high", high)
@@ -223,8 +313,21 @@ class Randomness(TensorMethods):
                 numpy.minimum(numbers, numpy.nextafter(array.dtype.type(high), array.dtype.type(low)), out=numbers)
         return self._put("uniform_", numbers)
 
-    def normal_(self, mean=0, std=1, generator=None):
-        """Fill with numbers from the normal distribution of that mean and standard deviation."""
+    def normal_(self, mean: float = 0, std: float = 1, generator: Generator | None = None) -> Self:
+        """Fill this tensor with numbers from a normal distribution.
+
+        Args:
+            mean: The mean.
+            std: The standard deviation.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+            ValueError: If `std` is negative.
+        """
         array = _floating("normal_", self)
         if not checked_number("normal_: std", std) >= 0:
             raise SizeError(f"normal_: the standard deviation must not be negative, got {std}")
@@ -235,41 +338,99 @@ class Randomness(TensorMethods):
             numbers += number_for("normal_", array, mean)
         return self._put("normal_", numbers)
 
-    def log_normal_(self, mean=1, std=2, generator=None):
-        """Fill with numbers whose logarithms have the normal distribution of that mean and standard deviation."""
+    def log_normal_(self, mean: float = 1, std: float = 2, generator: Generator | None = None) -> Self:
+        """Fill this tensor with numbers whose logarithms have a normal distribution.
+
+        Args:
+            mean: The mean of the logarithms.
+            std: Their standard deviation.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+            ValueError: If `std` is not positive.
+        """
         array = _floating("log_normal_", self)
         checked_number("log_normal_: mean", mean)
         if not checked_number("log_normal_: std", std) > 0:
             raise SizeError(f"log_normal_: the standard deviation must be positive, got {std}")
         return self._put("log_normal_", _stream("log_normal_", generator).lognormal(mean, std, array.shape))
 
-    def exponential_(self, lambd=1, generator=None):
-        """Fill with numbers from the exponential distribution of rate `lambd`."""
+    def exponential_(self, lambd: float = 1, generator: Generator | None = None) -> Self:
+        """Fill this tensor with numbers from an exponential distribution.
+
+        Args:
+            lambd: The rate.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+            ValueError: If `lambd` is not positive.
+        """
         array = _floating("exponential_", self)
         if not checked_number("exponential_: lambd", lambd) > 0:
             raise SizeError(f"exponential_: the rate must be positive, got {lambd}")
         return self._put("exponential_", _stream("exponential_", generator).exponential(1 / lambd, array.shape))
 
-    def cauchy_(self, median=0, sigma=1, generator=None):
-        """Fill with numbers from the Cauchy distribution of that median and half width."""
+    def cauchy_(self, median: float = 0, sigma: float = 1, generator: Generator | None = None) -> Self:
+        """Fill this tensor with numbers from a Cauchy distribution.
+
+        Args:
+            median: The median.
+            sigma: The half width at half of the maximum.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+            ValueError: If `sigma` is not positive.
+        """
         array = _floating("cauchy_", self)
         checked_number("cauchy_: median", median)
         if not checked_number("cauchy_: sigma", sigma) > 0:
             raise SizeError(f"cauchy_: the half width must be positive, got {sigma}")
         return self._put("cauchy_", _stream("cauchy_", generator).standard_cauchy(array.shape) * sigma + median)
 
-    def geometric_(self, p, generator=None):
-        """Fill with the number of trials of probability `p` until the first success: integers from 1 on.
+    def geometric_(self, p: float, generator: Generator | None = None) -> Self:
+        """Fill this tensor with the numbers of trials up to the first success: integers from 1 on.
 
-        Raises OverflowError where one of them does not fit into this tensor's type; nothing is written then.
+        Args:
+            p: The probability of success in one trial.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            ValueError: If `p` is not in (0, 1].
+            OverflowError: If a number does not fit into the type of this tensor, which is then unchanged.
         """
         if not 0 < checked_number("geometric_: p", p) <= 1:
             raise SizeError(f"geometric_: expected a probability from 0 (excluded) to 1, got {p}")
         draws = _stream("geometric_", generator).geometric(p, self.array.shape)
         return self._put("geometric_", converted(draws, self.array.dtype, "geometric_"))
 
-    def bernoulli_(self, p=0.5, generator=None):
-        """Fill with 1 with probability `p`, else 0. `p` is a number, or a Tensor with one for each element."""
+    def bernoulli_(self, p: Tensor | float = 0.5, generator: Generator | None = None) -> Self:
+        """Fill this tensor with 1 with probability `p`, and with 0 otherwise.
+
+        Args:
+            p: The probability, or a Tensor with one for each element.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            ValueError: If a probability is not in [0, 1], or `p` has another number of elements.
+        """
         shape = self.array.shape
         if is_tensor(p):
             probabilities = _probabilities("bernoulli_", p)
@@ -284,13 +445,35 @@ class Randomness(TensorMethods):
                 raise SizeError(f"bernoulli_: expected a probability from 0 to 1, got {p}")
         return self._put("bernoulli_", _stream("bernoulli_", generator).random(shape) < probabilities)
 
-    def bernoulli(self, generator=None):
-        """Return a tensor that is 1 with the probabilities that this one holds, else 0."""
+    def bernoulli(self, generator: Generator | None = None) -> Tensor:
+        """Return a tensor that is 1 with the probabilities in this tensor, and 0 otherwise.
+
+        Args:
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+            ValueError: If a probability is not in [0, 1].
+        """
         draws = _stream("bernoulli", generator).random(self.array.shape)
         return wrap((draws < _probabilities("bernoulli", self)).astype(self.array.dtype))
 
-    def random_(self, first=None, end=None, generator=None):
-        """Fill with integers from `first` (or 0) to `end` - 1 (or to the largest that the type holds)."""
+    def random_(self, first: int | None = None, end: int | None = None, generator: Generator | None = None) -> Self:
+        """Fill this tensor with integers from `first` to `end` - 1, all equally likely.
+
+        Args:
+            first: The smallest integer. Default: 0.
+            end: One more than the largest integer. If only one number is given, it is `end`. Default: the largest
+                integer that the type represents exactly is included.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            ValueError: If the range is empty, or its limits are not integers of 64 bits.
+            OverflowError: If a limit does not fit into the type.
+        """
         array = self.array
         if first is None:
             first = 0
@@ -306,11 +489,20 @@ class Randomness(TensorMethods):
                 raise SizeError(f"random_: expected integers of 64 bits, got {first} and {end}")
         return self._put("random_", _stream("random_", generator).integers(first, end, array.shape))
 
-    def multinomial(self, num_samples, replacement=False, generator=None):
-        """Return `num_samples` indices, drawn in proportion to the weights in this vector or each row of this matrix.
+    def multinomial(self, num_samples: int, replacement: bool = False, generator: Generator | None = None) -> Tensor:
+        """Return indices that are drawn in proportion to the weights in this vector, or in each row of this matrix.
 
-        Gives a LongTensor of size (num_samples,) or (rows, num_samples). ValueError for weights that are negative or
-        not finite, that are all 0, or too few for drawing without replacement.
+        Args:
+            num_samples: The number of indices to draw for each row.
+            replacement: Whether an index may be drawn several times.
+            generator: The Generator that draws. Default: `torch.default_generator`.
+
+        Returns:
+            A LongTensor of shape (num_samples,) or (rows, num_samples).
+
+        Raises:
+            ValueError: If a weight is negative or not finite, or too few weights are positive.
+            TypeError: If the tensor holds integers.
         """
         array = _floating("multinomial", self)
         (count,) = sizes_of("multinomial", (num_samples,))

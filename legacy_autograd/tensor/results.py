@@ -1,32 +1,48 @@
-"""Tensors that a function writes its results to: `torch.exp(x, out=y)`, and until v0.1.9 `torch.exp(y, x)`.
+"""Results that are written to given tensors: `torch.exp(x, out=y)`, and until v0.1.9 `torch.exp(y, x)`.
 
-2016: the arguments marked `output: True` of torch/csrc/generic/methods/*.cwrap. All of v0.1.x's forms work in each
-column of the conventions.
+2016: the arguments marked `output: True` of torch/csrc/generic/methods/*.cwrap. All forms of v0.1.x work under all
+conventions (conventions.py).
 """
+
+from __future__ import annotations
 
 import functools
 import inspect
 import math
 import numbers
+from collections.abc import Callable
+from typing import Any
 
 from . import _helpers
 from ._helpers import is_tensor, shown
 
 
 def takes_results(
-    tensors, results=1, converts=False, columns=False, keeps_shape=False, value_between=False, or_of_two=False
-):
-    """Let a function write to tensors that the caller passes as `out`, or before all other arguments.
+    tensors: int,
+    results: int = 1,
+    converts: bool = False,
+    columns: bool = False,
+    keeps_shape: bool = False,
+    value_between: bool = False,
+    or_of_two: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator: the function can write to tensors that are passed as `out`, or before all other arguments.
 
-    `tensors` is the largest count of Tensors among the function's own positional arguments. A call with more of them,
-    or with more arguments than the function has, begins with `results` tensors to write to. With `value_between` the
-    function takes (tensor, number, tensor) but not (tensor, tensor, number), so that begins with a result too. With
-    `or_of_two` it has one result where its own arguments are two Tensors.
+    A call with more Tensors than the function takes, or with more arguments, begins with the tensors to write to. They
+    are resized to the shapes of the results, and returned, before whatever else the function returns.
 
-    The results are resized to the shape of what was computed, and returned, before what else the function returns.
-    One that `keeps_shape` is not resized if it has as many elements. Those of `columns` get LAPACK's column order, even
-    where they have the shape already. They must have the type of what was computed, unless the function `converts`.
-    Raises TypeError for another type, another count of Tensors, and for what is computed from Variables.
+    Args:
+        tensors: The largest number of Tensors among the function's own positional arguments.
+        results: The number of results that can be written to tensors.
+        converts: Whether these tensors may have another type than the results.
+        columns: Whether the results have LAPACK's column order, even in tensors that have the shape already.
+        keeps_shape: Whether a tensor with as many elements as the result is not resized.
+        value_between: Whether the function takes (tensor, number, tensor). Then (tensor, tensor, number) begins with a
+            result.
+        or_of_two: Whether the function returns one result for two Tensors.
+
+    Raises:
+        TypeError: In a call, if the tensors to write to have another type or number, or the results are Variables.
     """
 
     def decorate(function):
@@ -41,7 +57,7 @@ def takes_results(
             if out is None:
                 given = len(arguments)
                 if given <= too_few or given == 2 and too_few and type(arguments[1]) is int:
-                    # No place for a result: most calls end here.
+                    # Most calls end here: they have no tensor to write to.
                     return function(*arguments, **named) if named else function(*arguments)
                 if not given or not is_tensor(arguments[0]):
                     return function(*arguments, **named)
@@ -62,8 +78,32 @@ def takes_results(
     return decorate
 
 
-def write(name, out, result, results=1, converts=False, columns=False, keeps_shape=False):
-    """Resize the tensors of `out` to the shapes of the first `results` of `result`, copy these, and return `out`."""
+def write(
+    name: str,
+    out: Any,
+    result: Any,
+    results: int = 1,
+    converts: bool = False,
+    columns: bool = False,
+    keeps_shape: bool = False,
+) -> Any:
+    """Copy results into tensors, which are resized as needed.
+
+    Args:
+        name: The operation, for messages.
+        out: A Tensor, or a tuple or list of them.
+        result: What the operation returned.
+        results: How many of the results are written.
+        converts: Whether the tensors may have another type.
+        columns: Whether the tensors get LAPACK's column order.
+        keeps_shape: Whether a tensor with as many elements as the result is not resized.
+
+    Returns:
+        `out`, followed by the results that were not written.
+
+    Raises:
+        TypeError: If the number or the types of the tensors do not fit, or a result is not a Tensor.
+    """
     targets = out if isinstance(out, (tuple, list)) else (out,)
     computed = result if isinstance(result, tuple) else (result,)
     if not all(map(is_tensor, computed)):

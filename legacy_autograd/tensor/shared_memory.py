@@ -1,9 +1,9 @@
-"""Memory that processes share, and how a process finds that of another one (v0.1.4: `torch/lib/libshm`).
+"""Memory that processes share, and how one process finds that of another (v0.1.4: `torch/lib/libshm`).
 
 The memory is that of a file `torch_PID_…` in /dev/shm, which any process can open. Its first bytes count the processes
-and the messages that use it; the last one removes the file. By the strategy "file_system" the file has its name from
-the beginning. By "file_descriptor" it gets its name when it is sent for the first time: until then nothing is left
-behind however the process ends.
+and messages that use it; the last one removes the file. With the strategy "file_system" the file has its name from the
+beginning. With "file_descriptor" it gets its name when it is first sent, so before that nothing is left behind, however
+the process ends.
 """
 
 import contextlib
@@ -26,11 +26,11 @@ from ._helpers import wrap
 
 try:
     import fcntl
-except ImportError:  # no Unix
+except ImportError:  # not on Unix
     fcntl = None  # type: ignore[assignment]  # a module there, None here
 
 HEADER = 64  # bytes in front of the numbers
-_HEADER = struct.Struct("<q48s")  # how many use the file by its name, and the name
+_HEADER = struct.Struct("<q48s")  # how many users the named file has, and its name
 
 _FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
 _WITHOUT_A_NAME = hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd")
@@ -39,17 +39,17 @@ _strategy = "file_descriptor" if _WITHOUT_A_NAME else "file_system"
 
 
 def get_all_sharing_strategies():
-    """Return the set of the strategies that the system has: "file_system", and on Linux "file_descriptor"."""
+    """Return the set of the strategies that the system supports: "file_system", and on Linux "file_descriptor"."""
     return set(_strategies)
 
 
 def get_sharing_strategy():
-    """Return the strategy for memory that will be shared: "file_descriptor" on Linux, elsewhere "file_system"."""
+    """Return the strategy for new shared memory: "file_descriptor" on Linux, elsewhere "file_system"."""
     return _strategy
 
 
 def set_sharing_strategy(new_strategy):
-    """Choose how memory is shared from now on. ValueError for a strategy that the system does not have."""
+    """Set the strategy for new shared memory. Raise ValueError for one that the system does not support."""
     global _strategy
     if new_strategy not in _strategies:
         raise ValueError(f"set_sharing_strategy: expected one of {sorted(_strategies)}, got {new_strategy!r}")
@@ -57,7 +57,7 @@ def set_sharing_strategy(new_strategy):
 
 
 class SharedMemory(mmap.mmap):
-    """Memory of an open file. `key` identifies the file in all processes; `path` is None before it has a name."""
+    """The memory of an open file. `key` identifies the file in all processes; `path` is None before it has a name."""
 
     def __new__(cls, descriptor, path=None):
         status = os.fstat(descriptor)
@@ -80,7 +80,7 @@ class SharedMemory(mmap.mmap):
         util.Finalize(self, count_use, (path, -1), exitpriority=0)
 
     def message(self):
-        """Return the path by which another process finds this memory. The message is counted as a user of the file.
+        """Return the path by which another process finds this memory. The message counts as a user of the file.
 
         Raises RuntimeError in a forked process if the file is removed already, because all others that sent it ended.
         """
@@ -102,7 +102,9 @@ class SharedMemory(mmap.mmap):
             raise RuntimeError("a tensor cannot be sent: all processes that sent its memory before have ended")
         files = os.open("/proc/self/fd", os.O_RDONLY)
         try:
-            os.link(str(self.descriptor), path, src_dir_fd=files)  # with a folder, link follows the file there
+            os.link(
+                str(self.descriptor), path, src_dir_fd=files
+            )  # with a folder descriptor, link follows the symbolic link
         except FileNotFoundError:
             raise RuntimeError("a tensor cannot be sent: another process named its memory, and has ended") from None
         finally:
@@ -114,18 +116,18 @@ _used: set[str] = set()  # the paths of all files that this process used by name
 
 
 def _remove_files():
-    """Remove what a program leaves behind: processes that were terminated have not counted down their use."""
+    """Remove the files of a program whose terminated processes did not decrement their counts."""
     for path in _used:
         with contextlib.suppress(OSError):
             os.unlink(path)
 
 
 class ForkedMemory(mmap.mmap):
-    """Memory that only processes forked from here on share: where no more files can be open."""
+    """Memory that only processes forked from now on share. It is used when no more files can be open."""
 
 
 def allocate(length):
-    """Return new memory for `length` bytes, by the chosen strategy."""
+    """Return new shared memory of `length` bytes, by the chosen strategy."""
     length, path = HEADER + max(1, length), None
     try:
         if _strategy == "file_descriptor":
@@ -151,7 +153,7 @@ def allocate(length):
 
 
 def received(path, known):
-    """Return the SharedMemory of a message; `known(key)` is what this process has of it already, or None."""
+    """Return the SharedMemory of a message. `known(key)` returns what this process already has of it, or None."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         status = os.fstat(descriptor)
@@ -165,7 +167,7 @@ def received(path, known):
 
 
 def count_use(path, change):
-    """Add `change` to the number of users of the file `path`, and remove it when none is left."""
+    """Add `change` to the number of users of the file `path`, and remove the file when it reaches 0."""
     with _locked(), contextlib.suppress(FileNotFoundError), open(path, "r+b", buffering=0) as file:
         count, name = _HEADER.unpack(file.read(_HEADER.size))
         file.seek(0)
@@ -177,10 +179,10 @@ def count_use(path, change):
 
 @contextlib.contextmanager
 def _locked():
-    """Keep other processes and threads from counting, where the system can."""
+    """Keep other processes and threads from counting at the same time, if the system can."""
     global _depth
     with _this_process:
-        # Only the outermost one locks the folder: a finalizer may run within, and would wait for itself.
+        # Only the outermost call locks the folder: a finalizer that runs inside it would deadlock.
         folder = os.open(_FOLDER, os.O_RDONLY) if fcntl is not None and not _depth else None
         _depth += 1
         try:
@@ -190,7 +192,9 @@ def _locked():
         finally:
             _depth -= 1
             if folder is not None:
-                fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was just forked may have the folder open as well
+                fcntl.flock(
+                    folder, fcntl.LOCK_UN
+                )  # explicitly, because a process that was just forked may have the folder open, too
                 os.close(folder)
 
 
@@ -211,7 +215,7 @@ def _new_path():
 
 
 def move(owner):
-    """Move the numbers of the Tensor `owner` into shared memory, with all tensors that are views of it."""
+    """Move the elements of the Tensor `owner`, and of all tensors that are views of it, into shared memory."""
     views = _views(owner)
     old = owner.array
     memory = allocate(old.nbytes)
@@ -228,17 +232,17 @@ def move(owner):
 
 
 def _views(owner):
-    """Return the tensors that are views of `owner`. Looks at all objects of the process, where there may be one."""
+    """Return the tensors that are views of `owner`. If there may be any, it searches all objects of the process."""
     if not owner.array.flags.c_contiguous or not owner.array.size:
         return []
-    alone = _references(wrap(numpy.zeros(2).reshape(1, 2)))  # of a tensor without views
+    alone = _references(wrap(numpy.zeros(2).reshape(1, 2)))  # for a tensor without views
     if all([count <= expected for count, expected in zip(_references(owner), alone)]):
         return []
     return [x for x in gc.get_referrers(owner) if getattr(x, "_base", None) is owner and x is not owner]
 
 
 def _references(owner):
-    """Return how many references there are to the array of a tensor, and to the array that this is a view of."""
+    """Return the numbers of references to the array of a tensor, and to the array that it is a view of."""
     array = owner.array
     base = array.base
     return sys.getrefcount(array), sys.getrefcount(base) if isinstance(base, numpy.ndarray) else 0

@@ -1,14 +1,16 @@
 """Storages: the memory behind tensors, as one row of numbers (2016: `torch/storage.py` and THStorage).
 
-`x.storage()` shares the memory of x and of its views. A write through it counts as a write to them, so that a backward
-pass notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorages are accepted as sizes.
+x.storage() shares the memory of x and of its views. A write through it counts as a write to them, so that backward
+notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorages are accepted as sizes.
 """
 
 from __future__ import annotations
 
+import builtins
 import math
 import numbers
 import weakref
+from typing import Any, Self
 
 import numpy
 
@@ -36,21 +38,24 @@ __all__ = [
 # {id of a Tensor: the Storage of all of its memory, which keeps it alive}
 _whole: weakref.WeakValueDictionary[int, Storage] = weakref.WeakValueDictionary()
 _CLASSES: dict[numpy.dtype, type[Storage]] = {}  # {dtype: FloatStorage or another class}; each class puts itself here
-_BYTE_ORDERS = {"native": "=", "little": "<", "big": ">"}
+_BYTE_ORDERS: dict[str | None, Any] = {"native": "=", "little": "<", "big": ">"}
 
 
 class Storage:
     """A row of numbers of one type in memory that tensors can share.
 
-    `Storage(5)` holds five zeros (2016: whatever the memory held), `Storage([1, 2])` those numbers, and
-    `Storage(storage, offset, size)` shares the memory of another one of its type from `offset` on. Every storage is
-    an instance of FloatStorage, LongStorage or another subclass; `Storage` itself makes the default type (double).
+    Every storage is an instance of FloatStorage, LongStorage or another subclass; `Storage` itself makes the default
+    type (double). Two storages are equal if they have one type, and begin and end at the same addresses.
 
-    Two storages are equal if they are of one type and begin and end at the same place in memory.
+    Args:
+        *contents: A size, for a storage of zeros (2016: uninitialized memory); a sequence of numbers; or a storage of
+            the same type, whose memory is shared, with an offset and a size. Default: an empty storage.
     """
 
-    __slots__ = ("_row", "__weakref__")  # _row: the Tensor of one dimension over this memory
-    _dtype = None  # the numpy dtype of FloatStorage and its sisters
+    __slots__ = ("_row", "__weakref__")
+
+    _row: Any  # the Tensor of one dimension over this memory
+    _dtype = None  # the numpy dtype of FloatStorage and the other subclasses
 
     is_cuda = False
     is_sparse = False
@@ -60,7 +65,7 @@ class Storage:
             cls._dtype = numpy.dtype(dtype)
             _CLASSES[cls._dtype] = cls
 
-    def __new__(cls, *contents):
+    def __new__(cls, *contents: Any) -> Storage:
         dtype = cls._dtype or default_dtype()
         name = _name(dtype).removeprefix("torch.")
         if contents and isinstance(contents[0], Storage) and len(contents) <= 3:
@@ -82,11 +87,20 @@ class Storage:
         return storage_over(wrap(array))
 
     @classmethod
-    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0):
-        """Return a storage of `count` numbers, copied from the bytes of `buffer` from byte `offset` on.
+    def from_buffer(
+        cls, buffer: Any, byte_order: str | None = None, count: builtins.int = -1, offset: builtins.int = 0
+    ) -> Storage:
+        """Return a storage of numbers that are copied from bytes.
 
-        `byte_order` is "native", "little" or "big"; numbers of one byte need none. A negative `count` takes all.
-        Raises TypeError for an object without bytes, ValueError where the buffer does not hold the numbers.
+        Args:
+            buffer: Bytes, or another object with the buffer protocol.
+            byte_order: "native", "little" or "big". Types of one byte need none.
+            count: How many numbers; a negative count takes all of them.
+            offset: The byte at which the first number begins.
+
+        Raises:
+            TypeError: If `buffer` has no bytes.
+            ValueError: If the buffer is too short, or does not divide into numbers.
         """
         dtype = cls._dtype or default_dtype()
         width = dtype.itemsize
@@ -105,22 +119,32 @@ class Storage:
 
     # --- size and elements
 
-    def size(self):
+    def size(self) -> builtins.int:
         """Return the number of elements."""
         return self._row.array.size
 
     __len__ = size
 
-    def __getitem__(self, key):
-        """Return the element at an integer, or the part at a slice: a storage that shares the memory.
+    def __getitem__(self, key: builtins.int | slice) -> Any:
+        """Return the element at an index, or a part as a storage that shares the memory.
 
-        Raises IndexError for an integer out of range, RuntimeError for a slice with a step (as in 2016).
+        Args:
+            key: An integer, or a slice without a step, as in 2016.
+
+        Raises:
+            IndexError: If an integer is out of range.
+            RuntimeError: If a slice has a step.
         """
         part = self._row.array[self._checked(key)]
         return part.item() if part.ndim == 0 else storage_over(view_of(self._row, part))
 
-    def __setitem__(self, key, number):
-        """Set the element at an integer, or those at a slice, to a number."""
+    def __setitem__(self, key: builtins.int | slice, number: builtins.float) -> None:
+        """Set one element, or those of a slice, to a number.
+
+        Args:
+            key: As for reading.
+            number: The number.
+        """
         self._row[self._checked(key)] = number_for("storage[key] = number", self._row.array, number).item()
 
     def _checked(self, key):
@@ -136,8 +160,8 @@ class Storage:
     def __iter__(self):
         return iter(self.tolist())
 
-    def tolist(self):
-        """Return the numbers as a list."""
+    def tolist(self) -> list:
+        """Return the elements as a list."""
         return self._row.array.tolist()
 
     def __repr__(self):
@@ -146,15 +170,32 @@ class Storage:
 
     # --- writing
 
-    def fill_(self, value):
-        """Set every element to the number `value`."""
+    def fill_(self, value: builtins.float) -> Self:
+        """Set every element to one number.
+
+        Args:
+            value: The number.
+
+        Returns:
+            This storage.
+        """
         self._row.fill_(value)
         return self
 
-    def copy_(self, source, non_blocking=False, **keywords):
-        """Copy the elements of a storage of the same size and any type; integers lose fractions.
+    def copy_(self, source: Storage, non_blocking: bool = False, **keywords: bool) -> Self:
+        """Copy the elements of a storage, converted to the type of this one; fractions are cut off for integers.
 
-        `non_blocking`, `async` in v0.1.x, changes nothing.
+        Args:
+            source: A storage of the same size and any type.
+            non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
+            **keywords: Only `async`.
+
+        Returns:
+            This storage.
+
+        Raises:
+            TypeError: If `source` is not a storage.
+            ValueError: If the sizes differ.
         """
         accept_async("copy_", keywords)
         if not isinstance(source, Storage):
@@ -164,21 +205,27 @@ class Storage:
         self._row.copy_(source._row)
         return self
 
-    def resize_(self, size):
-        """Give the storage another size. Added elements are zeros.
+    def resize_(self, size: builtins.int) -> Self:
+        """Change the number of elements; additional ones are zeros.
 
-        A storage that grows gets memory of its own: tensors and storages that shared the old memory keep that.
+        A storage that grows gets memory of its own. Tensors and storages that shared the old memory keep it.
+
+        Args:
+            size: The number of elements.
+
+        Returns:
+            This storage.
         """
         self._row.resize_(*sizes_of("resize_", (size,)))
         return self
 
     # --- memory
 
-    def data_ptr(self):
+    def data_ptr(self) -> builtins.int:
         """Return the address of the first element."""
         return self._row.data_ptr()
 
-    def element_size(self):
+    def element_size(self) -> builtins.int:
         """Return the number of bytes of one element."""
         return self._row.array.itemsize
 
@@ -186,27 +233,28 @@ class Storage:
 
     @property
     def _cdata(self):
-        """A number that identifies the storage: that of the whole memory, or of one part of it."""
+        """A number that identifies the storage: the same one for the whole memory, another one for a part of it."""
         return id(self) if self._is_part() else id(self._row._memory())
 
     def _is_part(self):
         return len(self) != self._row._memory().array.size
 
     def _root_storage(self):
-        """Return the storage that this one is a part of, and the offset in it; of a whole one itself and 0 (v0.1.4)."""
+        """Return the storage that this one is a part of, or itself, and the offset in it (v0.1.4)."""
         if not self._is_part():
             return self, 0
         root = self._row._memory().storage()
         return root, (self.data_ptr() - root.data_ptr()) // self.element_size()
 
-    def is_shared(self):
-        """Return whether the memory is shared with processes that are forked (see `share_memory_`)."""
+    def is_shared(self) -> bool:
+        """Return whether processes share the memory (see `share_memory_`)."""
         return self._row.is_shared()
 
-    def share_memory_(self):
-        """Move the numbers into memory that processes share, with all tensors that use it.
+    def share_memory_(self) -> Self:
+        """Move the elements into memory that processes share, with all tensors that use it, and return this storage.
 
-        Raises RuntimeError for a part of a storage, and where the system cannot fork.
+        Raises:
+            RuntimeError: If this is a part of a storage, or the system cannot fork.
         """
         owner = self._row._memory()
         if owner.array.size != len(self):
@@ -219,21 +267,29 @@ class Storage:
         """Return a storage of `size` elements in shared memory."""
         return cls(size).share_memory_()
 
-    def is_pinned(self):
+    def is_pinned(self) -> bool:
         """Return False: only memory that CUDA reads can be pinned."""
         return False
 
-    def pin_memory(self):
-        """Raise RuntimeError: only CUDA reads pinned memory. Return the storage itself where that is ignored."""
+    def pin_memory(self) -> Self:
+        """Refuse to pin the memory, which only CUDA reads; return this storage under `run --ignore-cuda`.
+
+        Raises:
+            RuntimeError: Unless missing devices are ignored (no_cuda.py).
+        """
         refuse("Storage.pin_memory()")
         return self
 
-    def clone(self):
-        """Return a storage of the same numbers in memory of its own."""
+    def clone(self) -> Storage:
+        """Return a copy in memory of its own."""
         return storage_over(self._row.clone())
 
-    def new(self, *contents):
-        """Return a storage of the same type; the arguments are those of the constructor."""
+    def new(self, *contents: Any) -> Storage:
+        """Return a storage of the same type.
+
+        Args:
+            *contents: As for the constructors.
+        """
         return type(self)(*contents)
 
     def _part(self, offset=0, size=None):
@@ -262,11 +318,19 @@ class Storage:
 
     # --- type
 
-    def type(self, new_type=None, non_blocking=False, **keywords):
-        """Return the name of the type; with `new_type` (a class, or such a name), the storage converted to it.
+    def type(self, new_type: Any = None, non_blocking: bool = False, **keywords: bool) -> Any:
+        """Return the name of the type, or this storage converted to another type.
 
-        A storage of that type already is returned itself. Raises TypeError for what is not a type of storages.
-        `non_blocking`, `async` in v0.1.x, changes nothing.
+        Args:
+            new_type: A class such as FloatStorage, or its name. Default: none.
+            non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
+            **keywords: Only `async`.
+
+        Returns:
+            A string if `new_type` is None, else a storage: this one if it has that type already.
+
+        Raises:
+            TypeError: If `new_type` is not a storage type.
         """
         accept_async("type", keywords)
         if new_type is None:
@@ -276,44 +340,56 @@ class Storage:
                 return self if kind is type(self) else storage_over(self._row.type(dtype))
         raise TypeError(f"no storage type {new_type!r}: the types are {', '.join(map(_name, _CLASSES))}")
 
-    def double(self):
-        """Return this storage as a DoubleStorage; like the following, itself if it is one already."""
+    def double(self) -> Storage:
+        """Return this storage as a DoubleStorage: itself if it is one."""
         return self.type(DoubleStorage)
 
-    def float(self):
-        """Return this storage as a FloatStorage."""
+    def float(self) -> Storage:
+        """Return this storage as a FloatStorage: itself if it is one."""
         return self.type(FloatStorage)
 
-    def half(self):
-        """Return this storage as a HalfStorage."""
+    def half(self) -> Storage:
+        """Return this storage as a HalfStorage: itself if it is one."""
         return self.type(HalfStorage)
 
-    def long(self):
-        """Return this storage as a LongStorage; fractions are cut off."""
+    def long(self) -> Storage:
+        """Return this storage as a LongStorage: itself if it is one. Fractions are cut off."""
         return self.type(LongStorage)
 
-    def int(self):
-        """Return this storage as an IntStorage; fractions are cut off."""
+    def int(self) -> Storage:
+        """Return this storage as an IntStorage: itself if it is one. Fractions are cut off."""
         return self.type(IntStorage)
 
-    def short(self):
-        """Return this storage as a ShortStorage; fractions are cut off."""
+    def short(self) -> Storage:
+        """Return this storage as a ShortStorage: itself if it is one. Fractions are cut off."""
         return self.type(ShortStorage)
 
-    def char(self):
-        """Return this storage as a CharStorage; fractions are cut off."""
+    def char(self) -> Storage:
+        """Return this storage as a CharStorage: itself if it is one. Fractions are cut off."""
         return self.type(CharStorage)
 
-    def byte(self):
-        """Return this storage as a ByteStorage; fractions are cut off."""
+    def byte(self) -> Storage:
+        """Return this storage as a ByteStorage: itself if it is one. Fractions are cut off."""
         return self.type(ByteStorage)
 
-    def cpu(self):
-        """Return the storage itself: its memory is the processor's already."""
+    def cpu(self) -> Self:
+        """Return the storage itself, which is in main memory."""
         return self
 
-    def cuda(self, device=None, non_blocking=False, **keywords):
-        """Raise RuntimeError: there is no CUDA. Return the storage itself where that is ignored (no_cuda.py)."""
+    def cuda(self, device: Any = None, non_blocking: bool = False, **keywords: bool) -> Self:
+        """Refuse to move the storage to a CUDA device; return it unchanged under `run --ignore-cuda`.
+
+        Args:
+            device: Ignored.
+            non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
+            **keywords: Only `async`.
+
+        Returns:
+            This storage.
+
+        Raises:
+            RuntimeError: Unless missing devices are ignored (no_cuda.py).
+        """
         accept_async("cuda", keywords)
         refuse("Storage.cuda()")
         return self
@@ -373,8 +449,12 @@ _storage_classes = {
 }  # fmt: skip
 
 
-def storage_over(row):
-    """Return the Storage whose memory is that of the Tensor `row`, which has one dimension and is contiguous."""
+def storage_over(row: Any) -> Storage:
+    """Return a Storage over the memory of a Tensor.
+
+    Args:
+        row: A contiguous Tensor of one dimension.
+    """
     storage = object.__new__(_CLASSES[row.array.dtype])
     storage._row = row
     if row._base is None:
@@ -382,31 +462,53 @@ def storage_over(row):
     return storage
 
 
-def storage_of(owner, flat):
-    """Return the Storage of `flat`, the memory of the Tensor `owner` as a vector: one object while it is used."""
+def storage_of(owner: Any, flat: numpy.ndarray) -> Storage:
+    """Return the Storage of the whole memory of a Tensor: always the same object while it is in use.
+
+    Args:
+        owner: The Tensor.
+        flat: Its memory as a vector.
+    """
     known = _whole.get(id(owner))
     if known is None or known._row.data_ptr() != owner.data_ptr() or len(known) != flat.size:
         known = _whole[id(owner)] = storage_over(view_of(owner, flat))
     return known
 
 
-def belongs_to(owner, storage):
-    """Let a Storage have the Tensor `owner`, which is over the same memory, as the one that counts its writes."""
+def belongs_to(owner: Any, storage: Storage) -> None:
+    """Make a Tensor the one that counts the writes to a Storage over the same memory.
+
+    Args:
+        owner: The Tensor.
+        storage: The Storage.
+    """
     storage._row._base = owner
     if not storage._is_part():
         _whole[id(owner)] = storage
 
 
-def storage_class(dtype):
-    """Return the class of the storages that hold numbers of `dtype`."""
+def storage_class(dtype: numpy.dtype) -> type[Storage]:
+    """Return the class of the storages that hold numbers of a dtype.
+
+    Args:
+        dtype: The numpy dtype.
+    """
     return _CLASSES[dtype]
 
 
-def seen_as(name, storage, offset=0, size=None, stride=None):
-    """Return an ndarray over the memory of `storage` from element `offset` on, of that size and those strides.
+def seen_as(name: str, storage: Storage, offset: int = 0, size: Any = None, stride: Any = None) -> numpy.ndarray:
+    """Return an ndarray over the memory of a storage.
 
-    By default the size is that of the rest of the storage, and the strides are those of C order. `name` is the
-    operation, for the errors. Raises RuntimeError where the storage ends before the last element.
+    Args:
+        name: The operation, for messages.
+        storage: The storage.
+        offset: The element at which the array begins.
+        size: The shape. Default: a vector of the rest of the storage.
+        stride: The strides, in elements. Default: those of C order.
+
+    Raises:
+        RuntimeError: If the storage ends before the last element.
+        ValueError: If a number is negative, or sizes and strides are not equally many.
     """
     row = storage._row.array
     (offset,) = sizes_of(name, (offset,))

@@ -1,8 +1,10 @@
-"""`get_num_threads` and `set_num_threads` (2016: a count in TH): how many threads a product of matrices may use.
+"""`get_num_threads` and `set_num_threads`: how many threads a matrix product may use (2016: a count in TH).
 
-The threads are those of the BLAS library under numpy, which numpy has no function for. threadpoolctl has one; without
-it the number can be told but not changed, since the library reads it from the environment when it is loaded.
+The threads belong to the BLAS library under numpy, and numpy has no function for them. threadpoolctl has one. Without
+it the number can be read but not changed, because the library reads it from the environment when it is loaded.
 """
+
+from __future__ import annotations
 
 import importlib
 import numbers
@@ -12,8 +14,8 @@ import warnings
 _VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
-def get_num_threads():
-    """The number of threads that numpy's products of matrices use at most."""
+def get_num_threads() -> int:
+    """Return the largest number of threads that numpy's matrix products use."""
     controller = _controller()
     if controller is not None:
         found = [library["num_threads"] for library in controller.info() if library["user_api"] == "blas"]
@@ -25,11 +27,17 @@ def get_num_threads():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def set_num_threads(count):
-    """Let numpy's products of matrices use `count` threads from here on.
+def set_num_threads(count: int) -> None:
+    """Set the number of threads for numpy's matrix products.
 
-    Without the package threadpoolctl (extra `train`) nothing happens but a warning that says so. Raises TypeError for
-    what is no integer, ValueError for less than 1.
+    Without the package threadpoolctl (extra `train`) it has no effect except a warning.
+
+    Args:
+        count: The number of threads.
+
+    Raises:
+        TypeError: If `count` is not an integer.
+        ValueError: If it is less than 1.
     """
     if not isinstance(count, numbers.Integral) or isinstance(count, bool):
         raise TypeError(f"set_num_threads: expected an integer, got {type(count).__name__}")

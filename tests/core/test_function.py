@@ -306,7 +306,7 @@ def test_optional_inputs_that_are_not_given():
 
 
 def test_what_cannot_be_saved_is_named():
-    with pytest.raises(TypeError, match="Function: save_for_backward keeps Tensors and None, and argument 1 is a int"):
+    with pytest.raises(TypeError, match="Function: save_for_backward takes Tensors and None, and argument 1 is a int"):
         Function().save_for_backward(torch.DoubleTensor([1]), 3)
 
 
@@ -324,7 +324,7 @@ def product_and_a_step():
 def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
     _, _, z = product_and_a_step()
     words = "^Mul: one of the variables.* torch.DoubleTensor of size 1 is at version 1; expected version 0 instead. "
-    with pytest.raises(RuntimeError, match=words + "An optimizer's step wrote to it.*before the step, or compute fo"):
+    with pytest.raises(RuntimeError, match=words + "An optimizer's step wrote to it.*before the step, or fo"):
         z.backward()
 
 

@@ -75,13 +75,17 @@ def test_a_method_is_found_where_its_name_is_defined():
         for name, function in vars(Variable.__base__).items()
         if inspect.isfunction(function) and not name.startswith("_")
     }
-    assert {"def exp(self):", "def sum(self, dim=None, keepdim=True):", "def mul_(self, other):"} <= lines
+    assert {
+        "def exp(self) -> Variable:",
+        "def sum(self, dim: int | None = None, keepdim: bool = True) -> Variable:",
+        "def mul_(self, other: Variable | float) -> Variable:",
+    } <= lines
     assert all(line.startswith("def ") for line in lines)
 
 
-# --- the stated gradients: an expression right after "Gradient:", or one for each operand after "Gradients:"
+# --- the stated gradients: an expression at the beginning of the section "Gradient:", or one for each of two operands
 
-_STATED = re.compile(r"Gradients?:\s+`([^`]*)`(?: and `([^`]*)`)?")
+_STATED = re.compile(r"\n +Gradient:\n +`([^`]*)`(?: and `([^`]*)`)?")
 X = numpy.array([[0.5, 0.25, 0.75], [0.1, 0.9, 0.6]])
 Y = numpy.array([[0.4, 0.8, 0.3], [0.2, 0.7, 0.35]])
 SQUARE = numpy.array([[2.0, 0.5, 0.1], [0.25, 1.0, 0.3], [0.7, 0.2, 3.0]])

@@ -318,7 +318,7 @@ def test_a_creator_that_did_not_make_the_variable():
     y = variable(1.0) * 2
     stray = Variable(torch.DoubleTensor([2]), creator=y.creator)
     for use in (stray.backward, (stray * 3).backward, lambda: stray.register_hook(print)):
-        with pytest.raises(RuntimeError, match="not made by this MulConstant has it as its creator"):
+        with pytest.raises(RuntimeError, match="MulConstant is the creator of a Variable that it did not make"):
             use()
 
 

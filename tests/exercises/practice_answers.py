@@ -285,7 +285,7 @@ WRONG = {
     ],
     "1.2": [(_uphill, "against the gradient"), (_no_zeroing, "`W.grad.zero_()` is missing")],
     "1.3": [(_leaves_with_repetition, "each Leaf once")],
-    "3.1": [(lambda start, count: 2 * start, "each backward adds its gradient to what is there")],
+    "3.1": [(lambda start, count: 2 * start, "each backward adds its gradient to x.grad")],
     "3.2": [
         (_hook(lambda seen, gradient: seen.append(gradient.mul_(2).tolist())), "changed the gradient in place"),
         (_hook(lambda seen, gradient: seen.append(gradient.tolist())), "not twice the gradient"),

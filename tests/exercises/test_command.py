@@ -75,7 +75,7 @@ def test_what_cannot_be_done_is_said(run, tmp_path):
     assert "is not started" in run("check", 2)[0]
     run("start", 2)
     before = (tmp_path / "exercises/02_do_forward.py").read_text()
-    assert "is there already" in run("start", 2)[0]
+    assert "exists already" in run("start", 2)[0]
     assert (tmp_path / "exercises/02_do_forward.py").read_text() == before
     assert "there is no " in run("check", 2, "--file", "nowhere.py")[0]
     (tmp_path / "damaged.ipynb").write_text('{"cells": 3}')

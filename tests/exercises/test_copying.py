@@ -129,7 +129,7 @@ Engine = [kind for kind in gc.get_objects() if getattr(kind, "__name__", "") == 
         """
 (Engine,) = [kind for kind in object.__subclasses__() if kind.__name__ == "ExecutionEngine"]
 """,
-        "the package's own run_backward is not lent",
+        "write run_backward yourself: the package's own is not available here",
     ),
     "the twin's copy": (
         """
@@ -138,10 +138,10 @@ class Engine:
     def run_backward(self, *arguments):
         return fast._run_backward(self, *arguments)
 """,
-        "the package's own _run_backward is not lent",
+        "write _run_backward yourself: the package's own is not available here",
     ),
     "the checks": (
-        "from legacy_autograd.exercises.checks.find_and_mend import _RIGHT as Engine",
+        "from legacy_autograd.exercises.checks.find_and_fix import _RIGHT as Engine",
         "importing legacy_autograd.exercises.checks",
     ),
     "the museum": (
@@ -209,7 +209,7 @@ def judged(source, checks=None):
 def test_a_way_of_copying_is_refused(source, words):
     results, said = judged(source, ["chain"])
     assert not results[0].passed and words in said, said
-    assert "is refused while an answer is checked" in said or "is not lent" in said
+    assert "is refused while an answer is checked" in said or "the package's own is not available here" in said
 
 
 @pytest.mark.skipif(not fork_server.AVAILABLE, reason="cp is a program of Unix")

@@ -9,7 +9,7 @@ import pytest
 
 from legacy_autograd import exercises, historical
 from legacy_autograd.exercises import template
-from legacy_autograd.exercises.checks import dot_text, drawing, find_and_mend, programs
+from legacy_autograd.exercises.checks import dot_text, drawing, find_and_fix, programs
 from legacy_autograd.exercises.sandbox import blocked
 
 from . import answers
@@ -35,14 +35,14 @@ def solution(number):
 )
 def test_the_faulty_engines_err_as_those_of_2016_did(number, exhibit):
     """The programs of the reference solution are those of the museum, and so are their numbers."""
-    found = find_and_mend.outcomes(solution(6), number)
+    found = find_and_fix.outcomes(solution(6), number)
     then = exhibit().then
     if then.exception:
         assert found["with the faulty engine"] == f"{then.exception} is raised"
     else:
         values = list(then.values.values())
         assert found["with the faulty engine"] == (values if len(values) > 1 else values[0])
-    assert found["with a right engine"] != found["with the faulty engine"]
+    assert found["with a correct engine"] != found["with the faulty engine"]
 
 
 def test_each_faulty_engine_has_a_fault_of_its_own():
@@ -51,8 +51,8 @@ def test_each_faulty_engine_has_a_fault_of_its_own():
     for program in range(1, 6):
         for engine in range(1, 6):
             answer = types.SimpleNamespace(**{f"program_{engine}": getattr(reference, f"program_{program}")})
-            found = find_and_mend.outcomes(answer, engine)
-            wrong = found["with the faulty engine"] != found["with a right engine"]
+            found = find_and_fix.outcomes(answer, engine)
+            wrong = found["with the faulty engine"] != found["with a correct engine"]
             assert wrong == (engine == program or (program, engine) == (4, 1)), (program, engine)
 
 
@@ -75,8 +75,8 @@ def test_graphviz_reads_a_drawing_as_the_checks_do(program):
         ("strict digraph { a -> b }", "draws two edges"),
         ("digraph { a -> }", "an edge has no end"),
         ("digraph { a [label] }", "is not written name=value"),
-        ("digraph { a", "between { and }"),
-        ("digraph { subgraph x { a } }", "stands where a node or an edge should begin"),
+        ("digraph { a", "the graph is not enclosed in { and }"),
+        ("digraph { subgraph x { a } }", "is not the start of a node or an edge"),
         ("digraph { a -> ü% }", "cannot be read"),
         ("", "digraph"),
     ],

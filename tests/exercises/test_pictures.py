@@ -27,7 +27,7 @@ def judged(number, name, checks, draw="text"):
         (
             6,
             "the first with the repair of v0.1.2",
-            "engine1_mended",
+            "engine1_fixed",
             r"Add #5 \(1,\)  <- .*the gradient given to backward: \[\d\], not \[1\] WRONG",
         ),
         (8, "every element is cut", "too_long", r"Leaf x #2 \(2,\)  <- gradient: \[1, 1\], not \[0.6, 0.8\] WRONG"),
@@ -121,8 +121,8 @@ def test_the_fourth_program_has_a_page_beside_the_answer(tmp_path, monkeypatch, 
     if layout.engine() is None:
         pytest.skip("nothing here lays out a graph")
     monkeypatch.setattr(grader, "judge_in_child", grader.judge)
-    exercise, path = exercises.load(6), tmp_path / "06_find_and_mend.py"
-    page = tmp_path / "06_find_and_mend-engine4_shows.html"
+    exercise, path = exercises.load(6), tmp_path / "06_find_and_fix.py"
+    page = tmp_path / "06_find_and_fix-engine4_shows.html"
     for changes, is_there in (([answers.write("program4", PROGRAM_4["no fault"][0])], True), ([], False)):
         path.write_text(template.as_file(exercise, answers.cells(6, changes)), encoding="utf-8")
         main(["exercises", "check", str(path)])

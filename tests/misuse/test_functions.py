@@ -347,7 +347,7 @@ def test_an_instance_whose_first_call_failed():
 
 @pytest.mark.parametrize("creator", [5, True])
 def test_a_number_as_creator(creator):
-    with pytest.raises(TypeError, match=f"creator is a Function.* got {type(creator).__name__}"):
+    with pytest.raises(TypeError, match=f"creator is a {type(creator).__name__}.* must be a Function"):
         Variable(vector(1.0), creator)
 
 

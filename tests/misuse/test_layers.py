@@ -193,7 +193,7 @@ def test_class_of_a_layer_in_a_sequential():
     nn.Sequential(nn.ReLU)
 
 
-@raises(IndexError, "ModuleList", "index 3", "1 entries")
+@raises(IndexError, "ModuleList", "index 3", "length 1")
 def test_module_list_index_behind_the_last():
     nn.ModuleList([nn.ReLU()])[3]
 
@@ -265,7 +265,7 @@ def test_layer_that_contains_itself(visit):
     misuse()
 
 
-@raises(IndexError, "Sequential", "index 2", "1 entries")
+@raises(IndexError, "Sequential", "index 2", "length 1")
 def test_layer_deleted_that_is_not_there():
     del nn.Sequential(nn.ReLU())[2]
 

@@ -286,7 +286,7 @@ def test_a_dimension_of_three_expanded():
     leaf(1.0, 2.0, 3.0).expand(3, 2)
 
 
-@raises(ValueError, "expand", "not negative", "(-1, 2, 4)")
+@raises(ValueError, "expand", "must not be negative", "(-1, 2, 4)")
 def test_an_open_size_for_a_new_dimension():
     leaf([1.0], [2.0]).expand(-1, 2, 4)
 

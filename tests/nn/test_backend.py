@@ -163,7 +163,7 @@ def test_networks_of_cells_are_those_of_nn(mode, bidirectional):
 
 
 def test_mistakes_in_networks_of_cells():
-    with pytest.raises(ValueError, match="a mode is one of RNN_RELU, RNN_TANH, LSTM, GRU, got 'lstm'"):
+    with pytest.raises(ValueError, match="mode must be one of RNN_RELU, RNN_TANH, LSTM, GRU, got 'lstm'"):
         backend.RNN("lstm", 2, 2)
     with pytest.raises(ValueError, match="2 layers of 1 directions need as many lists of weights, got 0"):
         rnn.StackedRNN([rnn.Recurrent(rnn.RNNTanhCell)], 2)(x, x, [])

@@ -204,7 +204,7 @@ def longs(*values):
             r"pad: mode 'reflect' .* for each dimension after the channels.*\(1, 0\)",
         ),
         (lambda x: nn.ReplicationPad2d(0)(x[0, 0]), "pad: mode 'replicate' .* an input of 2 dimensions"),
-        (lambda x: nn.ZeroPad2d((1, 2)), "ZeroPad2d: padding is one number or"),
+        (lambda x: nn.ZeroPad2d((1, 2)), "ZeroPad2d: padding must be one number or"),
         (lambda x: nn.PixelShuffle(2)(x), "number of channels must be divisible by 2 · 2, got 3"),
         (lambda x: nn.PixelShuffle(2)(x[0]), r"pixel_shuffle: expected an input \(N, C, H, W\), got 3 dimensions"),
         (lambda x: nn.UpsamplingNearest2d(), "needs either size or scale_factor"),

@@ -388,7 +388,7 @@ def test_changing_a_sequential():
     del net[0]
     assert len(net) == 2
     for index in (2, -3):
-        with pytest.raises(IndexError, match=f"Sequential: index {index} is out of range, it has 2 entries"):
+        with pytest.raises(IndexError, match=f"Sequential: index {index} is out of range for the length 2"):
             net[index]
     with pytest.raises(TypeError, match="Sequential: expected a Module after the name 'a'"):
         nn.Sequential("a")
@@ -417,7 +417,7 @@ def test_lists():
     assert repr(parameters) == "ParameterList(2, 2x3, 2)"
     with pytest.raises(TypeError, match="expected a Parameter, got DoubleTensor"):
         parameters.append(tensor(numpy.ones(2)))
-    with pytest.raises(TypeError, match="an index is an integer, got str"):
+    with pytest.raises(TypeError, match="an index must be an integer, got str"):
         parameters["0"]
 
 

@@ -112,16 +112,17 @@ def test_links_lead_somewhere(path, edition):
                     assert (build.FOLDER / target).exists(), target
 
 
-@pytest.mark.parametrize("folder", ["", "notebooks/"])
-def test_each_readme_lists_every_notebook_under_its_title_and_in_order(folder):
-    """README.md in the root says `notebooks/01…`, the one beside the notebooks `01…`."""
-    index = (_ROOT / folder / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md", "notebooks/README.md"])
+def test_each_readme_lists_every_notebook_under_its_title_and_in_order(readme):
+    """The READMEs of the root say `notebooks/01…`, the one beside the notebooks `01…`."""
+    index = (_ROOT / readme).read_text(encoding="utf-8")
     for edition in build.EDITIONS:
         links = []
         for path in TEXTS:
             number, title = build.notebook_of(path, edition).cells[0].source.splitlines()[0][2:].split(". ", 1)
             assert path.name.startswith(f"{int(number):02}_")
-            target = stored_name(path, edition) if folder else f"notebooks/{stored_name(path, edition)}"
+            name = stored_name(path, edition)
+            target = name if readme.startswith("notebooks/") else f"notebooks/{name}"
             links.append(index.index(f"[{title}]({target})"))
         assert links == sorted(links)
 

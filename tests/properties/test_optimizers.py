@@ -3,7 +3,7 @@
 programs.py says how to repeat a failure.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy
 import pytest
@@ -181,12 +181,17 @@ def test_random_optimizers_are_modern_torchs(run):
     assert (error is None) == (refusal is None), f"torch: {refusal!r}, ours: {error!r}"
     if error is not None:
         assert str(error).startswith((run.name, run.schedule[0] if run.schedule else run.name)), str(error)
+    # Dividing by a gradient near 0 magnifies rounding: a Float may be as far from torch as torch is from its Doubles.
+    exact = theirs if run.dtype == "float64" else all_steps(replace(run, dtype="float64"), ModernTorch)[0]
     for number, ((values, rates), (expected, expected_rates)) in enumerate(zip(ours, theirs)):
         assert rates == expected_rates, f"step {number}"
-        for value, other in zip(values, expected):
+        for value, other, double in zip(values, expected, exact[number][0]):
             tolerance = TOLERANCES[run.dtype]
+            finite = numpy.isfinite(other) & numpy.isfinite(double)
             scale = numpy.abs(other[numpy.isfinite(other)]).max(initial=1)
-            numpy.testing.assert_allclose(value, other, tolerance, tolerance * scale, err_msg=f"step {number}")
+            rounding = numpy.abs(other - double)[finite].max(initial=0)
+            allowed = max(tolerance * scale, 4 * rounding)
+            numpy.testing.assert_allclose(value, other, tolerance, allowed, err_msg=f"step {number}")
     event(run.name)
 
 

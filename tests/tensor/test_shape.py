@@ -268,7 +268,7 @@ def test_resize():
     version = row._version
     assert row.resize_(5).tolist() == [9, 1, 2, 0, 0] and row._base is None and row._version > version
     for sizes in ((), (-1,)):
-        with pytest.raises(ValueError, match="resize_: expected sizes"):
+        with pytest.raises(ValueError, match="resize_: sizes must not be negative"):
             x.resize_(*sizes)
 
 

@@ -183,7 +183,7 @@ def test_resize():
     assert storage.resize_(2) is storage and storage.tolist() == [1, 2] and storage.data_ptr() == x.data_ptr()
     assert storage.resize_(4).tolist() == [1, 2, 0, 0] and storage.data_ptr() != x.data_ptr()
     assert x.tolist() == [1, 2, 3] and torch.FloatStorage().resize_(2).tolist() == [0, 0]
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="resize_: sizes must not be negative"):
         storage.resize_(-1)
 
 

@@ -1,4 +1,4 @@
-"""What several operations share: one call for Tensors and Variables alike, and the way back from broadcasting."""
+"""Helpers of several operations: one call for Tensors and Variables, and the gradients of broadcasting."""
 
 import math
 
@@ -14,9 +14,9 @@ _NUMBERS = (float, int)
 
 
 def saves(*positions):
-    """Declare what `forward` passes to `save_for_backward`: n is input n, -1 - n is output n.
+    """Return a decorator that declares what `forward` passes to `save_for_backward`: n is input n, -1 - n is output n.
 
-    fast.py then need not find it out at each call; a test compares the declarations with the calls.
+    So fast.py need not determine it in each call. A test compares the declarations with the calls.
     """
 
     def declare(forward):
@@ -27,10 +27,10 @@ def saves(*positions):
 
 
 def call(function, *inputs):
-    """Run `function` on Variables, recorded as any call; or its `forward` alone, where the inputs are Tensors.
+    """Run `function` on Variables, recorded like any call, or only its `forward` on Tensors.
 
-    A backward that needs an operation without a method of its own calls it this way, and so is differentiable.
-    Returns the output itself where there is one, a tuple where there are several.
+    A backward that needs an operation without a method calls it this way, and so is differentiable. Returns the output,
+    or a tuple of several outputs.
     """
     if any([isinstance(input, Variable) for input in inputs]):
         output = function(*inputs)
@@ -39,19 +39,19 @@ def call(function, *inputs):
 
 
 def zeros_like(x):
-    """Zeros of the size and type of `x`: a Tensor for a Tensor, for a Variable a Variable that is a constant."""
+    """Return zeros of the shape and type of `x`: a Tensor for a Tensor, a constant Variable for a Variable."""
     zeros = wrap(numpy.zeros_like(x.data.array, order="C"))
     return Variable(zeros, requires_grad=False) if isinstance(x, Variable) else zeros
 
 
 def full(size, value, like):
-    """A tensor of `size` that holds `value`, of the type of `like`; a constant Variable where that is a Variable."""
+    """Return a tensor of `size` filled with `value`, of the type of `like`; for a Variable, a constant Variable."""
     filled = wrap(numpy.full(size, value, like.data.array.dtype))
     return Variable(filled, requires_grad=False) if isinstance(like, Variable) else filled
 
 
 def as_tensor(result, like):
-    """A reduction's result as a Function returns it: where a Tensor's method gives a Python number, a size of (1,)."""
+    """Return a reduction's result as a Function's output: a Python number becomes a Tensor of shape (1,)."""
     if type(result) not in _NUMBERS:
         return result
     try:
@@ -61,12 +61,12 @@ def as_tensor(result, like):
 
 
 def total(x):
-    """The sum of all elements, of size (1,) for Tensors and Variables alike."""
+    """Return the sum of all elements, of shape (1,), for Tensors and Variables alike."""
     return x.contiguous().view(-1).sum(0)
 
 
 def sum_to_size(grad, size):
-    """The gradient of a tensor of `size` that was broadcast to the size of `grad`: summed over what was repeated."""
+    """Return the gradient of a tensor of `size` that was broadcast to the shape of `grad`: the sum over repetitions."""
     shape, size = grad.array.shape, tuple(size)
     if shape == size:
         return grad
@@ -89,17 +89,17 @@ class AlongDimension(Function):
 
 
 class Broadcasting(Function):
-    """A pointwise operation of two operands, which may be of different size."""
+    """A pointwise operation of two operands, which may have different shapes."""
 
-    sizes = None  # of both operands, where they differ
+    sizes = None  # the shapes of both operands, if they differ
 
     def note_sizes(self, a, b):
-        """To be called in forward."""
+        """Record the shapes of the operands if they differ. `forward` calls it."""
         if a.array.shape != b.array.shape:
             self.sizes = (a.array.shape, b.array.shape)
 
     def fit(self, grad_a, grad_b):
-        """The gradients, summed to the sizes of their operands; None may stand for one that is not needed."""
+        """Return the gradients, summed to the shapes of their operands; a gradient that is not needed may be None."""
         if self.sizes is None:
             return grad_a, grad_b
         size_a, size_b = self.sizes
@@ -108,9 +108,9 @@ class Broadcasting(Function):
 
 
 def follow_conventions():
-    """Apply the conventions' row on the call of a Function with one output to the Functions of programs.
+    """Apply the conventions on the result of a call with one output to the Functions of programs.
 
-    The package's own operations return a tuple under every convention: `Sub()(a, b)[0]` is how they are called.
+    The package's own operations return a tuple under all conventions: `Sub()(a, b)[0]`.
     """
     queue = [Function]
     while queue:

@@ -1,7 +1,6 @@
-"""Activations of neural networks (2016: `torch/nn/functions/thnn/`, generated from the headers of THNN, a C library).
+"""Activations of neural networks (2016: `torch/nn/functions/thnn.py`, generated from the header of THNN, a C library).
 
-Those made of straight pieces differ in their slopes only, which are constants: their gradients are `Gate` and `Slope`.
-g stands for the gradient of the output, r for the result.
+The piecewise linear ones differ only in their slopes, which are constants. Their gradients are `Gate` and `Slope`.
 """
 
 import math
@@ -18,22 +17,44 @@ from ..function import Function
 from ._masked import chosen, cleared
 from ._utils import call, saves, sum_to_size
 
-__all__ = ["LogSoftmax", "Softmax"]  # the others are behind nn
+__all__ = ["LogSoftmax", "Softmax"]  # nn calls the others
 
-_ZERO = {dtype: numpy.zeros((), dtype) for dtype in FLOATING}  # numpy takes twice as long for Python's 0
+_ZERO = {dtype: numpy.zeros((), dtype) for dtype in FLOATING}  # faster for numpy than Python's 0
 
 
 class Rectifier(Function):
-    """An activation; it refuses integers, which have no slope."""
+    """The base of activations, which refuse integers: integers have no slope."""
 
     def check(self, x):
+        """Return the array of `x`.
+
+        Args:
+            x: The input.
+
+        Raises:
+            TypeError: If `x` holds integers.
+        """
         if x.array.dtype.kind != "f":
             raise TypeError(f"{self._name}: expected floating-point numbers, got {shown(x)}")
         return x.array
 
 
 class Threshold(Rectifier):
-    """x where x > threshold, `value` elsewhere. Gradient: g where x > threshold, 0 elsewhere."""
+    """x where x > threshold, `value` elsewhere.
+
+    Args:
+        threshold: The threshold.
+        value: The value at and below the threshold.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        g where x > threshold, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/Threshold.c` (v0.1.1).
+    """
 
     def __init__(self, threshold, value):
         self.threshold = threshold
@@ -53,9 +74,18 @@ class Threshold(Rectifier):
 
 
 class ReLU(Threshold):
-    """max(x, 0), the threshold 0 with the value 0. Gradient: g where x > 0, 0 elsewhere.
+    """The rectifier max(x, 0).
 
-    It keeps the result, not x: the next Function keeps that too, and x can go.
+    It saves the result and not x: the next Function saves the result too, so x can be freed.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        g where x > 0, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/Threshold.c` (v0.1.1).
     """
 
     def __init__(self):
@@ -70,7 +100,7 @@ class ReLU(Threshold):
         zero = _ZERO[array.dtype]
         if array.nbytes < buffer_pool.SMALLEST:
             result = wrap_in_c_order(numpy.maximum(array, zero))
-        else:  # numpy's maximum of many numbers and one takes three times as long as its clip
+        else:  # clip is faster than maximum with a single number
             result = wrap(
                 array.clip(zero, number_for("relu", array, math.inf), buffer_pool.empty(array.shape, array.dtype))
             )
@@ -86,7 +116,22 @@ class ReLU(Threshold):
 
 
 class Hardtanh(Rectifier):
-    """x, but no less than `min_value` and no more than `max_value`. Gradient: g between the two, 0 from either on."""
+    """x, limited to the range from `min_value` to `max_value`.
+
+    Args:
+        min_value: The lower limit.
+        max_value: The upper limit.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: If `min_value` is not below `max_value`.
+
+    Gradient:
+        g where min_value < x < max_value, 0 elsewhere and at the limits, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/HardTanh.c` (v0.1.1).
+    """
 
     def __init__(self, min_value=-1, max_value=1):
         if not checked_number("hardtanh: min_value", min_value) < checked_number("hardtanh: max_value", max_value):
@@ -107,7 +152,15 @@ class Hardtanh(Rectifier):
 
 
 class Gate(Function):
-    """Called with g and x: g where low < x < high, 0 elsewhere. Gradient: of g the gate of its gradient, of x none."""
+    """The gradient of a clipped identity: g where low < x < high, 0 elsewhere. A call takes g and x.
+
+    Args:
+        low: The lower limit.
+        high: The upper limit.
+
+    Gradient:
+        For g, the Gate of h, where h is the gradient of the output; for x, none.
+    """
 
     def __init__(self, low, high):
         self.low = low
@@ -127,7 +180,20 @@ class Gate(Function):
 
 
 class LeakyReLU(Rectifier):
-    """x where x > 0, negative_slope x elsewhere. Gradient: g where x > 0, negative_slope g elsewhere."""
+    """x where x > 0, negative_slope x elsewhere.
+
+    Args:
+        negative_slope: The slope below 0.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        g where x > 0, negative_slope g elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/LeakyReLU.c` (v0.1.1).
+    """
 
     def __init__(self, negative_slope=0.01):
         self.negative_slope = negative_slope
@@ -143,7 +209,14 @@ class LeakyReLU(Rectifier):
 
 
 class Slope(Function):
-    """Called with g and x: g where x > 0, slope g elsewhere. Gradient: of g the same of its gradient, of x none."""
+    """The gradient of LeakyReLU: g where x > 0, slope g elsewhere. A call takes g and x.
+
+    Args:
+        slope: The slope below 0.
+
+    Gradient:
+        For g, the Slope of h, where h is the gradient of the output; for x, none.
+    """
 
     def __init__(self, slope):
         self.slope = slope
@@ -159,10 +232,25 @@ class Slope(Function):
 
 
 class RReLU(Rectifier):
-    """x where x > 0, s x elsewhere. Gradient: g where x > 0, s g elsewhere.
+    """x where x > 0, s x elsewhere, with a random slope s.
 
-    In training s is drawn for each element, uniformly between `lower` and `upper`; otherwise it is their mean.
-    (THNN's `RReLU`; Xu et al., "Empirical evaluation of rectified activations in convolutional network", 2015.)
+    In training s is drawn for each element, uniformly between `lower` and `upper`; else it is their mean.
+
+    Args:
+        lower: The smallest slope.
+        upper: The largest slope.
+        training: Whether s is drawn.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: If `lower` is above `upper`.
+
+    Gradient:
+        g where x > 0, s g elsewhere, where g is the gradient of the output.
+
+    Source:
+        Xu et al., "Empirical evaluation of rectified activations in convolutional network", 2015.
+        `torch/lib/THNN/generic/RReLU.c` (v0.1.1).
     """
 
     _saved_names = ("slopes",)
@@ -193,9 +281,18 @@ class RReLU(Rectifier):
 
 
 class PReLU(Rectifier):
-    """x where x > 0, w x elsewhere; called with x (N, C, …) and w, of size (C,) or (1,).
+    """x where x > 0, w x elsewhere. A call takes x (N, C, …) and w, of shape (C,) or (1,).
 
-    Gradients: of x, g where x > 0 and w g elsewhere; of w, the sum of x g where x <= 0.
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: In the call, if w has another shape or type.
+
+    Gradient:
+        For x, g where x > 0 and w g elsewhere; for w, the sum of x g where x <= 0, where g is the gradient of the
+        output.
+
+    Source:
+        `torch/nn/functions/thnn/activation.py` (v0.1.5).
     """
 
     def forward(self, x, weight):
@@ -223,7 +320,20 @@ class PReLU(Rectifier):
 
 
 class ELU(Rectifier):
-    """x where x > 0, alpha (e^x - 1) elsewhere. Gradient: g where x > 0, g alpha e^x elsewhere."""
+    """x where x > 0, alpha (e^x - 1) elsewhere.
+
+    Args:
+        alpha: The negative limit for large negative x.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        g where x > 0, g alpha e^x elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/ELU.c` (v0.1.1).
+    """
 
     def __init__(self, alpha=1.0):
         self.alpha = alpha
@@ -237,14 +347,25 @@ class ELU(Rectifier):
     def backward(self, grad_output):
         (x,) = self.saved_tensors
         above = x.le(0).eq(0)  # with nan, as in torch
-        # The second derivative at 0 is 0, as in torch: there the exponential is that of a constant.
+        # The second derivative at 0 is 0, as in torch, because masked_fill makes a constant of x there.
         return grad_output.mul(x.masked_fill(x.ge(0), 0).exp().mul(self.alpha).masked_fill(above, 1))
 
 
 class Softplus(Rectifier):
-    """ln(1 + e^(beta x)) / beta, and x itself where beta x > threshold, since no digit would differ.
+    """ln(1 + e^(beta x)) / beta, and x itself where beta x > threshold, where both are equal up to rounding.
 
-    Gradient: g / (1 + e^(-beta x)), and g where beta x > threshold.
+    Args:
+        beta: The sharpness of the bend at 0.
+        threshold: Where the function becomes x.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        g / (1 + e^(-beta x)), and g where beta x > threshold, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/SoftPlus.c` (v0.1.1).
     """
 
     def __init__(self, beta=1, threshold=20):
@@ -265,7 +386,17 @@ class Softplus(Rectifier):
 
 
 class LogSigmoid(Rectifier):
-    """ln(1 / (1 + e^-x)). Gradient: g / (1 + e^x)."""
+    """ln(1 / (1 + e^-x)).
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        g / (1 + e^x), where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/LogSigmoid.c` (v0.1.1).
+    """
 
     def forward(self, x):
         array = self.check(x)
@@ -281,10 +412,20 @@ _CHANNELS = {1: 0, 2: 1, 3: 0, 4: 1}  # the default of `dim`, by the number of d
 
 
 class Softmax(Function):
-    """e^x / Σ e^x along `dim`. Gradient: r (g - Σ g r).
+    """The softmax r = e^x / Σ e^x along a dimension.
 
-    Where no dimension is said it is that of v0.1.x: 0 for one and three dimensions, 1 for two and four. ValueError for
-    more; TypeError for integers.
+    Args:
+        dim: The dimension. Default, as in v0.1.x: 0 for one and three dimensions, 1 for two and four.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: In the call, without `dim`, if x has more than four dimensions.
+
+    Gradient:
+        r (g - Σ g r), where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/SoftMax.c` (v0.1.1).
     """
 
     def __init__(self, dim=None):
@@ -304,9 +445,9 @@ class Softmax(Function):
         return result.mul(grad_output.sub(grad_output.mul(result).sum(self.dim)))
 
     def _shifted(self, name, array):
-        """x - max x along `dim`: e to the power of it cannot overflow, and the quotient is the same.
+        """Return x - max x along `dim`: its exponential cannot overflow, and the quotient is the same.
 
-        `dim` is checked, and counted from the front from here on; `array` has to hold fractions.
+        `dim` is checked, and counted from the front from now on; `array` must hold floating-point numbers.
         """
         if array.dtype.kind != "f":
             raise refuses_integers(name, array)
@@ -320,7 +461,21 @@ class Softmax(Function):
 
 
 class LogSoftmax(Softmax):
-    """x - ln Σ e^x along `dim`, whose default is Softmax's. Gradient: g - e^r Σ g. Errors as of Softmax."""
+    """The logarithm of the softmax, r = x - ln Σ e^x along a dimension.
+
+    Args:
+        dim: The dimension. Default: that of Softmax.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: In the call, without `dim`, if x has more than four dimensions.
+
+    Gradient:
+        g - e^r Σ g, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/LogSoftMax.c` (v0.1.1).
+    """
 
     @saves(-1)
     def forward(self, x):

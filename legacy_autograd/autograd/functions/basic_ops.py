@@ -1,7 +1,6 @@
 """Arithmetic between Variables, and of a Variable with a constant (2016: `torch/autograd/functions/basic_ops.py`).
 
-An operation on constants takes the constant as an argument of its constructor: it is a number, or a Tensor that no
-gradient is wanted for. g stands for the gradient of the output.
+An operation with a constant takes it as an argument of its constructor.
 """
 
 import math
@@ -10,13 +9,21 @@ from ...tensor import Tensor
 from ..function import Function
 from ._utils import Broadcasting, saves, zeros_like
 
-__all__ = """
-    Add AddConstant ConstantFunction Div DivConstant Mul MulConstant Negate Pow PowConstant Sub SubConstant
-""".split()
+__all__ = [
+    "Add", "AddConstant", "ConstantFunction", "Div", "DivConstant", "Mul", "MulConstant", "Negate", "Pow",
+    "PowConstant", "Sub", "SubConstant",
+]  # fmt: skip
 
 
 class Add(Broadcasting):
-    """a + b. Gradients: g, g."""
+    """The sum a + b.
+
+    Gradient:
+        g for both, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def forward(self, a, b):
         if a.array.shape != b.array.shape:
@@ -28,7 +35,14 @@ class Add(Broadcasting):
 
 
 class Sub(Broadcasting):
-    """a - b. Gradients: g, -g."""
+    """The difference a - b.
+
+    Gradient:
+        For a, g; for b, -g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def forward(self, a, b):
         if a.array.shape != b.array.shape:
@@ -41,7 +55,14 @@ class Sub(Broadcasting):
 
 
 class Mul(Broadcasting):
-    """a * b. Gradients: g b, g a."""
+    """The product a * b, element by element.
+
+    Gradient:
+        For a, g b; for b, g a, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     @saves(0, 1)
     def forward(self, a, b):
@@ -58,7 +79,14 @@ class Mul(Broadcasting):
 
 
 class Div(Broadcasting):
-    """a / b. Gradients: g / b, -g a / b²."""
+    """The quotient a / b.
+
+    Gradient:
+        For a, g / b; for b, -g a / b², where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     @saves(0, 1)
     def forward(self, a, b):
@@ -77,10 +105,16 @@ class Div(Broadcasting):
 
 
 class Pow(Broadcasting):
-    """a ** b. Gradients: g b a^(b-1), and g a^b ln a.
+    """The power a ** b.
 
-    Where the formulas would multiply 0 by an infinity, the values are those of modern torch: the first is 0 where
-    b = 0, the second is 0 where a = 0 and b >= 0 (in 2016 both were nan).
+    Where the formulas would multiply 0 by an infinity, the gradients are those of modern torch (in 2016 they were nan).
+
+    Gradient:
+        For a, g b a^(b-1), and 0 where b = 0; for b, g a^b ln a, and 0 where a = 0 and b >= 0, where g is the gradient
+        of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
     @saves(0, 1)
@@ -100,7 +134,14 @@ class Pow(Broadcasting):
 
 
 class ConstantFunction(Function):
-    """An operation on a Variable and a number. A Tensor is refused: whether a gradient is wanted for it is not said."""
+    """The base of operations on a Variable and a number.
+
+    Args:
+        constant: The number.
+
+    Raises:
+        TypeError: If `constant` is a Tensor, which does not say whether it needs a gradient.
+    """
 
     def __init__(self, constant):
         if isinstance(constant, Tensor):
@@ -113,7 +154,14 @@ class ConstantFunction(Function):
 
 
 class AddConstant(ConstantFunction):
-    """x + constant. Gradient: g."""
+    """The sum x + constant.
+
+    Gradient:
+        g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def forward(self, a):
         return a.add(self.constant)
@@ -123,7 +171,21 @@ class AddConstant(ConstantFunction):
 
 
 class SubConstant(ConstantFunction):
-    """x - constant, or constant - x with `sub_tensor=True`. Gradient: g, or -g."""
+    """The difference x - constant, or constant - x.
+
+    Args:
+        constant: The number.
+        sub_tensor: Whether x is subtracted from the constant.
+
+    Raises:
+        TypeError: If `constant` is a Tensor.
+
+    Gradient:
+        g, or -g with `sub_tensor`, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def __init__(self, constant, sub_tensor=False):
         super().__init__(constant)
@@ -137,7 +199,14 @@ class SubConstant(ConstantFunction):
 
 
 class MulConstant(ConstantFunction):
-    """x * constant. Gradient: g * constant."""
+    """The product x * constant.
+
+    Gradient:
+        g * constant, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def forward(self, a):
         return a.mul(self.constant)
@@ -147,7 +216,21 @@ class MulConstant(ConstantFunction):
 
 
 class DivConstant(ConstantFunction):
-    """x / constant, or constant / x with `div_by_tensor=True`. Gradient: g / constant, or -g constant / x²."""
+    """The quotient x / constant, or constant / x.
+
+    Args:
+        constant: The number.
+        div_by_tensor: Whether the constant is divided by x.
+
+    Raises:
+        TypeError: If `constant` is a Tensor.
+
+    Gradient:
+        g / constant, or -g constant / x² with `div_by_tensor`, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def __init__(self, constant, div_by_tensor=False):
         super().__init__(constant)
@@ -167,10 +250,21 @@ class DivConstant(ConstantFunction):
 
 
 class PowConstant(ConstantFunction):
-    """x ** constant, or constant ** x with `tensor_power=True` (which raised NameError in 2016).
+    """The power x ** constant, or constant ** x, which raised an error in 2016.
 
-    Gradient: g constant x^(constant-1), 0 where the constant is 0; or g constant^x ln constant, where the constant is 0
-    as that of Pow: 0 for x >= 0, else -inf.
+    Args:
+        constant: The number.
+        tensor_power: Whether x is the exponent.
+
+    Raises:
+        TypeError: If `constant` is a Tensor.
+
+    Gradient:
+        g constant x^(constant-1), and 0 for the constant 0, where g is the gradient of the output. With `tensor_power`:
+        g constant^x ln constant; for the constant 0, it is 0 for x >= 0 and -inf elsewhere, as in Pow.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
     def __init__(self, constant, tensor_power=False):
@@ -188,7 +282,7 @@ class PowConstant(ConstantFunction):
         if not self.tensor_power:
             if constant == 0:
                 return zeros_like(grad_output)
-            slope = a if constant == 2 else a.pow(constant - 1)  # squares are what losses are made of
+            slope = a if constant == 2 else a.pow(constant - 1)  # a square, as in many losses, needs no power
             return grad_output.mul(slope).mul(constant)
         if constant == 0:
             return grad_output.mul(constant**a).mul(-math.inf).masked_fill(a.ge(0), 0)
@@ -196,7 +290,14 @@ class PowConstant(ConstantFunction):
 
 
 class Negate(Function):
-    """-x. Gradient: -g."""
+    """The negative -x.
+
+    Gradient:
+        -g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/basic_ops.py` (v0.1.1).
+    """
 
     def forward(self, a):
         return a.neg()

@@ -1,6 +1,6 @@
 """Products of matrices and vectors (in torch's autograd since v0.1.3: `torch/autograd/_functions/blas.py`).
 
-g stands for the gradient of the output, ᵀ for the matrix with its last two dimensions exchanged.
+ᵀ stands for the matrix with its last two dimensions exchanged.
 """
 
 import math
@@ -10,13 +10,14 @@ from ...tensor._helpers import wrap
 from ..function import Function
 from ._utils import as_tensor, call, saves, sum_to_size
 
-__all__ = (
-    "Addbmm AddedProduct Addmm Addmv Addr Baddbmm Bmm Cross Dot Ger Inverse Matmul Mm MmNT MmTN Mv Product".split()
-)
+__all__ = [
+    "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Inverse", "Matmul",
+    "Mm", "MmNT", "MmTN", "Mv", "Product",
+]  # fmt: skip
 
 
 class Product(Function):
-    """What all products of two operands share: both are saved, and a gradient is computed only if it is needed.
+    """The base of products of two operands: both are saved, and a gradient is computed only if it is needed.
 
     A subclass defines `product(a, b)`, and the gradients `by_first(grad, a, b)` and `by_second(grad, a, b)`.
     """
@@ -36,7 +37,11 @@ class Product(Function):
 
 
 class Mm(Product):
-    """A B, two matrices. Gradients: g Bᵀ, Aᵀ g."""
+    """The product A B of two matrices.
+
+    Gradient:
+        For A, g Bᵀ; for B, Aᵀ g, where g is the gradient of the output.
+    """
 
     def product(self, a, b):
         return a.mm(b)
@@ -44,7 +49,7 @@ class Mm(Product):
     def backward(self, grad_output):
         if not isinstance(grad_output, Tensor):
             return super().backward(grad_output)
-        a, b = self.saved_tensors  # the two products on the arrays
+        a, b = self.saved_tensors  # both products directly on the arrays
         needs_a, needs_b = self.needs_input_grad
         return (
             wrap(buffer_pool.dot(grad_output.array, b.array.T)) if needs_a else None,
@@ -85,7 +90,11 @@ class MmTN(Product):
 
 
 class Mv(Product):
-    """A b, a matrix and a vector. Gradients: g bᵀ, Aᵀ g."""
+    """The product A b of a matrix and a vector.
+
+    Gradient:
+        For A, g bᵀ; for b, Aᵀ g, where g is the gradient of the output.
+    """
 
     def product(self, a, b):
         return a.mv(b)
@@ -98,7 +107,11 @@ class Mv(Product):
 
 
 class Bmm(Product):
-    """A B for each pair of matrices in two batches. Gradients: g Bᵀ, Aᵀ g."""
+    """The product A B for each pair of matrices in two batches.
+
+    Gradient:
+        For A, g Bᵀ; for B, Aᵀ g, where g is the gradient of the output.
+    """
 
     def product(self, a, b):
         return a.bmm(b)
@@ -111,7 +124,14 @@ class Bmm(Product):
 
 
 class Dot(Product):
-    """Σ a b of two vectors, or tensors of as many elements, as a Variable of size (1,). Gradients: g b, g a."""
+    """The dot product Σ a b of two tensors with the same number of elements, as a Variable of shape (1,).
+
+    Gradient:
+        For a, g b; for b, g a, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/blas.py` (v0.1.5).
+    """
 
     def product(self, a, b):
         return as_tensor(a.dot(b), a)
@@ -128,7 +148,11 @@ def _in_the_size_of(tensor, grad):
 
 
 class Ger(Product):
-    """a bᵀ, the outer product of two vectors. Gradients: g b, gᵀ a."""
+    """The outer product a bᵀ of two vectors.
+
+    Gradient:
+        For a, g b; for b, gᵀ a, where g is the gradient of the output.
+    """
 
     def product(self, a, b):
         return a.ger(b)
@@ -141,10 +165,13 @@ class Ger(Product):
 
 
 class Matmul(Product):
-    """A B by the rules of modern torch: vectors, matrices, batches that broadcast. Gradients: g Bᵀ, Aᵀ g.
+    """The product A B by the rules of modern torch, for vectors, matrices and batches that broadcast.
 
-    A vector on the left counts as a row, on the right as a column, and that dimension is left out of the result; of
-    two vectors the result has the size (1,). The gradient of what was broadcast is summed.
+    A vector on the left counts as a row, a vector on the right as a column, and the result lacks that dimension. The
+    product of two vectors has the shape (1,).
+
+    Gradient:
+        For A, g Bᵀ; for B, Aᵀ g, summed over broadcast dimensions, where g is the gradient of the output.
     """
 
     def product(self, a, b):
@@ -161,14 +188,14 @@ class Matmul(Product):
             return a.mul(grad)
         grad, a, b, size = self._as_matrices(grad, a, b, b)
         if len(b.size()) == 2 and len(a.size()) > 2:
-            # One product of two tall matrices, in place of one for each matrix of the batch and a sum of them all.
+            # One product of two tall matrices replaces a product for each matrix of the batch and their sum.
             rows = math.prod(a.size()[:-1])
             a, grad = a.contiguous().view(rows, b.size(0)), grad.contiguous().view(rows, b.size(1))
         return sum_to_size(a.transpose(-2, -1).matmul(grad), b.size()).contiguous().view(*size)
 
     @staticmethod
     def _as_matrices(grad, a, b, wanted):
-        """The three with vectors as rows and columns, and the size that the gradient of `wanted` is to have."""
+        """Return the three with vectors as rows and columns, and the shape of the gradient of `wanted`."""
         size = wanted.size()
         if len(a.size()) == 1:
             a, grad = a.unsqueeze(0), grad.unsqueeze(-2 if len(b.size()) > 1 else 0)
@@ -178,9 +205,16 @@ class Matmul(Product):
 
 
 class AddedProduct(Function):
-    """beta M + alpha (a product of A and B). M may be broadcast. Gradients: beta g, and alpha times the product's.
+    """The base of beta M + alpha (a product of A and B), where M may be broadcast.
 
     A subclass defines `added(m, a, b)`, and `product`, whose gradients are those of A and B.
+
+    Args:
+        alpha: The factor of the product.
+        beta: The factor of M.
+
+    Gradient:
+        For M, beta g; for A and B, alpha times the gradients of the product, where g is the gradient of the output.
     """
 
     def __init__(self, alpha=1, beta=1):
@@ -204,12 +238,25 @@ class AddedProduct(Function):
         )
 
     def of_product(self, grad, a, b):
-        """The gradient of the product, of which `grad` is the gradient of what it became."""
+        """Return the gradient of the product.
+
+        Args:
+            grad: The gradient of the term that the product became.
+            a: The first factor.
+            b: The second factor.
+        """
         return grad
 
 
 class Addmm(AddedProduct):
-    """beta M + alpha A B. Gradients: beta g, alpha g Bᵀ, alpha Aᵀ g."""
+    """beta M + alpha A B.
+
+    Gradient:
+        For M, beta g; for A, alpha g Bᵀ; for B, alpha Aᵀ g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/blas.py` (v0.1.5).
+    """
 
     product = Mm()
 
@@ -218,7 +265,14 @@ class Addmm(AddedProduct):
 
 
 class Addmv(AddedProduct):
-    """beta m + alpha A b. Gradients: beta g, alpha g bᵀ, alpha Aᵀ g."""
+    """beta m + alpha A b.
+
+    Gradient:
+        For m, beta g; for A, alpha g bᵀ; for b, alpha Aᵀ g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/blas.py` (v0.1.5).
+    """
 
     product = Mv()
 
@@ -227,7 +281,14 @@ class Addmv(AddedProduct):
 
 
 class Addr(AddedProduct):
-    """beta M + alpha a bᵀ. Gradients: beta g, alpha g b, alpha gᵀ a."""
+    """beta M + alpha a bᵀ.
+
+    Gradient:
+        For M, beta g; for a, alpha g b; for b, alpha gᵀ a, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/blas.py` (v0.1.5).
+    """
 
     product = Ger()
 
@@ -236,7 +297,14 @@ class Addr(AddedProduct):
 
 
 class Baddbmm(AddedProduct):
-    """beta M + alpha A B for each pair of matrices in two batches. Gradients: beta g, alpha g Bᵀ, alpha Aᵀ g."""
+    """beta M + alpha A B for each pair of matrices in two batches.
+
+    Gradient:
+        For M, beta g; for A, alpha g Bᵀ; for B, alpha Aᵀ g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/blas.py` (v0.1.5).
+    """
 
     product = Bmm()
 
@@ -245,7 +313,14 @@ class Baddbmm(AddedProduct):
 
 
 class Addbmm(AddedProduct):
-    """beta M + alpha Σ A B, the sum over the batch. Gradients: beta g, alpha g Bᵀ, alpha Aᵀ g."""
+    """beta M + alpha Σ A B, where Σ is the sum over the batch.
+
+    Gradient:
+        For M, beta g; for A, alpha g Bᵀ; for B, alpha Aᵀ g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/blas.py` (v0.1.5).
+    """
 
     product = Bmm()
 
@@ -257,7 +332,11 @@ class Addbmm(AddedProduct):
 
 
 class Inverse(Function):
-    """R, the inverse of a square matrix. Gradient: -Rᵀ g Rᵀ."""
+    """The inverse R of a square matrix.
+
+    Gradient:
+        -Rᵀ g Rᵀ, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         result = x.inverse()
@@ -271,7 +350,17 @@ class Inverse(Function):
 
 
 class Cross(Function):
-    """a x b along `dim`, which has size 3 (the first that has, where none is said). Gradients: b x g, g x a."""
+    """The cross product a x b along a dimension of size 3.
+
+    Args:
+        dim: The dimension. Default: the first one of size 3.
+
+    Gradient:
+        For a, b x g; for b, g x a, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/linalg.py` (v0.1.12).
+    """
 
     def __init__(self, dim=None):
         self.dim = dim

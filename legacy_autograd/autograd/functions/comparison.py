@@ -1,17 +1,21 @@
-"""Comparisons of every element (in torch's autograd since v0.1.5: `torch/autograd/_functions/compare.py`).
+"""Comparisons of each element (in torch's autograd since v0.1.5: `torch/autograd/_functions/compare.py`).
 
-The answer is a ByteTensor, 1 where it is yes. It has no derivative: the Variable returned requires no gradient.
+The result is a ByteTensor, 1 where the comparison holds and 0 elsewhere. It has no derivative, so the returned Variable
+requires no gradient.
 """
 
 from .basic_ops import ConstantFunction
 
-__all__ = "Comparison Eq Ge Gt Le Lt Ne".split()
+__all__ = ["Comparison", "Eq", "Ge", "Gt", "Le", "Lt", "Ne"]
 
 
 class Comparison(ConstantFunction):
-    """Called with two Variables, or with one where the other is a number, an argument of the constructor.
+    """The base of comparisons: of two Variables, or of one with a number.
 
     A subclass defines `compare(a, b)`.
+
+    Args:
+        *number: The second operand, if it is a number.
     """
 
     def __init__(self, *number):
@@ -26,42 +30,84 @@ class Comparison(ConstantFunction):
 
 
 class Eq(Comparison):
-    """1 where a == b. No gradient."""
+    """1 where a == b.
+
+    Gradient:
+        None: the result requires no gradient.
+
+    Source:
+        `torch/autograd/_functions/compare.py` (v0.1.9).
+    """
 
     def compare(self, a, b):
         return a.eq(b)
 
 
 class Ne(Comparison):
-    """1 where a != b. No gradient."""
+    """1 where a != b.
+
+    Gradient:
+        None: the result requires no gradient.
+
+    Source:
+        `torch/autograd/_functions/compare.py` (v0.1.9).
+    """
 
     def compare(self, a, b):
         return a.ne(b)
 
 
 class Lt(Comparison):
-    """1 where a < b. No gradient."""
+    """1 where a < b.
+
+    Gradient:
+        None: the result requires no gradient.
+
+    Source:
+        `torch/autograd/_functions/compare.py` (v0.1.9).
+    """
 
     def compare(self, a, b):
         return a.lt(b)
 
 
 class Le(Comparison):
-    """1 where a <= b. No gradient."""
+    """1 where a <= b.
+
+    Gradient:
+        None: the result requires no gradient.
+
+    Source:
+        `torch/autograd/_functions/compare.py` (v0.1.9).
+    """
 
     def compare(self, a, b):
         return a.le(b)
 
 
 class Gt(Comparison):
-    """1 where a > b. No gradient."""
+    """1 where a > b.
+
+    Gradient:
+        None: the result requires no gradient.
+
+    Source:
+        `torch/autograd/_functions/compare.py` (v0.1.9).
+    """
 
     def compare(self, a, b):
         return a.gt(b)
 
 
 class Ge(Comparison):
-    """1 where a >= b. No gradient."""
+    """1 where a >= b.
+
+    Gradient:
+        None: the result requires no gradient.
+
+    Source:
+        `torch/autograd/_functions/compare.py` (v0.1.9).
+    """
 
     def compare(self, a, b):
         return a.ge(b)

@@ -1,8 +1,8 @@
 """Convolution and the two Functions that its gradients are (2016: THNN's `SpatialConvolutionMM`).
 
-y = x * w is linear in x and in w, so its three Functions differentiate one another, to any order: the gradient of x is
-`ConvTranspose` (of g and w), that of w is `ConvWeight` (of x and g), and theirs are convolutions again. Each is one
-matrix product over all windows of the input.
+y = x * w is linear in x and in w, so its three Functions are each other's derivatives, to any order: the gradient of x
+is `ConvTranspose` (of g and w), the gradient of w is `ConvWeight` (of x and g), and the gradients of these are
+convolutions again. Each is one matrix product over all windows of the input.
 """
 
 import math
@@ -18,17 +18,26 @@ from .im2col import Windows, check_images, tuple_of
 
 # The windows as matrices take Π kernel times the memory of the input. CACHE bytes of them are made at a time.
 CACHE = 1 << 19
-# Samples with so many bytes of windows are prepared at a time, and what was prepared is kept for backward if these were
-# all.
+# This many bytes of windows are prepared at a time. They are kept for backward if one time covers all samples.
 BLOCK = 1 << 23
-# A product has about so many columns. Samples with fewer windows share one.
+# A product has about this many columns. Samples with fewer windows share one product.
 COLUMNS = 1024
 
 
 class Convolving(Function):
-    """What the three Functions share: the geometry, and the products over blocks of samples.
+    """The base of the three Functions: the geometry, and the products over blocks of samples.
 
     `dims` is the number of spatial dimensions; sizes of windows are integers or tuples of that many.
+
+    Args:
+        stride: The distance of two windows.
+        padding: The number of zeros that are added on each side.
+        dilation: The distance of two elements of a window.
+        groups: The number of parts that the channels are divided into, each convolved separately.
+
+    Raises:
+        TypeError: If a size is not an integer or a tuple of integers.
+        ValueError: If a size is too small, or a tuple has another length than `dims`.
     """
 
     dims = 2
@@ -43,20 +52,30 @@ class Convolving(Function):
         return Windows(kernel, self.stride, self.padding, self.dilation)
 
     def geometry(self):
-        """The constructor arguments of a Function with the same windows."""
+        """Return the constructor arguments of a Function with the same windows."""
         return self.stride, self.padding, self.dilation, self.groups
 
     def blocks(self, x_size, kernel, counts, itemsize):
-        """Slices of the samples, each of which makes no more than BLOCK bytes of windows (or is one sample)."""
+        """Return slices of the samples, each with at most BLOCK bytes of windows, or with one sample.
+
+        Args:
+            x_size: The shape of the input.
+            kernel: The size of a window.
+            counts: The number of windows in each dimension.
+            itemsize: The bytes of one element.
+        """
         n, channels = x_size[:2]
         sample = channels * math.prod(kernel) * math.prod(counts) * itemsize
         step = max(1, BLOCK // max(1, sample))
         return [slice(begin, begin + step) for begin in range(0, n, step)]
 
     def matrices(self, view):
-        """Yield the windows of `view` as matrices, CACHE bytes of them at a time, each time in the same memory.
+        """Yield the windows of `view` as matrices, CACHE bytes of them at a time, always in the same memory.
 
-        Yields a slice of the products, and their right factors: (products, groups, rows, columns).
+        Each item is a slice of the products and their right factors, of shape (products, groups, rows, columns).
+
+        Args:
+            view: A view of every window, as `Windows.view` returns it.
         """
         n, *product = view.shape
         step = min(n, max(1, CACHE // max(1, math.prod(product) * view.itemsize)))
@@ -69,7 +88,17 @@ class Convolving(Function):
             yield slice(begin, begin + step), columns[: len(part)]
 
     def check(self, x, weight):
-        """Raise unless `x` is (N, C, *size), `weight` has as many dimensions, and both are of one floating type."""
+        """Raise unless `x` is (N, C, *size), `weight` has as many dimensions, and both have one floating-point type.
+
+        Args:
+            x: The input.
+            weight: The weight.
+
+        Raises:
+            RuntimeError: If the types differ.
+            TypeError: If `x` holds integers.
+            ValueError: If a number of dimensions is wrong, or the channels do not divide into the groups.
+        """
         check_images(self._name, x, self.dims)
         if weight.array.ndim != 2 + self.dims:
             raise ValueError(f"{self._name}: expected a weight of {2 + self.dims} dimensions, got {shown(weight)}")
@@ -97,17 +126,22 @@ class Convolving(Function):
 
 
 class _WithView(tuple):
-    """The saved tensors, and beside them the windows of x: who frees or packs the former lets go of the latter too."""
+    """The saved tensors together with the windows of x, so that both are freed or packed at the same time."""
 
 
 class Conv2d(Convolving):
-    """y[n, o] = b[o] + Σ_c w[o, c] ⋆ x[n, c], the cross-correlation that the field calls convolution.
+    """The convolution of neural networks, which is a cross-correlation: y[n, o] = b[o] + Σ_c w[o, c] ⋆ x[n, c].
 
-    Called with x (N, C, H, W), w (O, C/groups, KH, KW) and, if wanted, b (O); returns (N, O, H', W') with
-    H' = (H + 2 padding - dilation (KH - 1) - 1) / stride + 1, rounded down. With `groups` the channels are divided
-    into that many parts, each convolved for itself.
+    A call takes x (N, C, H, W), w (O, C/groups, KH, KW) and optionally b (O), and returns (N, O, H', W') with
+    H' = (H + 2 padding - dilation (KH - 1) - 1) / stride + 1, rounded down.
 
-    Gradients: of x `ConvTranspose`(g, w), of w `ConvWeight`(x, g), of b the sum of g.
+    Gradient:
+        For x, `ConvTranspose`(g, w); for w, `ConvWeight`(x, g); for b, the sum of g, where g is the gradient of the
+        output.
+
+    Source:
+        `torch/nn/functions/conv.py` (v0.1.5).
+        `torch/lib/THNN/generic/SpatialConvolutionMM.c` (v0.1.1).
     """
 
     def forward(self, x, weight, bias=None):
@@ -138,7 +172,7 @@ class Conv2d(Convolving):
             for products, columns in self.matrices(view):
                 numpy.matmul(w, columns, product[products])
                 if bias is not None:
-                    numpy.add(product[products], bias, product[products])  # while it is in the cache
+                    numpy.add(product[products], bias, product[products])  # while the product is in the cache
             if together > 1:
                 swapped = product.reshape(len(view), -1, together).swapaxes(1, 2)
                 numpy.copyto(part.reshape(swapped.shape), swapped)
@@ -163,27 +197,48 @@ class Conv2d(Convolving):
 
 
 class Conv1d(Conv2d):
-    """The convolution over one dimension: x (N, C, L), w (O, C/groups, K), b (O); returns (N, O, L'). See Conv2d."""
+    """The convolution over one dimension; see Conv2d.
+
+    A call takes x (N, C, L), w (O, C/groups, K) and optionally b (O), and returns (N, O, L').
+
+    Source:
+        `torch/lib/THNN/generic/TemporalConvolution.c` (v0.1.1).
+    """
 
     dims = 1
 
 
 class Conv3d(Conv2d):
-    """The convolution over three dimensions: x (N, C, D, H, W), w (O, C/groups, KD, KH, KW), b (O); see Conv2d.
+    """The convolution over three dimensions; see Conv2d.
 
-    Returns (N, O, D', H', W').
+    A call takes x (N, C, D, H, W), w (O, C/groups, KD, KH, KW) and optionally b (O), and returns (N, O, D', H', W').
+
+    Source:
+        `torch/nn/functions/thnn/conv.py` (v0.1.5).
     """
 
     dims = 3
 
 
 class ConvTranspose(Convolving):
-    """The transpose of the convolution's matrix: Conv's gradient of x, and a layer in its own right.
+    """The transposed convolution: the gradient of x in a convolution, and a layer itself.
 
-    Called with x (N, O, *counts), w (O, C/groups, *kernel) and, if wanted, b (C); returns (N, C, *size), where every
-    x[n, o, i] has added x w[o] to the window i. `size` is one that a convolution with these windows takes to *counts.
+    A call takes x (N, O, *counts), w (O, C/groups, *kernel) and optionally b (C). It returns (N, C, *size), where every
+    x[n, o, i] has added x w[o] to window i.
 
-    Gradients: of x the convolution of g with w, of w `ConvWeight`(g, x), of b the sum of g.
+    Args:
+        size: The spatial shape of the result, from which a convolution with these windows makes *counts.
+        stride: The distance of two windows.
+        padding: The number of zeros that the convolution adds on each side.
+        dilation: The distance of two elements of a window.
+        groups: The number of parts that the channels are divided into.
+
+    Gradient:
+        For x, the convolution of g with w; for w, `ConvWeight`(g, x); for b, the sum of g, where g is the gradient of
+        the output.
+
+    Source:
+        `torch/lib/THNN/generic/SpatialFullConvolution.c` (v0.1.1).
     """
 
     def __init__(self, size, stride=1, padding=0, dilation=1, groups=1):
@@ -217,7 +272,7 @@ class ConvTranspose(Convolving):
         w = w.reshape(self.groups, outputs // self.groups, -1).swapaxes(1, 2)
         result = buffer_pool.empty((n, channels, *self.size), x.dtype)
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
-            # With the samples last, an addition in `sums` runs over long stretches of memory, which halves the time.
+            # With the samples last, an addition in `sums` runs over long contiguous stretches of memory.
             part = x[samples]
             right = part.reshape(len(part), -1).T.reshape(self.groups, outputs // self.groups, -1)
             columns = buffer_pool.empty((*w.shape[:2], right.shape[2]), x.dtype)
@@ -240,10 +295,19 @@ class ConvTranspose(Convolving):
 
 
 class ConvWeight(Convolving):
-    """The convolution's gradient of w: every window of x times g, summed.
+    """The gradient of w in a convolution: every window of x times g, summed.
 
-    Called with x (N, C, *size) and g (N, O, *counts); returns (O, C/groups, *kernel). Gradients: of x
-    `ConvTranspose`(g, h), of g the convolution of x with h, where h is the gradient of the result.
+    A call takes x (N, C, *size) and g (N, O, *counts), and returns (O, C/groups, *kernel).
+
+    Args:
+        kernel: The size of a window.
+        stride: The distance of two windows.
+        padding: The number of zeros that are added on each side.
+        dilation: The distance of two elements of a window.
+        groups: The number of parts that the channels are divided into.
+
+    Gradient:
+        For x, `ConvTranspose`(g, h); for g, the convolution of x with h, where h is the gradient of the output.
     """
 
     view = None  # the windows of x, if the convolution kept them
@@ -287,17 +351,21 @@ class ConvWeight(Convolving):
 
 
 def convolution(dims):
-    """The Function that convolves over `dims` dimensions."""
+    """Return the Function that convolves over `dims` dimensions.
+
+    Args:
+        dims: 1, 2 or 3.
+    """
     return {1: Conv1d, 2: Conv2d, 3: Conv3d}[dims]
 
 
 def _together(samples, windows):
-    """How many of the `samples`, with so many `windows` each, share a product: a divisor of their number."""
+    """Return how many of the `samples`, with that many `windows` each, share a product: a divisor of their number."""
     wanted = min(samples, max(1, COLUMNS // max(1, windows)))
     return next((n for n in range(wanted, wanted // 2, -1) if samples % n == 0), samples)
 
 
 def _channel_sum(grad):
-    """The sum over all dimensions but the second; `grad` is (N, C, *size)."""
+    """Return the sum of `grad` (N, C, *size) over all dimensions but the second."""
     n, channels, *size = grad.size()
     return grad.contiguous().view(n, channels, math.prod(size)).sum(2, keepdim=False).sum(0, keepdim=False)

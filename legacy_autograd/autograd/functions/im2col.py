@@ -1,6 +1,6 @@
-"""Windows that slide over an input: the geometry that convolution and pooling share, and the way to a matrix and back.
+"""Sliding windows: the geometry of convolution and pooling, and the conversion to a matrix and back.
 
-Everything here works on bare numpy arrays of size (N, C, *size), with any number of spatial dimensions.
+All functions of this file take numpy arrays of shape (N, C, *size), with any number of spatial dimensions.
 """
 
 import itertools
@@ -15,14 +15,23 @@ from ...tensor._helpers import shown, shown_size
 
 
 def tuple_of(name, what, value, dims, least):
-    """`value`, an integer or a sequence of `dims` of them, as a tuple; each has to be `least` or more.
+    """Return `value`, an integer or a sequence of `dims` integers, as a tuple.
 
-    Raises TypeError for what is neither, ValueError for the wrong number of integers and for one that is too small.
+    Args:
+        name: The name of the operation, for messages.
+        what: The name of the argument, for messages.
+        value: The integer or sequence.
+        dims: The length of the tuple.
+        least: The smallest allowed integer.
+
+    Raises:
+        TypeError: If `value` is neither an integer nor a sequence of integers.
+        ValueError: If there are not `dims` integers, or one is smaller than `least`.
     """
     if type(value) is int and value >= least:
         return (value,) * dims
     if type(value) is tuple and len(value) == dims and all([type(v) is int and v >= least for v in value]):
-        return value  # the usual cases first: a convolution and its gradients ask this a dozen times
+        return value  # the usual cases first: a convolution and its gradients check a dozen tuples
     values = (value,) * dims if isinstance(value, numbers.Integral) else value
     if not isinstance(values, (tuple, list)) or not all([isinstance(v, numbers.Integral) for v in values]):
         raise TypeError(f"{name}: {what} must be an integer or a tuple of {dims}, got {value!r}")
@@ -34,7 +43,17 @@ def tuple_of(name, what, value, dims, least):
 
 
 def check_images(name, x, dims):
-    """Raise unless the Tensor `x` is (N, C, *size) with `dims` spatial dimensions, and holds floating-point numbers."""
+    """Raise unless the Tensor `x` is (N, C, *size) with `dims` spatial dimensions and holds floating-point numbers.
+
+    Args:
+        name: The name of the operation, for messages.
+        x: The input.
+        dims: The number of spatial dimensions.
+
+    Raises:
+        TypeError: If `x` holds integers.
+        ValueError: If `x` has another number of dimensions.
+    """
     if x.array.ndim != 2 + dims:
         sizes = ("L", "H, W", "D, H, W")[dims - 1]
         raise ValueError(f"{name}: expected an input of {2 + dims} dimensions, (N, C, {sizes}), got {shown(x)}")
@@ -43,7 +62,14 @@ def check_images(name, x, dims):
 
 
 class Windows:
-    """Where the windows of a convolution or pooling lie: tuples of kernel size, stride, padding and dilation."""
+    """The geometry of the windows of a convolution or pooling. All arguments are tuples.
+
+    Args:
+        kernel: The size of a window.
+        stride: The distance of two windows.
+        padding: The number of elements that are added on each side.
+        dilation: The distance of two elements of a window.
+    """
 
     __slots__ = ("dilation", "kernel", "padding", "stride")
 
@@ -54,14 +80,22 @@ class Windows:
         self.dilation = dilation
 
     def reach(self):
-        """From the first to the last element of a window, inclusive, in each dimension: dilation (kernel - 1) + 1."""
+        """Return the extent of a window in each dimension: dilation (kernel - 1) + 1."""
         return tuple([d * (k - 1) + 1 for k, d in zip(self.kernel, self.dilation)])
 
     def counts(self, name, size, ceil_mode=False):
-        """How many windows fit into each dimension of an input of `size`; these are the sizes of the output.
+        """Return the number of windows in each dimension of an input of `size`: the spatial shape of the output.
 
-        (size + 2 padding - reach) / stride + 1, rounded down, or up with `ceil_mode`; then a last window that would
-        start beyond the input and its left padding is left out. Raises ValueError where there would be none.
+        It is (size + 2 padding - reach) / stride + 1, rounded down, or up with `ceil_mode`. A last window that would
+        start beyond the input and its left padding is then left out.
+
+        Args:
+            name: The name of the operation, for messages.
+            size: The spatial shape of the input.
+            ceil_mode: Whether to round up.
+
+        Raises:
+            ValueError: If no window fits.
         """
         counts = []
         for length, reach, stride, padding in zip(size, self.reach(), self.stride, self.padding):
@@ -78,10 +112,15 @@ class Windows:
         return tuple(counts)
 
     def view(self, array, counts, together):
-        """Return a view of every window, `together` samples in each product.
+        """Return a view of every window, with the samples grouped `together`.
 
-        Its shape is (N / together, C, *kernel, *counts, together). With the samples last, the stretches of memory that
-        are copied from it are long.
+        Its shape is (N / together, C, *kernel, *counts, together). With the samples last, copies from it read long
+        contiguous stretches of memory.
+
+        Args:
+            array: The input (N, C, *size).
+            counts: The number of windows in each dimension.
+            together: The number of samples in each product, a divisor of N.
         """
         n, channels = array.shape[:2]
         array = padded(array, self.padding, 0)
@@ -93,7 +132,7 @@ class Windows:
         of_product, of_channel, *steps, of_sample = array.strides
         within, between = self._strides(steps)
         if together == 1 and len(counts) > 1 and self.stride[-2] == 1 and self.kernel[-2] > 2:
-            # First the shifts along a row, once; then the rows of a window are whole stretches of memory.
+            # Copy the shifts along a row once. The rows of a window then are contiguous.
             rows = buffer_pool.empty((n, channels, self.kernel[-1], *array.shape[2:-2], counts[-1]), array.dtype)
             shifts = (of_product, of_channel, within[-1], *steps[:-1], between[-1])
             numpy.copyto(rows, as_strided(array, rows.shape, shifts, writeable=False))
@@ -105,14 +144,21 @@ class Windows:
         return as_strided(array, shape, (of_product, of_channel, *within, *between, of_sample), writeable=False)
 
     def _strides(self, steps):
-        """From one element to the next, within a window and from window to window; `steps` are an array's strides."""
+        """Return the strides within a window and from window to window; `steps` are the strides of an array."""
         return [d * step for d, step in zip(self.dilation, steps)], [s * step for s, step in zip(self.stride, steps)]
 
     def sums(self, columns, counts, size):
-        """The way back: every element of an input of `size` is the sum of its places in the windows (col2im).
+        """Return an input whose every element is the sum of its places in the windows (col2im).
 
-        `columns` has the size (C, *kernel, *counts, N): with the samples last, an addition runs over long stretches
-        of memory, which halves the time. Returns (N, C, *size), in that layout.
+        With the samples last, an addition runs over long contiguous stretches of memory.
+
+        Args:
+            columns: The windows, of shape (C, *kernel, *counts, N).
+            counts: The number of windows in each dimension.
+            size: The spatial shape of the result.
+
+        Returns:
+            An array (N, C, *size), stored with N last.
         """
         padded_size = [s + 2 * p for s, p in zip(size, self.padding)]
         total = buffer_pool.zeros((columns.shape[0], *padded_size, columns.shape[-1]), columns.dtype)
@@ -134,9 +180,13 @@ class Windows:
 
 
 def padded(array, before, fill, after=None):
-    """`array` of size (N, C, *size) with `before` elements of `fill` at each dimension's start, `after` at its end.
+    """Return `array` (N, C, *size) with `fill` around its spatial dimensions, or the array itself if nothing is added.
 
-    `after` is `before` unless it is given. Returns the array itself where nothing is added.
+    Args:
+        array: The input.
+        before: The number of elements at the start of each dimension.
+        fill: The number to fill in.
+        after: The number of elements at the end of each dimension. Default: as `before`.
     """
     after = before if after is None else after
     if not any(before) and not any(after):

@@ -1,7 +1,4 @@
-"""Operations that pick elements: by their numbers, by a mask, by their order. (v0.1.1 had none of them but Index.)
-
-g stands for the gradient of the output.
-"""
+"""Operations that select elements by number, by mask, or by order. (v0.1.1 had only Index.)"""
 
 import math
 
@@ -13,16 +10,26 @@ from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, sum_to_size
 from .tensor import IndexBackward
 
-__all__ = """
-    Gather IndexAdd IndexCopy IndexFill IndexSelect IndexSelectBackward MaskedCopy MaskedFill MaskedSelect
-    MaskedSelectBackward Scatter ScatterAdd ScatterZeros Selection Sort Topk
-""".split()
+__all__ = [
+    "Gather", "IndexAdd", "IndexCopy", "IndexFill", "IndexSelect", "IndexSelectBackward", "MaskedCopy", "MaskedFill",
+    "MaskedSelect", "MaskedSelectBackward", "Scatter", "ScatterAdd", "ScatterZeros", "Selection", "Sort", "Topk",
+]  # fmt: skip
 
-# --- elements picked by their numbers: the index is the last but one input of a call, a Variable of a LongTensor
+# --- elements selected by number: the second input of a call is the index, a Variable of a LongTensor
 
 
 class IndexSelect(AlongDimension):
-    """The parts of x that the index names along `dim`. Gradient: g, added at the places it names."""
+    """The slices of x at the indices along `dim`.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        g, added at the indices; for the index, none, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def forward(self, x, index):
         self.input_size = x.array.shape
@@ -35,7 +42,15 @@ class IndexSelect(AlongDimension):
 
 
 class IndexSelectBackward(Function):
-    """The gradient of `IndexSelect`: the input added into zeros of `size`. Gradient: the parts of g at the index."""
+    """The gradient of `IndexSelect`: the input, added into zeros at the indices.
+
+    Args:
+        dim: The dimension.
+        size: The shape of the result.
+
+    Gradient:
+        The slices of g at the indices, where g is the gradient of the output.
+    """
 
     def __init__(self, dim, size):
         self.dim = dim
@@ -51,7 +66,17 @@ class IndexSelectBackward(Function):
 
 
 class IndexAdd(AlongDimension):
-    """x with the parts of a source added where the index says, along `dim`. Gradients: g, none, g at the index."""
+    """x with the slices of a source added at the indices along `dim`.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        For x, g; for the index, none; for the source, g at the indices, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def forward(self, x, index, source):
         self.save_for_backward(index)
@@ -63,9 +88,17 @@ class IndexAdd(AlongDimension):
 
 
 class IndexCopy(AlongDimension):
-    """x with the parts of a source written where the index says, along `dim`; the index names no place twice.
+    """x with the slices of a source written at the indices along `dim`; no index occurs twice.
 
-    Gradients: g with zeros at the index, none, g at the index.
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        For x, g with zeros at the indices; for the index, none; for the source, g at the indices, where g is the
+        gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
     """
 
     def forward(self, x, index, source):
@@ -83,7 +116,18 @@ class IndexCopy(AlongDimension):
 
 
 class IndexFill(Function):
-    """x with a number written where the index says, along `dim`. Gradient: g with zeros there."""
+    """x with a number written at the indices along `dim`.
+
+    Args:
+        dim: The dimension.
+        value: The number.
+
+    Gradient:
+        g with zeros at the indices, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, dim, value):
         self.dim = dim
@@ -99,7 +143,17 @@ class IndexFill(Function):
 
 
 class Gather(AlongDimension):
-    """For dim 0, element (i, j) is x[index[i, j], j]. Gradient: g, added at the places that the index names."""
+    """Elements of x, selected along `dim`: for dim 0, element (i, j) is x[index[i, j], j].
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        g, added at the indices, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/tensor.py` (v0.1.9).
+    """
 
     def forward(self, x, index):
         self.input_size = x.array.shape
@@ -112,9 +166,15 @@ class Gather(AlongDimension):
 
 
 class ScatterZeros(Function):
-    """The gradient of `Gather`, `Sort` and their kin: the input added into zeros of `size`. Gradient: g at the index.
+    """The gradient of `Gather`, `Sort` and similar operations: the input, added into zeros at the indices.
 
-    `once` promises that the index names no place twice, which is faster.
+    Args:
+        dim: The dimension.
+        size: The shape of the result.
+        once: Whether every place occurs at most once, which is faster.
+
+    Gradient:
+        g at the indices, where g is the gradient of the output.
     """
 
     def __init__(self, dim, size, once=False):
@@ -133,10 +193,20 @@ class ScatterZeros(Function):
 
 
 class Scatter(Function):
-    """x with a source written where the index says: for dim 0, (index[i, j], j) becomes source[i, j].
+    """x with a source written at the indices: for dim 0, element (index[i, j], j) becomes source[i, j].
 
-    The index names no place twice. Gradients: g with zeros there, none, g at the index (zeros where the source is
-    larger than the index). With a number in place of the source, an argument of the constructor, only the first.
+    No place occurs twice.
+
+    Args:
+        dim: The dimension.
+        *number: The source, if it is a number.
+
+    Gradient:
+        For x, g with zeros at the indices; for the index, none; for a source, g at the indices (zeros where the source
+        is larger than the index), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/tensor.py` (v0.1.9).
     """
 
     def __init__(self, dim, *number):
@@ -160,7 +230,14 @@ class Scatter(Function):
 
 
 class ScatterAdd(AlongDimension):
-    """x with a source added where the index says. Gradients: g, none, g at the index."""
+    """x with a source added at the indices.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        For x, g; for the index, none; for the source, g at the indices, where g is the gradient of the output.
+    """
 
     def forward(self, x, index, source):
         self.source_size = source.array.shape
@@ -173,19 +250,23 @@ class ScatterAdd(AlongDimension):
 
 
 def _padded(grad, size):
-    """`grad` in the corner of zeros of `size`."""
+    """Return `grad` in the corner of zeros of `size`."""
     if tuple(grad.size()) == tuple(size):
         return grad
     return call(IndexBackward(tuple([slice(n) for n in grad.size()]), size), grad)
 
 
-# --- elements picked by a mask: a Variable of a ByteTensor
+# --- elements selected by a mask, a Variable of a ByteTensor
 
 
 class MaskedSelect(Function):
-    """The elements of x where the mask is not 0, in a vector. x and the mask are broadcast to one size.
+    """A vector of the elements of x where the mask is not 0. x and the mask are broadcast to one shape.
 
-    Gradient: the elements of g in those places, zeros elsewhere.
+    Gradient:
+        The elements of g at their places, zeros elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
     """
 
     def forward(self, x, mask):
@@ -202,7 +283,14 @@ class MaskedSelect(Function):
 
 
 class MaskedSelectBackward(Function):
-    """The gradient of `MaskedSelect`: a vector written into zeros of `size` where the mask says. Gradient: g there."""
+    """The gradient of `MaskedSelect`: a vector, written into zeros where the mask is not 0.
+
+    Args:
+        size: The shape of the result.
+
+    Gradient:
+        The elements of g where the mask is not 0, where g is the gradient of the output.
+    """
 
     def __init__(self, size):
         self.size = size
@@ -217,7 +305,17 @@ class MaskedSelectBackward(Function):
 
 
 class MaskedFill(Function):
-    """x with a number where the mask is not 0. Gradient: g with zeros there."""
+    """x with a number where the mask is not 0.
+
+    Args:
+        value: The number.
+
+    Gradient:
+        g with zeros where the mask is not 0, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, value):
         self.value = value
@@ -234,7 +332,12 @@ class MaskedFill(Function):
 class MaskedCopy(Function):
     """x with the elements of a source, in their order, where the mask is not 0.
 
-    Gradients: g with zeros there, none, the elements of g there (zeros for what is left of the source).
+    Gradient:
+        For x, g with zeros where the mask is not 0; for the mask, none; for the source, the elements of g there (zeros
+        for the unused rest), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
     """
 
     def forward(self, x, mask, source):
@@ -252,13 +355,21 @@ class MaskedCopy(Function):
         return grad_output.masked_fill(mask, 0) if needs_x else None, None, by_source
 
 
-# --- elements picked by their order
+# --- elements selected by order
 
 
 class Selection(Function):
-    """What picks elements along `dim` shares: a second output says where they were. It has no derivative.
+    """The base of operations that select elements along `dim`. A second output is their indices.
 
-    Gradient: g at the places that were picked, zeros elsewhere. A subclass defines `select(x)`.
+    A subclass defines `select(x)`.
+
+    Args:
+        dim: The dimension.
+        keepdim: Whether the result keeps `dim`, with size 1.
+
+    Gradient:
+        g at the selected places, zeros elsewhere; the indices have no derivative, where g is the gradient of the
+        output.
     """
 
     keepdim = True
@@ -285,7 +396,18 @@ class Selection(Function):
 
 
 class Sort(Selection):
-    """The elements in order along `dim` (equal ones stay in theirs), and where they were. Gradient: g, put back."""
+    """The elements in order along `dim`, and their indices. The sort is stable.
+
+    Args:
+        dim: The dimension.
+        descending: Whether the largest is first.
+
+    Gradient:
+        g, moved back to the former places, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, dim=-1, descending=False):
         self.dim = dim
@@ -296,7 +418,20 @@ class Sort(Selection):
 
 
 class Topk(Selection):
-    """The `k` largest (or smallest) along `dim`, in order, and where they were. Gradient: g there, zeros elsewhere."""
+    """The `k` largest elements along `dim`, and their indices.
+
+    Args:
+        k: The number of elements.
+        dim: The dimension.
+        largest: False selects the smallest instead.
+        sorted: Whether the elements are in order.
+
+    Gradient:
+        g at the selected places, zeros elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, k, dim=-1, largest=True, sorted=True):
         self.k = k

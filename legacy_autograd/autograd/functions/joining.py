@@ -1,4 +1,4 @@
-"""`cat`, `stack` and `unbind`, which take Tensors as well as Variables: `torch.cat` is this one."""
+"""`cat`, `stack` and `unbind` for Tensors and Variables; `torch.cat` is the function of this file."""
 
 import itertools
 from collections.abc import Iterator
@@ -13,13 +13,23 @@ __all__ = ["cat", "concat", "stack", "unbind"]
 
 
 def cat(tensors, dim=0, *others, out=None):
-    """Return the Tensors or Variables of a sequence, concatenated along `dim`. Their other dimensions are equal.
+    """Return the Tensors or Variables of a sequence, concatenated along a dimension.
 
-    A generator of them is accepted too, as in v0.1.x.
+    v0.1.x's forms are accepted too: a generator; until v0.1.9 `cat(out, tensors, dim)`; in v0.1.1 two Tensors without a
+    sequence, `cat(x, y, dim)` or `cat(out, x, y, dim)`.
 
-    Gradient of each Variable: its part of g, the gradient of the result. Errors are those of Tensors. Of Tensors alone
-    the result can be written to `out`, which is resized. Until v0.1.9 that came first: `cat(out, tensors, dim)`. In
-    v0.1.1 two Tensors did without a sequence: `cat(x, y, dim)`, `cat(out, x, y, dim)`.
+    Args:
+        tensors: The sequence. Its entries have equal shapes, except along `dim`.
+        dim: The dimension.
+        *others: The further arguments of v0.1.x's forms.
+        out: A Tensor that receives the result and is resized, for Tensors alone.
+
+    Raises:
+        RuntimeError: If the shapes do not fit.
+        TypeError: If the entries are no Tensors or Variables of one type.
+
+    Gradient:
+        For each Variable its part of g, where g is the gradient of the output.
     """
     if not isinstance(tensors, (list, tuple)) and isinstance(tensors, Iterator):
         tensors = list(tensors)
@@ -52,9 +62,18 @@ def _forms_of_2016(out, *arguments):
 
 @takes_results(0)
 def stack(tensors, dim=0):
-    """Return the Tensors or Variables of a sequence, all of one shape, side by side along a new dimension `dim`.
+    """Return the Tensors or Variables of a sequence, stacked along a new dimension.
 
-    Gradient of each Variable: its part of g, the gradient of the result. Errors are those of Tensors.
+    Args:
+        tensors: The sequence. Its entries have equal shapes.
+        dim: The new dimension.
+
+    Raises:
+        RuntimeError: If the shapes differ.
+        TypeError: If the entries are no Tensors or Variables of one type.
+
+    Gradient:
+        For each Variable its part of g, where g is the gradient of the output.
     """
     if _any_variable(tensors):
         return Stack(dim)(*tensors)[0]
@@ -62,9 +81,14 @@ def stack(tensors, dim=0):
 
 
 def unbind(tensor, dim=0):
-    """Return a tuple of the slices of a Tensor or Variable along `dim`, without that dimension.
+    """Return a tuple of the slices of a Tensor or Variable along a dimension, without that dimension.
 
-    Gradient of a Variable: those of the slices, side by side.
+    Args:
+        tensor: The Tensor or Variable.
+        dim: The dimension.
+
+    Gradient:
+        The gradients of the slices, stacked.
     """
     dim = dimension("unbind", tuple(tensor.size()), dim)
     return tuple([tensor.select(dim, number) for number in range(tensor.size(dim))])

@@ -12,13 +12,24 @@ from ._utils import call, saves
 from .blas import MmTN
 
 _FLOAT = numpy.dtype("float32")
-_FEW = 1 << 13  # elements of a matrix, for which the order of two factors makes no difference
+_FEW = 1 << 13  # up to this many elements, the order of the two factors makes no difference in time
 
 
 class Linear(Function):
-    """x Wᵀ + b; called with x (…, in), W (out, in) and, if wanted, b (out). Returns (…, out).
+    """The linear layer x Wᵀ + b.
 
-    Gradients: of x, g W; of W, gᵀ x; of b, the sum of g over all dimensions but the last. v0.1.1 took x (N, in).
+    A call takes x (…, in), W (out, in) and optionally b (out), and returns (…, out). v0.1.1 took x (N, in).
+
+    Raises:
+        TypeError: In the call, if the types differ.
+        ValueError: In the call, if the shapes do not fit.
+
+    Gradient:
+        For x, g W; for W, gᵀ x; for b, the sum of g over all dimensions but the last, where g is the gradient of the
+        output.
+
+    Source:
+        `torch/nn/functions/linear.py` (v0.1.1).
     """
 
     @saves(0, 1)
@@ -55,7 +66,7 @@ class Linear(Function):
         needs = self.needs_input_grad
         rows = grad_output
         if isinstance(rows, Tensor) and rows.array.ndim == 2:
-            # What is below, on the arrays: seven calls less where a network is small.
+            # The steps below, directly on the arrays, which saves a small network's calls.
             g = rows.array
             grad_x = wrap(buffer_pool.dot(g, weight.array)) if needs[0] else None
             grad_weight = wrap(buffer_pool.dot(g.T, x.array)) if needs[1] else None
@@ -77,18 +88,28 @@ class Linear(Function):
 
 
 class Bilinear(Function):
-    """x1ᵀ W_k x2 + b_k for each k: called with x1 (N, in1), x2 (N, in2), W (out, in1, in2) and, if wanted, b (out).
+    """The bilinear layer x1ᵀ W_k x2 + b_k for each k.
 
-    Returns (N, out). It is linear in each of x1, x2 and W, so the gradients of x1 and x2 are bilinear again, of g and
-    the other input, with the dimensions of W exchanged; that of W is Σ g_k x1 x2ᵀ, that of b the sum of g.
-    (v0.1.12: `torch/nn/_functions/linear.py`, where the gradient of W had the last k only.)
+    A call takes x1 (N, in1), x2 (N, in2), W (out, in1, in2) and optionally b (out), and returns (N, out). It is linear
+    in each of x1, x2 and W.
+
+    Raises:
+        TypeError: In the call, if the types differ.
+        ValueError: In the call, if the shapes do not fit.
+
+    Gradient:
+        For x1 and x2, Bilinear of g and the other input, with the dimensions of W exchanged; for W, Σ g_k x1 x2ᵀ; for
+        b, the sum of g, where g is the gradient of the output. v0.1.12's gradient of W had only the last k.
+
+    Source:
+        `torch/nn/_functions/linear.py` (v0.1.12).
     """
 
     def forward(self, x1, x2, weight, bias=None):
         self._check(x1, x2, weight, bias)
         a, b, w = x1.array, x2.array, weight.array
         self.save_for_backward(x1, x2, weight)
-        # x2 times every W_k at once, then the sum over in1 for each sample.
+        # x2 times all W_k in one product, then the sum over in1 for each sample.
         partial = b.dot(w.reshape(-1, w.shape[2]).T).reshape(len(b), *w.shape[:2])
         result = numpy.matmul(partial, a[:, :, None])[:, :, 0]
         if bias is not None:
@@ -129,11 +150,25 @@ class Bilinear(Function):
 
 
 class Embedding(Function):
-    """The rows of the weight that the indices name; called with indices (any size, Long) and weight (count, dim).
+    """The rows of a weight at the indices.
 
-    Returns (*size of the indices, dim). Raises IndexError for an index that is no row. Gradient of the weight: every
-    row receives the g of each place that named it; the row `padding_idx` receives nothing; with
-    `scale_grad_by_freq` a row receives the mean of its g, not their sum.
+    A call takes the indices (any shape, Long) and a weight (count, dim), and returns (*shape of the indices, dim).
+
+    Args:
+        padding_idx: A row that receives no gradient.
+        scale_grad_by_freq: Whether a row receives the mean of its gradients instead of their sum.
+
+    Raises:
+        IndexError: In the call, if an index is no row.
+        TypeError: In the call, if the indices are not integers of 32 or 64 bits.
+        ValueError: In the call, if the weight is not a matrix.
+
+    Gradient:
+        For the weight, in each row the sum of g over the places that select it, where g is the gradient of the output.
+
+    Source:
+        `torch/nn/functions/thnn/sparse.py` (v0.1.5).
+        `torch/lib/THNN/generic/LookupTable.c` (v0.1.1).
     """
 
     def __init__(self, padding_idx=None, scale_grad_by_freq=False):
@@ -161,9 +196,15 @@ class Embedding(Function):
 
 
 class EmbeddingBackward(Function):
-    """Zeros of `count` rows, to which the input is added at the rows that the indices name; see `Embedding`.
+    """The gradient of `Embedding`: the input, added into `count` rows of zeros at the indices.
 
-    Gradient: those rows of g, scaled likewise.
+    Args:
+        count: The number of rows.
+        padding_idx: As in `Embedding`.
+        scale_grad_by_freq: As in `Embedding`.
+
+    Gradient:
+        The rows of g at the indices, scaled in the same way, where g is the gradient of the output.
     """
 
     def __init__(self, count, padding_idx, scale_grad_by_freq):
@@ -176,7 +217,7 @@ class EmbeddingBackward(Function):
         rows = grad.array.reshape(places.size, grad.array.shape[-1])
         result = numpy.zeros((self.count, rows.shape[1]), rows.dtype)
         if places.size:
-            # Sorted, the gradients of one row are neighbours: one reduction, not a loop over all places.
+            # Sorting makes the gradients of one row adjacent, so one reduction replaces a loop over all places.
             order = places.argsort(kind="stable")
             found, starts = numpy.unique(places[order], return_index=True)
             result[found] = numpy.add.reduceat(rows[order], starts)
@@ -187,7 +228,12 @@ class EmbeddingBackward(Function):
         return wrap(result)
 
     def factors(self, places, dtype):
-        """What each row is multiplied with, a Tensor of size (count, 1), in a list; [] where it is 1 for all."""
+        """Return a list of the factors of the rows, as one Tensor of shape (count, 1); [] if all are 1.
+
+        Args:
+            places: The indices, as a vector.
+            dtype: The dtype of the factors.
+        """
         if self.padding_idx is None and not self.scale_grad_by_freq:
             return []
         counts = numpy.bincount(places, minlength=self.count) if self.scale_grad_by_freq else numpy.ones(self.count)
@@ -204,9 +250,20 @@ class EmbeddingBackward(Function):
 
 
 class Dropout(Function):
-    """Each element is 0 with probability `p`, and divided by 1 - p otherwise, so that the mean stays.
+    """x with each element set to 0 with probability p, and divided by 1 - p otherwise, which keeps the mean.
 
-    Gradient: g times the same factors.
+    Args:
+        p: The probability.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: If `p` is not between 0 and 1.
+
+    Gradient:
+        g times the same factors, where g is the gradient of the output.
+
+    Source:
+        `torch/nn/functions/dropout.py` (v0.1.5).
     """
 
     _saved_names = ("factors",)
@@ -234,7 +291,17 @@ class Dropout(Function):
 
 
 class FeatureDropout(Dropout):
-    """Dropout of whole channels: of x (N, C, …), each x[n, c] is kept or 0 as a whole."""
+    """Dropout of whole channels: of x (N, C, …), each x[n, c] is kept or set to 0.
+
+    Raises:
+        ValueError: In the call, if x has less than 2 dimensions.
+
+    Gradient:
+        g times the same factors, where g is the gradient of the output.
+
+    Source:
+        `torch/nn/functions/dropout.py` (v0.1.5).
+    """
 
     def size_of_draws(self, x):
         if x.array.ndim < 2:

@@ -1,7 +1,8 @@
 """Losses (2016: THNN's criterions `MSECriterion`, `ClassNLLCriterion` …).
 
-v0.1.1 ignored the gradient that comes in, so that `(10 * loss).backward()` gave that of `loss` (FIDELITY, G2); here it
-is multiplied with, as everywhere. g stands for it, m for the number of elements of the loss.
+v0.1.1 ignored the incoming gradient, so `(10 * loss).backward()` computed the gradient of `loss` (FIDELITY, G2).
+legacy_autograd multiplies by it, as all Functions do. In the formulas, g is the gradient of the output and m the number
+of elements of the loss.
 """
 
 import numpy
@@ -20,22 +21,37 @@ REDUCTIONS = ("mean", "sum", "none")
 
 
 def checked_reduction(name, reduction, allowed=REDUCTIONS):
-    """Return `reduction`. Raises ValueError, with the `name` of the loss, if it is not one of the words `allowed`."""
+    """Return `reduction`, checked.
+
+    Args:
+        name: The name of the loss, for messages.
+        reduction: The reduction.
+        allowed: The allowed reductions.
+
+    Raises:
+        ValueError: If `reduction` is not one of `allowed`.
+    """
     if reduction not in allowed:
         raise ValueError(f"{name}: reduction must be one of {', '.join(allowed)}, got {reduction!r}")
     return reduction
 
 
 class Loss(Function):
-    """A loss of elements: called with the input and a target of its size; both may require a gradient.
+    """The base of losses of elements. A call takes the input and a target of its shape; both may require a gradient.
 
-    `reduction` is "mean" (of all elements), "sum" or "none" (the losses themselves, in the size of the input). A
-    subclass gives the losses in `elements`, as an array, and in `slopes` their derivatives, written with methods that
+    A subclass computes the losses in `elements`, as an array, and their derivatives in `slopes`, with methods that
     Tensors and Variables share.
+
+    Args:
+        reduction: "mean" (of all elements), "sum", or "none" (the losses themselves, in the shape of the input).
+
+    Raises:
+        TypeError: In the call, if input and target do not have one floating-point type.
+        ValueError: For an unknown reduction; in the call, if the shapes differ.
     """
 
     reductions = REDUCTIONS
-    factor = 1  # that all slopes have in common
+    factor = 1  # of all slopes
 
     def __init__(self, reduction="mean"):
         if reduction not in self.reductions:
@@ -59,7 +75,7 @@ class Loss(Function):
         return self.reduced(elements, self.divisor(elements))
 
     def weights(self):
-        """Further Tensors that `slopes` is given."""
+        """Return further Tensors that are passed to `slopes`."""
         return ()
 
     def reduced(self, elements, divisor):
@@ -68,24 +84,39 @@ class Loss(Function):
         return wrap(numpy.array((numpy.add.reduce(elements, None) / divisor,), elements.dtype))
 
     def divisor(self, elements):
-        """What the sum of the elements is divided by."""
+        """Return the number that the sum of the elements is divided by.
+
+        Args:
+            elements: The losses.
+        """
         if self.reduction == "mean":
-            return elements.size or numpy.nan  # as in torch, the mean of nothing is nan
+            return elements.size or numpy.nan  # as in torch, the mean of no elements is nan
         return 1
 
     def elements(self, x, target):
-        """The loss of each element: arrays in, an array out."""
+        """Return the loss of each element, as an array.
+
+        Args:
+            x: The input, an array.
+            target: The target, an array.
+        """
         raise NotImplementedError(f"{self._name} does not define elements")
 
     def slopes(self, x, target, *weights):
-        """The derivatives of each element's loss by x and by the target; None in place of one that is not wanted."""
+        """Return the derivatives of each element's loss by x and by the target; None if one is not needed.
+
+        Args:
+            x: The input, a Tensor or a Variable.
+            target: The target, likewise.
+            *weights: The Tensors of `weights`.
+        """
         raise NotImplementedError(f"{self._name} does not define slopes")
 
     def backward(self, grad_output):
         saved = self.saved_tensors
         divisor = 1 if self.reduction == "none" else self.divisor(saved[0].data.array)
         if isinstance(grad_output, Tensor) and self.reduction != "none":
-            # An array without dimensions multiplies others in a third of the time that one of size (1,) takes.
+            # numpy multiplies by an array without dimensions faster than by one of shape (1,).
             scale = numpy.multiply(grad_output.array, self.factor / divisor).reshape(())
             return tuple(
                 [
@@ -98,12 +129,23 @@ class Loss(Function):
         return tuple([None if slope is None else slope.mul(grad_output) for slope in self.slopes(*saved)])
 
     def both(self, slope):
-        """The slopes of a loss of x - target."""
+        """Return the slopes of a loss of x - target.
+
+        Args:
+            slope: The derivative by x.
+        """
         return slope, slope.neg() if self.needs_input_grad[1] else None
 
 
 class MSELoss(Loss):
-    """(x - t)², averaged or summed. Gradients: of x, 2 (x - t) g / m; of the target, the negative."""
+    """The squared error (x - t)².
+
+    Gradient:
+        For x, 2 (x - t) g / m; for the target t, the negative, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/MSECriterion.c` (v0.1.1).
+    """
 
     factor = 2
 
@@ -126,9 +168,14 @@ class MSELoss(Loss):
 
 
 class L1Loss(Loss):
-    """|x - t|, averaged or summed. Gradients: of x, the sign of x - t times g / m; of the target, the negative.
+    """The absolute error |x - t|.
 
-    Where x = t the gradient is 0 (v0.1.1 had g / m there).
+    Gradient:
+        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative, where g
+        is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/AbsCriterion.c` (v0.1.1).
     """
 
     def elements(self, x, target):
@@ -139,9 +186,21 @@ class L1Loss(Loss):
 
 
 class SmoothL1Loss(Loss):
-    """d² / (2 beta) where |d| < beta, else |d| - beta / 2, with d = x - t, averaged or summed.
+    """d² / (2 beta) where |d| < beta, else |d| - beta / 2, with d = x - t.
 
-    Gradients: of x, d / beta but no less than -1 and no more than 1, times g / m; of the target, the negative.
+    Args:
+        reduction: As in `Loss`.
+        beta: Where the loss becomes linear.
+
+    Raises:
+        ValueError: If `beta` is not positive.
+
+    Gradient:
+        For x, d / beta, limited to the range from -1 to 1, times g / m; for the target t, the negative, where g is the
+        gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/SmoothL1Criterion.c` (v0.1.1).
     """
 
     def __init__(self, reduction="mean", beta=1.0):
@@ -160,9 +219,15 @@ class SmoothL1Loss(Loss):
 
 
 class KLDivLoss(Loss):
-    """t (ln t - x), 0 where t = 0; x are logarithms of probabilities. Averaged, summed, or "batchmean": Σ / N.
+    """The divergence t (ln t - x), 0 where t = 0; x are logarithms of probabilities.
 
-    Gradients: of x, -t g / m; of the target, (ln t + 1 - x) g / m.
+    The further reduction "batchmean" divides the sum by the number of samples.
+
+    Gradient:
+        For x, -t g / m; for the target t, (ln t + 1 - x) g / m, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/DistKLDivCriterion.c` (v0.1.1).
     """
 
     reductions = (*REDUCTIONS, "batchmean")
@@ -170,7 +235,7 @@ class KLDivLoss(Loss):
     def elements(self, x, target):
         positive = target != 0
         logarithm = numpy.log(target, where=positive, out=numpy.zeros_like(target))
-        return kept(target * (logarithm - x), positive)  # an x of -inf does no harm there
+        return kept(target * (logarithm - x), positive)  # without a trace of an x of -inf
 
     def divisor(self, elements):
         if self.reduction == "batchmean":
@@ -183,7 +248,16 @@ class KLDivLoss(Loss):
 
 
 class WeightedLoss(Loss):
-    """A loss whose elements are multiplied with a Tensor `weight` that broadcasts to their size."""
+    """The base of losses whose elements are multiplied by a weight.
+
+    Args:
+        weight: A Tensor that broadcasts to the shape of the input, or None.
+        reduction: As in `Loss`.
+
+    Raises:
+        TypeError: In the call, if the types differ.
+        ValueError: In the call, if a shape does not fit.
+    """
 
     def __init__(self, weight=None, reduction="mean"):
         super().__init__(reduction)
@@ -216,11 +290,19 @@ class WeightedLoss(Loss):
 
 
 class BCELoss(WeightedLoss):
-    """-w (t ln x + (1 - t) ln(1 - x)); x are probabilities. Averaged or summed.
+    """The binary cross-entropy -w (t ln x + (1 - t) ln(1 - x)) of probabilities x.
 
-    A logarithm is never less than -100, so the loss of a certain and wrong answer is finite. Gradients: of x,
-    w (x - t) / (x (1 - x)) g / m with a divisor of at least 1e-12; of the target, w (ln(1 - x) - ln x) g / m.
-    Raises ValueError for an x outside of [0, 1].
+    A logarithm is never less than -100, so the loss of a certain but incorrect prediction is finite.
+
+    Raises:
+        ValueError: In the call, if an x is outside [0, 1].
+
+    Gradient:
+        For x, w (x - t) / (x (1 - x)) g / m, with a divisor of at least 1e-12; for the target t, w (ln(1 - x) - ln x) g
+        / m, where g is the gradient of the output.
+
+    Source:
+        `torch/nn/functions/thnn/loss.py` (v0.1.5).
     """
 
     def elements(self, x, target):
@@ -245,10 +327,20 @@ class BCELoss(WeightedLoss):
 
 
 class BCEWithLogitsLoss(WeightedLoss):
-    """BCELoss of σ = 1 / (1 + e^-x), computed from x: w ((1 - t) x - (1 + (p - 1) t) ln σ). Averaged or summed.
+    """BCELoss of σ = 1 / (1 + e^-x), computed from x: w ((1 - t) x - (1 + (p - 1) t) ln σ).
 
-    p is `pos_weight`, a Tensor that broadcasts to x, or 1. Gradients: of x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m;
-    of the target, -w (x + (p - 1) ln σ) g / m.
+    Args:
+        weight: The weight w of each element, a Tensor that broadcasts to x, or None.
+        reduction: As in `Loss`.
+        pos_weight: The weight p of the positive targets, a Tensor that broadcasts to x, or None.
+
+    Raises:
+        TypeError: In the call, if the types differ.
+        ValueError: In the call, if a shape does not fit.
+
+    Gradient:
+        For x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m; for the target t, -w (x + (p - 1) ln σ) g / m, where g is the
+        gradient of the output.
     """
 
     def __init__(self, weight=None, reduction="mean", pos_weight=None):
@@ -260,7 +352,7 @@ class BCEWithLogitsLoss(WeightedLoss):
         return super().forward(x, target)
 
     def weights(self):
-        # Both or none: `slopes` has to know which is which. A weight of 1 changes nothing.
+        # Both or none, so that `slopes` can tell them apart. A weight of 1 changes nothing.
         if self.weight is None and self.pos_weight is None:
             return ()
         given = self.pos_weight if self.weight is None else self.weight
@@ -288,15 +380,21 @@ class BCEWithLogitsLoss(WeightedLoss):
 
 
 class MultiLabelMarginLoss(Loss):
-    """Σ over the targets t and the other classes d of max(0, 1 - x[t] + x[d]) / C, for each sample.
+    """Σ max(0, 1 - x[t] + x[d]) / C for each sample, over its targets t and the other classes d.
 
-    Called with x (N, C) or (C) and the targets, a LongTensor of that size: each row holds the classes of its sample,
+    A call takes x (N, C) or (C) and the targets, a LongTensor of that shape. Each row holds the classes of its sample,
     counted from 0, up to the first -1. "mean" divides the sum by N.
 
-    Gradient of x: g / C for each term that is above 0, to x[d]; the negative of that to x[t].
+    Raises:
+        IndexError: In the call, if a target is no class.
+        TypeError: In the call, if the targets are not a LongTensor.
+        ValueError: In the call, if the shapes do not fit.
 
-    Raises IndexError for a target that is no class, ValueError for sizes that do not fit. (THNN's
-    `MultiLabelMarginCriterion`.)
+    Gradient:
+        For x, for each positive term: g / C to x[d], and -g / C to x[t], where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/MultiLabelMarginCriterion.c` (v0.1.1).
     """
 
     _saved_names = ("slopes",)
@@ -305,7 +403,7 @@ class MultiLabelMarginLoss(Loss):
         self._check(x, target)
         array = numpy.atleast_2d(x.array)
         samples, classes = array.shape
-        counts = numpy.zeros((samples, classes), array.dtype)  # how often each class is a target
+        counts = numpy.zeros((samples, classes), array.dtype)  # of each class among the targets
         rows = numpy.atleast_2d(target.array)
         ended = numpy.logical_or.accumulate(rows < 0, 1)
         numpy.add.at(counts, (numpy.nonzero(~ended)[0], rows[~ended]), 1)
@@ -316,7 +414,7 @@ class MultiLabelMarginLoss(Loss):
         self.count = (samples or numpy.nan) if self.reduction == "mean" else 1
         self.input_size = x.array.shape
         self.save_for_backward(wrap(slopes))
-        losses = kept(margins, pairs != 0)  # an infinity elsewhere does no harm
+        losses = kept(margins, pairs != 0)  # without a trace of an infinity elsewhere
         losses *= pairs
         return self.reduced(losses.sum((1, 2)), self.count)
 
@@ -342,18 +440,30 @@ class MultiLabelMarginLoss(Loss):
 
 
 class NLLLoss(Loss):
-    """-w[t] x[t] for each sample, where x are logarithms of probabilities and the target t is the right class.
+    """The negative log-likelihood -w[t] x[t] of each sample; x are logarithms of probabilities, t is the correct class.
 
-    Called with x (N, C) and targets (N), or x (N, C, …) and targets (N, …), a LongTensor that counts from 0. One
-    sample may be x (C) and a target of size (1). `weight` is a Tensor with a number for each class, or None. "mean"
-    divides the sum by the sum of the weights; a target of `ignore_index` counts nowhere. If all weights are 0, the
-    mean is NaN, and 0 under `run`, where v0.1.x left such a sum undivided (THNN, `ClassNLLCriterion.c`). Gradient of
-    x: -w[t] g at the targets, divided likewise, 0 elsewhere.
+    A call takes x (N, C) and targets (N), or x (N, C, …) and targets (N, …), a LongTensor counted from 0. One sample
+    may be x (C) with a target of shape (1,). "mean" divides the sum by the sum of the weights. If all weights are 0,
+    the mean is nan. Under `run` it is 0, since v0.1.x did not divide such a sum.
 
-    Raises IndexError for a target that is no class, ValueError for sizes that do not fit.
+    Args:
+        weight: A Tensor with a weight for each class, or None.
+        reduction: As in `Loss`.
+        ignore_index: A target that is not counted.
+
+    Raises:
+        IndexError: In the call, if a target is no class.
+        TypeError: In the call, if the targets are not a LongTensor, or the types of x and `weight` differ.
+        ValueError: In the call, if the shapes do not fit.
+
+    Gradient:
+        For x, -w[t] g at the targets, divided like the loss, and 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/lib/THNN/generic/ClassNLLCriterion.c` (v0.1.1).
     """
 
-    may_ignore = True  # whether a target may be `ignore_index`; forward looks
+    may_ignore = True  # whether a target may be `ignore_index`; forward checks
 
     def __init__(self, weight=None, reduction="mean", ignore_index=-100):
         self.weight = weight
@@ -363,19 +473,24 @@ class NLLLoss(Loss):
     @saves(1)
     def forward(self, x, target):
         if ignored():
-            target = target.long()  # on a graphics card v0.1.1 took the classes as floating-point numbers
+            target = target.long()  # on a GPU v0.1.1 took the classes as floating-point numbers
         self._check(x, target)
         self.save_for_backward(target)
         self.input_size = x.array.shape
         classes, weights, divisor = self.terms(target.array, x.array.dtype)
         losses = _of_samples(x.array)[_places(classes)] * -weights
         if classes is not target.array:
-            losses = kept(losses, target.array != self.ignore_index)  # an infinity there does no harm
+            losses = kept(losses, target.array != self.ignore_index)  # without a trace of an ignored infinity
         return self.reduced(losses, divisor)
 
     def terms(self, target, dtype):
-        """The class of each sample (0 where it is ignored), its weight, and the divisor of their sum."""
-        if self.weight is None and not self.may_ignore:  # the usual case; nothing to look up
+        """Return the class of each sample (0 if it is ignored), its weight, and the divisor of the sum.
+
+        Args:
+            target: The targets, an array.
+            dtype: The dtype of the weights.
+        """
+        if self.weight is None and not self.may_ignore:  # the usual case
             return target, dtype.type(1), dtype.type(target.size if self.reduction == "mean" else 1)
         counted = target != self.ignore_index
         classes = target * counted
@@ -406,7 +521,7 @@ class NLLLoss(Loss):
         if target.array.dtype != numpy.int64:
             raise TypeError(f"{self._name}: expected the targets as a torch.LongTensor, got {shown(target)}")
         array = target.array
-        outside = array.view(numpy.uint64) >= classes  # negative ones as well: they are large without the sign
+        outside = array.view(numpy.uint64) >= classes  # negative ones too: they are large as unsigned integers
         self.may_ignore = 0 <= self.ignore_index < classes
         if numpy.logical_or.reduce(outside, None):
             self.may_ignore = True
@@ -428,7 +543,14 @@ class NLLLoss(Loss):
 
 
 class NLLBackward(Function):
-    """The gradient of NLLLoss, called with g and the targets. Gradient: NLLLoss itself, which is linear."""
+    """The gradient of NLLLoss. A call takes g and the targets.
+
+    Args:
+        loss: The NLLLoss.
+
+    Gradient:
+        NLLLoss of h, since it is linear, where h is the gradient of the output.
+    """
 
     def __init__(self, loss):
         self.loss = loss
@@ -451,12 +573,12 @@ class NLLBackward(Function):
 
 
 def _of_samples(array):
-    """The array (N, C, …) itself, or a view (1, C) of the array (C) of one sample."""
+    """Return the array (N, C, …) itself, or a view (1, C) of the array (C) of one sample."""
     return array if array.ndim > 1 else array[numpy.newaxis]
 
 
 def _places(classes):
-    """The key of x[n, classes[n, …], …] for all samples."""
+    """Return the key of x[n, classes[n, …], …] for all samples."""
     if classes.ndim == 1:
         return numpy.arange(classes.size), classes
     sample, *others = numpy.ogrid[tuple([slice(length) for length in classes.shape])]

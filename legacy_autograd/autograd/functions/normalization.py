@@ -1,10 +1,10 @@
-"""Normalization, over a batch or over neighbouring channels (2016: THNN's `BatchNormalization`)."""
+"""Normalization over a batch or over neighbouring channels (2016: THNN's `BatchNormalization`)."""
 
 import math
 
 import numpy
 
-from ...tensor._helpers import number_for, shown, wrap_in_c_order
+from ...tensor._helpers import number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
 from ..function import Function
 from ..variable import Variable
@@ -15,13 +15,29 @@ from .im2col import check_images
 class BatchNorm(Function):
     """(x - mean) / sqrt(var + eps) for each channel, then times w, plus b.
 
-    Called with x (N, C) or (N, C, …) and, where wanted, w (C) and b (C). With `training` mean and variance are those
-    of the batch, over all dimensions but the second, the variance divided by the number of elements m; running_mean
-    and running_var, Tensors of size (C) or both None, then move towards them, running + momentum (new - running), the
-    new variance divided by m - 1. Without `training` they are used in place of the batch's.
+    A call takes x (N, C) or (N, C, …) and optionally w (C) and b (C). In training, mean and variance are those of the
+    batch, over all dimensions but the second. The variance is divided by the number of elements m. The running averages
+    then change by momentum (new - running), where the new variance is divided by m - 1.
 
-    Gradients, with x̂ the normalized x and Σ over a channel: of b, Σ g; of w, Σ g x̂; of x, w / sqrt(var + eps) times
-    g without `training`, times (g - Σ g / m - x̂ Σ g x̂ / m) with it.
+    Args:
+        running_mean: The running mean, a Tensor (C), or None.
+        running_var: The running variance, a Tensor (C), or None.
+        training: Whether mean and variance are those of the batch. Otherwise they are the running averages.
+        momentum: The share of the batch in the running averages.
+        eps: The number that is added to the variance.
+
+    Raises:
+        TypeError: In the call, if the types differ.
+        ValueError: If one running average is missing, or both without `training`; in the call, if a shape does not fit
+            or training has only one value for each channel.
+
+    Gradient:
+        With x̂ for the normalized x and Σ over a channel: for b, Σ g; for w, Σ g x̂; for x, w / sqrt(var + eps) times
+        (g - Σ g / m - x̂ Σ g x̂ / m) in training, and times g otherwise, where g is the gradient of the output.
+
+    Source:
+        `torch/nn/functions/thnn/batchnorm.py` (v0.1.5).
+        `torch/lib/THNN/generic/BatchNormalization.c` (v0.1.1).
     """
 
     _saved_names = ("x", "mean", "1 / sqrt(var + eps)", "w")
@@ -58,7 +74,7 @@ class BatchNorm(Function):
         if self.count < 2:
             raise ValueError(
                 f"{self._name}: training needs more than one value for each channel, got an input of size "
-                f"{'x'.join(map(str, array.shape))}"
+                f"{shown_size(array.shape)}"
             )
         size, count = self.channel_size, array.dtype.type(self.count)
         mean = _channel_sum(array).reshape(size) / count
@@ -79,7 +95,7 @@ class BatchNorm(Function):
         needs = (*self.needs_input_grad, False, False)
         size, count = self.channel_size, self.count
         if self.training and isinstance(x, Variable):
-            # To be differentiated again, they have to be functions of x, not the numbers that forward found.
+            # Double backward needs them as functions of x, not as the numbers of forward.
             mean = sum_to_size(x, size).div(count)
             centered = x.sub(mean)
             scale = sum_to_size(centered.mul(centered), size).div(count).add(self.eps).rsqrt()
@@ -122,14 +138,28 @@ class BatchNorm(Function):
 
 
 class CrossMapLRN2d(Function):
-    """x / (k + alpha / size Σ x²)^beta, where the sum is over `size` neighbouring channels at the same place.
+    """x / (k + alpha / size Σ x²)^beta, where Σ goes over `size` neighbouring channels at the same place.
 
-    Called with x (N, C, H, W). The window of channel c reaches from c - (size - 1) / 2 to c + (size - 1) / 2, rounded
-    down. As in v0.1.12 (`torch/nn/_functions/thnn/normalization.py`) and in modern torch, channel 0 is never taken out
-    of it again. (Krizhevsky et al., "ImageNet classification with deep convolutional neural networks", 2012.)
+    A call takes x (N, C, H, W). The window of channel c reaches from c - (size - 1) / 2 to c + (size - 1) / 2, rounded
+    down. As in v0.1.12 and in modern torch, a window never loses channel 0 again.
 
-    Gradient, with s for the sum in brackets and r for the result: g s^-beta - 2 alpha beta / size x Σ g r / s, where
-    the sum is over the channels that have x in their window. Raises ValueError unless x has 4 dimensions.
+    Args:
+        size: The number of channels.
+        alpha: The factor of the mean square.
+        beta: The exponent.
+        k: The number that is added.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: If `size` is not a positive integer; in the call, if x does not have 4 dimensions.
+
+    Gradient:
+        g s^-beta - 2 alpha beta / size x Σ g r / s, where g is the gradient of the output, s the sum in brackets, r the
+        result, and Σ goes over the channels that have x in their window
+
+    Source:
+        Krizhevsky et al., "ImageNet classification with deep convolutional neural networks", 2012.
+        `torch/nn/functions/thnn/normalization.py` (v0.1.5).
     """
 
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
@@ -152,7 +182,7 @@ class CrossMapLRN2d(Function):
         return x.mul(self._scale(x, self.window).pow(-self.beta))
 
     def _over_channels(self, matrix, x):
-        """The product of `matrix` (C, C) with the channels of x, in each place of each sample."""
+        """Return the product of `matrix` (C, C) with the channels of x, at each place of each sample."""
         n, channels, *size = self.input_size
         return matrix.matmul(x.contiguous().view(n, channels, math.prod(size))).view(*self.input_size)
 
@@ -169,6 +199,6 @@ class CrossMapLRN2d(Function):
 
 
 def _channel_sum(array):
-    """The sum over all dimensions but the second, first within each image: numpy adds those up pairwise."""
+    """Return the sum over all dimensions but the second, first within each image, where numpy adds pairwise."""
     n, channels = array.shape[:2]
     return numpy.add.reduce(numpy.add.reduce(array.reshape(n, channels, math.prod(array.shape[2:])), 2), 0)

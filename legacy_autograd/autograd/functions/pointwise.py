@@ -1,7 +1,7 @@
-"""Functions of every element by itself (2016: `torch/autograd/functions/pointwise.py`, which had Exp, Log and Log1p).
+"""Functions of each element (2016: `torch/autograd/functions/pointwise.py`, which had Exp, Log and Log1p).
 
-g stands for the gradient of the output. At a point without derivative the gradient is what modern torch gives; where
-that is not the obvious value the docstring says it.
+At a point without a derivative the gradient is that of modern torch. The docstring states it if it is not the obvious
+value.
 """
 
 import numpy
@@ -13,15 +13,23 @@ from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
 
-__all__ = """
-    Abs Acos Addcdiv Addcmul Asin Atan Atan2 Ceil Cinv Clamp Cmax CmaxConstant Cmin CminConstant Cos Cosh Exp Expm1
-    Floor Fmod FmodConstant Frac Lerp Log Log1p Reciprocal Remainder RemainderConstant Round Rsqrt Sigmoid Sign
-    Sin Sinh Sqrt Step Tan Tanh TanhBackward Trunc
-""".split()
+__all__ = [
+    "Abs", "Acos", "Addcdiv", "Addcmul", "Asin", "Atan", "Atan2", "Ceil", "Cinv", "Clamp", "Cmax", "CmaxConstant",
+    "Cmin", "CminConstant", "Cos", "Cosh", "Exp", "Expm1", "Floor", "Fmod", "FmodConstant", "Frac", "Lerp", "Log",
+    "Log1p", "Reciprocal", "Remainder", "RemainderConstant", "Round", "Rsqrt", "Sigmoid", "Sign", "Sin", "Sinh", "Sqrt",
+    "Step", "Tan", "Tanh", "TanhBackward", "Trunc",
+]  # fmt: skip
 
 
 class Exp(Function):
-    """e^x. Gradient: g e^x."""
+    """The exponential e^x.
+
+    Gradient:
+        g e^x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.1).
+    """
 
     @saves(-1)
     def forward(self, x):
@@ -35,7 +43,14 @@ class Exp(Function):
 
 
 class Log(Function):
-    """ln x. Gradient: g / x."""
+    """The natural logarithm ln x.
+
+    Gradient:
+        g / x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.1).
+    """
 
     @saves(0)
     def forward(self, x):
@@ -48,7 +63,14 @@ class Log(Function):
 
 
 class Log1p(Function):
-    """ln(1 + x). Gradient: g / (1 + x)."""
+    """ln(1 + x), accurate for small x.
+
+    Gradient:
+        g / (1 + x), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.1).
+    """
 
     def forward(self, x):
         self.save_for_backward(x)
@@ -59,11 +81,14 @@ class Log1p(Function):
         return grad_output.div(x.add(1))
 
 
-# --- the others save x or the result as these do, so each has only its two formulas
+# --- the following save x or the result, so each class has only its two formulas
 
 
 class OfInput(Function):
-    """What functions share whose derivative is a formula in x: `gradient(grad, x)`; `value(x)` is the result."""
+    """The base of functions whose derivative is a formula in x.
+
+    A subclass defines `value(x)` and `gradient(grad, x)`.
+    """
 
     @saves(0)
     def forward(self, x):
@@ -76,7 +101,10 @@ class OfInput(Function):
 
 
 class OfResult(Function):
-    """What functions share whose derivative is a formula in the result: `gradient(grad, result)`."""
+    """The base of functions whose derivative is a formula in the result.
+
+    A subclass defines `value(x)` and `gradient(grad, result)`.
+    """
 
     @saves(-1)
     def forward(self, x):
@@ -90,7 +118,11 @@ class OfResult(Function):
 
 
 class Expm1(OfResult):
-    """e^x - 1. Gradient: g e^x."""
+    """e^x - 1, accurate for small x.
+
+    Gradient:
+        g e^x, where g is the gradient of the output.
+    """
 
     def value(self, x):
         return x.expm1()
@@ -100,7 +132,14 @@ class Expm1(OfResult):
 
 
 class Sqrt(OfResult):
-    """√x. Gradient: g / (2 √x), which is infinite at 0."""
+    """The square root √x.
+
+    Gradient:
+        g / (2 √x), infinite at 0, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.sqrt()
@@ -110,7 +149,14 @@ class Sqrt(OfResult):
 
 
 class Rsqrt(OfResult):
-    """1 / √x. Gradient: -g / (2 √x³)."""
+    """The reciprocal of the square root, 1 / √x.
+
+    Gradient:
+        -g / (2 √x³), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.rsqrt()
@@ -120,7 +166,14 @@ class Rsqrt(OfResult):
 
 
 class Abs(OfInput):
-    """|x|. Gradient: g sign(x), which is 0 at 0."""
+    """The absolute value |x|.
+
+    Gradient:
+        g sign(x), which is 0 at 0, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.abs()
@@ -132,7 +185,14 @@ class Abs(OfInput):
 
 
 class Sigmoid(OfResult):
-    """s = 1 / (1 + e^-x). Gradient: g s (1 - s)."""
+    """The logistic function s = 1 / (1 + e^-x).
+
+    Gradient:
+        g s (1 - s), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.sigmoid()
@@ -142,7 +202,14 @@ class Sigmoid(OfResult):
 
 
 class Tanh(OfResult):
-    """t = tanh x. Gradient: g (1 - t²)."""
+    """The hyperbolic tangent t = tanh x.
+
+    Gradient:
+        g (1 - t²), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.tanh()
@@ -171,7 +238,14 @@ class TanhBackward(Function):
 
 
 class Sin(OfInput):
-    """sin x. Gradient: g cos x."""
+    """The sine of x.
+
+    Gradient:
+        g cos x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.sin()
@@ -181,7 +255,14 @@ class Sin(OfInput):
 
 
 class Cos(OfInput):
-    """cos x. Gradient: -g sin x."""
+    """The cosine of x.
+
+    Gradient:
+        -g sin x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.cos()
@@ -191,7 +272,14 @@ class Cos(OfInput):
 
 
 class Tan(OfResult):
-    """t = tan x. Gradient: g (1 + t²)."""
+    """The tangent t = tan x.
+
+    Gradient:
+        g (1 + t²), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.tan()
@@ -201,7 +289,14 @@ class Tan(OfResult):
 
 
 class Asin(OfInput):
-    """arcsin x. Gradient: g / √(1 - x²), infinite at -1 and 1."""
+    """The inverse sine, arcsin x.
+
+    Gradient:
+        g / √(1 - x²), infinite at -1 and 1, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.asin()
@@ -211,7 +306,14 @@ class Asin(OfInput):
 
 
 class Acos(OfInput):
-    """arccos x. Gradient: -g / √(1 - x²), infinite at -1 and 1."""
+    """The inverse cosine, arccos x.
+
+    Gradient:
+        -g / √(1 - x²), infinite at -1 and 1, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.acos()
@@ -221,7 +323,14 @@ class Acos(OfInput):
 
 
 class Atan(OfInput):
-    """arctan x. Gradient: g / (1 + x²)."""
+    """The inverse tangent, arctan x.
+
+    Gradient:
+        g / (1 + x²), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.atan()
@@ -231,9 +340,11 @@ class Atan(OfInput):
 
 
 class Atan2(Broadcasting):
-    """The angle of the point (x, y), called with (y, x). Gradients: g x / (x² + y²), -g y / (x² + y²).
+    """The angle of the point (x, y). The arguments of a call are y and x.
 
-    At the origin both are 0.
+    Gradient:
+        For y, g x / (x² + y²); for x, -g y / (x² + y²); both are 0 at the origin, where g is the gradient of the
+        output.
     """
 
     def forward(self, y, x):
@@ -250,7 +361,14 @@ class Atan2(Broadcasting):
 
 
 class Sinh(OfInput):
-    """sinh x. Gradient: g cosh x."""
+    """The hyperbolic sine of x.
+
+    Gradient:
+        g cosh x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.sinh()
@@ -260,7 +378,14 @@ class Sinh(OfInput):
 
 
 class Cosh(OfInput):
-    """cosh x. Gradient: g sinh x."""
+    """The hyperbolic cosine of x.
+
+    Gradient:
+        g sinh x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def value(self, x):
         return x.cosh()
@@ -270,7 +395,14 @@ class Cosh(OfInput):
 
 
 class Reciprocal(OfResult):
-    """r = 1 / x. Gradient: -g r²."""
+    """The reciprocal r = 1 / x.
+
+    Gradient:
+        -g r², where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/pointwise.py` (v0.1.9).
+    """
 
     def value(self, x):
         return x.reciprocal()
@@ -282,53 +414,95 @@ class Reciprocal(OfResult):
 Cinv = Reciprocal  # its name up to v0.1.5
 
 
-# --- steps: flat wherever they have a derivative
+# --- step functions
 
 
 class Step(Function):
-    """What the step functions below share: their gradient is 0 everywhere, at the steps too."""
+    """The base of the step functions, whose gradient is 0 everywhere, at the steps too."""
 
     def backward(self, grad_output):
         return zeros_like(grad_output)
 
 
 class Sign(Step):
-    """1, 0 or -1, as x is positive, 0 or negative. Gradient: 0."""
+    """1 for a positive x, -1 for a negative x, 0 for 0.
+
+    Gradient:
+        0 everywhere.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.sign()
 
 
 class Floor(Step):
-    """The largest integer that is not above x. Gradient: 0."""
+    """The largest integer that is not above x.
+
+    Gradient:
+        0 everywhere.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.floor()
 
 
 class Ceil(Step):
-    """The smallest integer that is not below x. Gradient: 0."""
+    """The smallest integer that is not below x.
+
+    Gradient:
+        0 everywhere.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.ceil()
 
 
 class Round(Step):
-    """The integer nearest to x, of two the even one. Gradient: 0."""
+    """The integer nearest to x; halfway between two integers, the even one.
+
+    Gradient:
+        0 everywhere.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.round()
 
 
 class Trunc(Step):
-    """x without its fraction. Gradient: 0."""
+    """x without its fraction.
+
+    Gradient:
+        0 everywhere.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.trunc()
 
 
 class Frac(Function):
-    """x - trunc(x), the fraction of x. Gradient: g, at the steps too."""
+    """The fraction x - trunc(x).
+
+    Gradient:
+        g, at the steps too, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.frac()
@@ -341,9 +515,21 @@ class Frac(Function):
 
 
 class Clamp(Function):
-    """x, but not below `min` nor above `max`; one of the two may be None. ValueError where both are.
+    """x, limited to the range from `min` to `max`.
 
-    Gradient: g where min <= x <= max, so at the limits themselves too; 0 elsewhere.
+    Args:
+        min: The lower limit, or None.
+        max: The upper limit, or None.
+
+    Raises:
+        ValueError: In the call, if both limits are None.
+
+    Gradient:
+        g where min <= x <= max, including the limits themselves, and 0 elsewhere, where g is the gradient of the
+        output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
     def __init__(self, min=None, max=None):
@@ -366,7 +552,14 @@ class Clamp(Function):
 
 
 class Cmax(Broadcasting):
-    """The larger of a and b. Gradients: g for the larger, 0 for the other, g / 2 for both where they are equal."""
+    """The larger of a and b.
+
+    Gradient:
+        g for the larger, 0 for the other, g / 2 for both where they are equal, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, a, b):
         self.note_sizes(a, b)
@@ -380,7 +573,14 @@ class Cmax(Broadcasting):
 
 
 class Cmin(Broadcasting):
-    """The smaller of a and b. Gradients: g for the smaller, 0 for the other, g / 2 for both where they are equal."""
+    """The smaller of a and b.
+
+    Gradient:
+        g for the smaller, 0 for the other, g / 2 for both where they are equal, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, a, b):
         self.note_sizes(a, b)
@@ -394,7 +594,14 @@ class Cmin(Broadcasting):
 
 
 class CmaxConstant(ConstantFunction):
-    """The larger of x and a number. Gradient: g where x is larger, g / 2 where they are equal, 0 elsewhere."""
+    """The larger of x and a number.
+
+    Gradient:
+        g where x is larger, g / 2 where they are equal, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         self.save_for_backward(x)
@@ -406,7 +613,14 @@ class CmaxConstant(ConstantFunction):
 
 
 class CminConstant(ConstantFunction):
-    """The smaller of x and a number. Gradient: g where x is smaller, g / 2 where they are equal, 0 elsewhere."""
+    """The smaller of x and a number.
+
+    Gradient:
+        g where x is smaller, g / 2 where they are equal, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x):
         self.save_for_backward(x)
@@ -418,7 +632,7 @@ class CminConstant(ConstantFunction):
 
 
 def _shared(grad, a, b):
-    """`grad`, halved where a equals b."""
+    """Return `grad`, halved where a equals b."""
     return grad.div(a.eq(b).type_as(grad).add(1))
 
 
@@ -426,10 +640,17 @@ def _shared(grad, a, b):
 
 
 class Remainder(Broadcasting):
-    """a - b floor(a / b). Gradients: g, -g floor(a / b)."""
+    """The remainder a - b floor(a / b), which has the sign of b.
+
+    Gradient:
+        For a, g; for b, -g floor(a / b), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def __new__(cls, *constant):
-        """With a constant, as up to v0.1.12, a `RemainderConstant`."""
+        """Return a `RemainderConstant` for a constant, as up to v0.1.12."""
         return RemainderConstant(*constant) if constant else super().__new__(cls)
 
     def forward(self, a, b):
@@ -444,10 +665,17 @@ class Remainder(Broadcasting):
 
 
 class Fmod(Broadcasting):
-    """a - b trunc(a / b). Gradients: g, -g trunc(a / b)."""
+    """The remainder a - b trunc(a / b), which has the sign of a.
+
+    Gradient:
+        For a, g; for b, -g trunc(a / b), where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def __new__(cls, *constant):
-        """With a constant, as up to v0.1.12, an `FmodConstant`."""
+        """Return an `FmodConstant` for a constant, as up to v0.1.12."""
         return FmodConstant(*constant) if constant else super().__new__(cls)
 
     def forward(self, a, b):
@@ -462,7 +690,11 @@ class Fmod(Broadcasting):
 
 
 class RemainderConstant(ConstantFunction):
-    """The remainder of x / constant, with the constant's sign. Gradient: g."""
+    """The remainder of x / constant, with the sign of the constant.
+
+    Gradient:
+        g, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         return x.remainder(self.constant)
@@ -472,7 +704,11 @@ class RemainderConstant(ConstantFunction):
 
 
 class FmodConstant(RemainderConstant):
-    """The remainder of x / constant, with the sign of x. Gradient: g."""
+    """The remainder of x / constant, with the sign of x.
+
+    Gradient:
+        g, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         return x.fmod(self.constant)
@@ -482,7 +718,17 @@ class FmodConstant(RemainderConstant):
 
 
 class Lerp(Broadcasting):
-    """a + weight (b - a), with a number as weight. Gradients: g (1 - weight), g weight."""
+    """The linear interpolation a + weight (b - a).
+
+    Args:
+        weight: A number.
+
+    Gradient:
+        For a, g (1 - weight); for b, g weight, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def __init__(self, weight):
         self.weight = weight
@@ -496,7 +742,17 @@ class Lerp(Broadcasting):
 
 
 class Addcmul(Function):
-    """x + scale a b. Gradients: g, g scale b, g scale a."""
+    """x + scale a b.
+
+    Args:
+        scale: A number.
+
+    Gradient:
+        For x, g; for a, g scale b; for b, g scale a, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def __init__(self, scale=1):
         self.scale = scale
@@ -513,7 +769,14 @@ class Addcmul(Function):
 
 
 class Addcdiv(Addcmul):
-    """x + scale a / b. Gradients: g, g scale / b, -g scale a / b²."""
+    """x + scale a / b.
+
+    Gradient:
+        For x, g; for a, g scale / b; for b, -g scale a / b², where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/pointwise.py` (v0.1.5).
+    """
 
     def forward(self, x, a, b):
         self.sizes = x.array.shape, a.array.shape, b.array.shape
@@ -527,6 +790,6 @@ class Addcdiv(Addcmul):
 
 
 def _fitted(function, grad, *others):
-    """The gradients of three operands, in their sizes; the others are computed only if they are needed."""
+    """Return the gradients of three operands, in their shapes; the last two are computed only if needed."""
     grads = [grad, *[other() if needed else None for other, needed in zip(others, function.needs_input_grad[1:])]]
     return tuple([None if grad is None else sum_to_size(grad, size) for grad, size in zip(grads, function.sizes)])

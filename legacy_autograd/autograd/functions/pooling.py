@@ -1,7 +1,7 @@
-"""Pooling: the largest number, or the mean, of every window of an image (2016: THNN's `SpatialMaxPooling` …).
+"""Pooling: the maximum or the mean of every window of an image (2016: THNN's `SpatialMaxPooling` …).
 
-The largest number is found by comparing slices of the input, one for each place in a window. The mean works through one
-dimension after the other. No window is ever copied out.
+The maximum is computed by comparing slices of the input, one for each place in a window. The mean is computed one
+dimension after the other. No window is ever copied.
 """
 
 import functools
@@ -20,7 +20,19 @@ from .im2col import Windows, check_images, padded, tuple_of
 
 
 class Pooling(Function):
-    """What the poolings share. `dims` is the number of spatial dimensions."""
+    """The base of poolings. `dims` is the number of spatial dimensions.
+
+    Args:
+        kernel_size: The size of a window, an integer or a tuple, like the following ones.
+        stride: The distance of two windows. Default: `kernel_size`.
+        padding: The number of elements that are added on each side.
+        dilation: The distance of two elements of a window.
+        ceil_mode: Whether the number of windows is rounded up.
+
+    Raises:
+        TypeError: If a size is not an integer or a tuple of integers.
+        ValueError: If a size is too small, or the padding is more than half of the kernel.
+    """
 
     dims = 2
 
@@ -43,26 +55,43 @@ class Pooling(Function):
             )
 
     def measure(self, x):
-        """Check `x`, and note the sizes of input and output."""
+        """Check `x`, and record the sizes of input and output.
+
+        Args:
+            x: The input.
+
+        Raises:
+            TypeError: If `x` holds integers.
+            ValueError: If `x` has another number of dimensions, or no window fits.
+        """
         check_images(self._name, x, self.dims)
         self.input_size = x.array.shape
         self.counts = self.windows.counts(self._name, self.input_size[2:], self.ceil_mode)
 
     def surrounded(self, array, fill):
-        """`array` with `fill` wherever a window goes beyond its edge."""
+        """Return `array` with `fill` wherever a window extends beyond its edge.
+
+        Args:
+            array: The input.
+            fill: The number to fill in.
+        """
         w = self.windows
         parts = zip(self.counts, w.stride, w.reach(), self.input_size[2:], w.padding)
         return padded(array, w.padding, fill, [max(0, (n - 1) * s + r - size - p) for n, s, r, size, p in parts])
 
     def slices(self, axis):
-        """For each place in a window, in the spatial dimension `axis`: the key of that element of all windows."""
+        """Return the keys of one element of all windows, for each place in a window along one dimension.
+
+        Args:
+            axis: The number of the spatial dimension.
+        """
         w = self.windows
         d, s, n = w.dilation[axis], w.stride[axis], self.counts[axis]
         lead = (slice(None),) * (2 + axis)
         return [(*lead, slice(d * j, d * j + s * (n - 1) + 1, s)) for j in range(w.kernel[axis])]
 
     def places(self):
-        """For each place in a window, row by row: the key of that element of all windows."""
+        """Return the keys of one element of all windows, for each place in a window, row by row."""
         keys = [(slice(None), slice(None))]
         for axis in range(self.dims):
             keys = [(*key, place[-1]) for key in keys for place in self.slices(axis)]
@@ -74,13 +103,28 @@ class Pooling(Function):
 
 
 class MaxPool2d(Pooling):
-    """The largest number of every window of x (N, C, H, W); returns (N, C, H', W').
+    """The maximum of every window of x (N, C, H, W), of shape (N, C, H', W').
 
-    H' = (H + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1, rounded down, or up with `ceil_mode`. The
-    stride is the kernel size unless it is given. Padding never wins. With `return_indices` there is a second output,
-    the places of the largest numbers in their H x W image (a LongTensor).
+    H' = (H + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1, rounded down, or up with `ceil_mode`. Padding is
+    never the maximum.
 
-    Gradient: g at the place of the largest number; of equal ones the first has it all. A nan is the largest number.
+    Args:
+        kernel_size: The size of a window, an integer or a tuple, like the following ones.
+        stride: The distance of two windows. Default: `kernel_size`.
+        padding: The number of elements that are added on each side.
+        dilation: The distance of two elements of a window.
+        ceil_mode: Whether H' and W' are rounded up.
+        return_indices: Whether a second output, a LongTensor, has the places of the maxima in their H x W image.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: If a size is too small, or the padding too large; in the call, if no window fits.
+
+    Gradient:
+        g at the place of the maximum; of equal maxima the first receives all of it. A nan is the maximum.
+
+    Source:
+        `torch/nn/functions/thnn/pooling.py` (v0.1.5).
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -100,20 +144,20 @@ class MaxPool2d(Pooling):
         if numpy.isnan(result).any():
             result, codes = self._scan(array, nan_wins=True)
         if any(w.padding):
-            # In a window of nothing but -inf the padding came first; the first place within the image shall have it.
+            # In a window that is -inf everywhere, the padding came first. Its maximum is the first place in the image.
             codes = numpy.where(result == -numpy.inf, self._first_inside(), codes)
         if not self.return_indices:
             self.codes = codes
             return wrap(result)
         indices = wrap(self._places(codes))
         self.mark_non_differentiable(indices)
-        self.save_for_backward(indices)  # a caller may write to them, which backward has to notice
+        self.save_for_backward(indices)  # a caller may write to them, which backward must detect
         return wrap(result), indices
 
     def _scan(self, array, nan_wins=False):
-        """The largest numbers, and their places in their windows, counted through all dimensions."""
+        """Return the maxima, and their places in their windows, counted through all dimensions."""
         first, *others = self.places()
-        # Contiguous copies: numpy compares neighbours eight at a time, which pays for what is used twice.
+        # Contiguous copies pay off since each is used twice: numpy compares adjacent numbers eight at a time.
         best = buffer_pool.copy(array[first])
         codes = numpy.zeros(best.shape, numpy.min_scalar_type(len(others)))
         for number, place in enumerate(others, 1):
@@ -121,13 +165,13 @@ class MaxPool2d(Pooling):
             better = candidate > best
             if nan_wins:
                 better |= candidate != candidate
-            # The last that was better than all before has the highest number.
+            # The last improvement has the highest number.
             numpy.maximum(codes, better.view(numpy.uint8) * codes.dtype.type(number), out=codes)
             numpy.maximum(best, candidate, out=best)
         return best, codes
 
     def _first_inside(self):
-        """The code of the first place within the image, for each window."""
+        """Return the code of the first place within the image, for each window."""
         w = self.windows
         firsts = []
         for count, stride, padding, dilation in zip(self.counts, w.stride, w.padding, w.dilation):
@@ -136,7 +180,7 @@ class MaxPool2d(Pooling):
         return numpy.ravel_multi_index(numpy.ix_(*firsts), w.kernel)
 
     def _places(self, codes):
-        """The places of the largest numbers in their image, counted through all its dimensions."""
+        """Return the places of the maxima in their image, counted through all its dimensions."""
         w = self.windows
         within, starts = _offsets(self.input_size[2:], self.counts, w.kernel, w.stride, w.padding, w.dilation)
         places = buffer_pool.empty(codes.shape, numpy.dtype(numpy.intp))
@@ -151,14 +195,18 @@ class MaxPool2d(Pooling):
 
 
 def first_places(size):
-    """The place of each image's first element in all of a tensor of `size` (N, C, …), in the size (N, C, 1, …)."""
+    """Return the place of each image's first element in a whole tensor, in the shape (N, C, 1, …).
+
+    Args:
+        size: The shape (N, C, …) of the tensor.
+    """
     images = numpy.arange(size[0] * size[1]) * math.prod(size[2:])
     return images.reshape(*size[:2], *[1] * (len(size) - 2))
 
 
-@functools.lru_cache(16)  # the steps of a training need the same ones again
+@functools.lru_cache(16)  # every step of a training needs the same offsets
 def _offsets(size, counts, kernel, stride, padding, dilation):
-    """The offset of each place in a window from its first, and the windows' first places, both counted in an image."""
+    """Return each place's offset from the first of its window, and the first places of the windows, within an image."""
     within, starts, step = 0, 0, 1
     for axis in reversed(range(len(size))):
         lead = (-1,) + (1,) * (len(size) - 1 - axis)
@@ -169,29 +217,52 @@ def _offsets(size, counts, kernel, stride, padding, dilation):
 
 
 class MaxPool1d(MaxPool2d):
-    """The largest number of every window of x (N, C, L); returns (N, C, L'). See MaxPool2d."""
+    """The maximum of every window of x (N, C, L), of shape (N, C, L'); see MaxPool2d.
+
+    Source:
+        `torch/nn/functions/thnn/pooling.py` (v0.1.5).
+    """
 
     dims = 1
 
 
 class MaxPool3d(MaxPool2d):
-    """The largest number of every window of x (N, C, D, H, W); returns (N, C, D', H', W'). See MaxPool2d.
+    """The maximum of every window of x (N, C, D, H, W), of shape (N, C, D', H', W'); see MaxPool2d.
 
     The indices are places in the D x H x W volume. (v0.1.12: three bytes, each the place within the window.)
+
+    Source:
+        `torch/nn/functions/thnn/pooling.py` (v0.1.5).
     """
 
     dims = 3
 
 
 class FractionalMaxPool2d(Function):
-    """The largest number of windows of `kernel_size` at random, nearly even distances (Graham, 2014).
+    """The maximum of windows at random, nearly even distances, for x (N, C, H, W), of shape (N, C, *size).
 
-    Called with x (N, C, H, W); returns (N, C, *size), where `size` is `output_size`, or `output_ratio` times (H, W)
-    rounded down: one of the two has to be given. With `return_indices` there is a second output, as of MaxPool2d.
-    `samples` (N, C, 2) are numbers from 0 to 1 for the columns and the rows of each image; without them they are drawn.
+    Window i of n begins at floor((i + u) a) - floor(u a), where a = (length - kernel) / (n - 1) and u is the sample.
+    The last one ends at the edge.
 
-    Window i of n begins at floor((i + u) a) - floor(u a), with a = (length - kernel) / (n - 1) and the sample u; the
-    last one ends at the edge (THNN's `SpatialFractionalMaxPooling`). Gradient as of MaxPool2d.
+    Args:
+        kernel_size: The size of a window, an integer or a tuple.
+        output_size: The spatial shape of the result.
+        output_ratio: The factor between (H, W) and the spatial shape of the result, which is rounded down. Either this
+            or `output_size` is given.
+        return_indices: Whether a second output has the places of the maxima, as in MaxPool2d.
+        samples: A Tensor (N, C, 2) of numbers from 0 to 1, for the columns and the rows of each image. Default: random.
+
+    Raises:
+        TypeError: If a size is not an integer or a tuple of integers; in the call, if x holds integers.
+        ValueError: If not exactly one of `output_size` and `output_ratio` is given, or it is out of range; in the call,
+            if the windows do not fit or `samples` has another shape.
+
+    Gradient:
+        g at the place of the maximum, as in MaxPool2d, where g is the gradient of the output.
+
+    Source:
+        Graham, "Fractional max-pooling", 2014.
+        `torch/lib/THNN/generic/SpatialFractionalMaxPooling.c` (v0.1.1).
     """
 
     _saved_names = ("indices",)
@@ -227,7 +298,7 @@ class FractionalMaxPool2d(Function):
         offsets = [row * size[3] + column for row in range(self.kernel[0]) for column in range(self.kernel[1])]
         places = starts[..., None] + numpy.array(offsets)
         values = x.array.take(places + first_places(size)[..., None])
-        # numpy's argmax is the first of equal ones, and a nan is the largest number, as in MaxPool2d.
+        # numpy's argmax takes the first of equal numbers, and a nan as the maximum, as MaxPool2d does.
         winners = values.argmax(-1)[..., None]
         result = wrap(numpy.take_along_axis(values, winners, -1)[..., 0])
         indices = wrap(numpy.take_along_axis(places, winners, -1)[..., 0])
@@ -249,7 +320,7 @@ class FractionalMaxPool2d(Function):
         return given.astype(x.array.dtype)
 
     def _starts(self, samples, axis, count):
-        """Where the windows begin in dimension `axis`: (N, C, count), for samples (N, C)."""
+        """Return where the windows begin in dimension `axis`, of shape (N, C, count), for samples (N, C)."""
         last = self.input_size[2 + axis] - self.kernel[axis]
         starts = numpy.full((*samples.shape, count), last)
         if count > 1:
@@ -265,10 +336,24 @@ class FractionalMaxPool2d(Function):
 
 
 class AdaptiveMaxPool2d(Function):
-    """x (N, C, H, W) as (N, C, *output_size): element i of n is the largest number of rows iH/n to (i+1)H/n.
+    """The maxima of x (N, C, H, W) over `output_size` nearly equal parts, of shape (N, C, *output_size).
 
-    The first row is rounded down, the last one up; columns likewise. With `return_indices` there is a second output, as
-    of MaxPool2d. (v0.1.12: row and column apart.) Gradient as of MaxPool2d.
+    Part i of n reaches from row iH/n, rounded down, to row (i+1)H/n, rounded up; columns likewise.
+
+    Args:
+        output_size: The spatial shape of the result.
+        return_indices: Whether a second output has the places of the maxima, as in MaxPool2d (v0.1.12: row and column
+            separately).
+
+    Raises:
+        TypeError: If a size is not an integer or a tuple of integers; in the call, if x holds integers.
+        ValueError: If a size is too small; in the call, if x does not have 4 dimensions.
+
+    Gradient:
+        g at the place of the maximum, as in MaxPool2d, where g is the gradient of the output.
+
+    Source:
+        `torch/nn/_functions/thnn/pooling.py` (v0.1.12).
     """
 
     dims = 2
@@ -305,22 +390,43 @@ class AdaptiveMaxPool2d(Function):
 
 
 class AdaptiveMaxPool1d(AdaptiveMaxPool2d):
-    """x (N, C, L) as (N, C, output_size), the largest number of each share. See AdaptiveMaxPool2d."""
+    """The maxima of x (N, C, L) over `output_size` nearly equal parts; see AdaptiveMaxPool2d.
+
+    Source:
+        `torch/nn/_functions/thnn/pooling.py` (v0.1.12).
+    """
 
     dims = 1
 
 
 def adaptive_spans(length, count):
-    """The shares of an adaptive pooling from `length` elements to `count`, as (first, last + 1)."""
+    """Return the parts of an adaptive pooling as pairs (first, last + 1).
+
+    Args:
+        length: The number of elements.
+        count: The number of parts.
+    """
     return [(i * length // count, -(-(i + 1) * length // count)) for i in range(count)]
 
 
 class MaxUnpool2d(Function):
-    """Zeros of (N, C, *output_size), in which each number of x is at the place that the indices name.
+    """Zeros of (N, C, *output_size) with each element of x at its index: the inverse of a max pooling.
 
-    Called with x (N, C, H, W) and indices of that size, from a MaxPool2d with `return_indices`. Where an index occurs
-    more than once the last of its numbers is kept, and each receives the whole gradient, as in v0.1.12 and in modern
-    torch. Gradient: g at the indices. Raises RuntimeError for an index outside of the output, as THNN does.
+    A call takes x (N, C, H, W) and indices of that shape, from a MaxPool2d with `return_indices`. If an index occurs
+    more than once, the last of its numbers is kept, as in v0.1.12 and in modern torch.
+
+    Args:
+        output_size: The spatial shape of the result.
+
+    Raises:
+        RuntimeError: In the call, if an index is outside the output, as in THNN.
+        ValueError: In the call, if x or the indices have another shape, or the indices are not a LongTensor.
+
+    Gradient:
+        g at the indices; an index that occurs more than once gives each of its numbers the whole gradient.
+
+    Source:
+        `torch/nn/functions/thnn/pooling.py` (v0.1.5).
     """
 
     dims = 2
@@ -361,15 +467,25 @@ class MaxUnpool1d(MaxUnpool2d):
 
 
 class MaxUnpool3d(MaxUnpool2d):
-    """MaxUnpool2d for x (N, C, D, H, W), with the indices of a MaxPool3d."""
+    """MaxUnpool2d for x (N, C, D, H, W), with the indices of a MaxPool3d.
+
+    Source:
+        `torch/nn/functions/thnn/pooling.py` (v0.1.5).
+    """
 
     dims = 3
 
 
 class PoolScatter(Function):
-    """Zeros of `size`, to which the input is added at `places`, counted through all of it. Gradient: `PoolGather` of g.
+    """Zeros of `size`, to which the input is added at `places`.
 
-    `repeated` says whether a place may occur more than once.
+    Args:
+        places: The places, counted through the whole result.
+        size: The shape of the result.
+        repeated: Whether a place may occur more than once.
+
+    Gradient:
+        `PoolGather` of g, where g is the gradient of the output.
     """
 
     def __init__(self, places, size, repeated):
@@ -390,7 +506,11 @@ class PoolScatter(Function):
 
 
 class PoolGather(PoolScatter):
-    """The elements of the input at `places`. Gradient: `PoolScatter` of g."""
+    """The elements of the input at `places`.
+
+    Gradient:
+        `PoolScatter` of g, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         return wrap(x.array.take(self.places))
@@ -400,11 +520,27 @@ class PoolGather(PoolScatter):
 
 
 class AvgPool2d(Pooling):
-    """The mean of every window of x (N, C, H, W); returns (N, C, H', W') of the size that MaxPool2d has.
+    """The mean of every window of x (N, C, H, W), of the shape that MaxPool2d has.
 
-    Padding counts as zeros, unless `count_include_pad` is False: then the mean is that of the elements in the image.
-    What `ceil_mode` adds to the right of the padding never counts. The mean is linear; gradient: every element's
-    share of the g of its windows.
+    Elements that `ceil_mode` adds to the right of the padding never count.
+
+    Args:
+        kernel_size: The size of a window, an integer or a tuple, like the following ones.
+        stride: The distance of two windows. Default: `kernel_size`.
+        padding: The number of zeros that are added on each side.
+        ceil_mode: Whether the number of windows is rounded up.
+        count_include_pad: Whether the padding counts. Otherwise the mean is that of the elements in the image.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+        ValueError: If a size is too small, or the padding too large; in the call, if no window fits.
+
+    Gradient:
+        For every element the sum of g / n over its windows, where g is the gradient of the output and n the number of
+        elements of the window
+
+    Source:
+        `torch/nn/_functions/thnn/pooling.py` (v0.1.9).
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
@@ -423,7 +559,11 @@ class AvgPool2d(Pooling):
         return wrap_in_c_order(total / self.divisor(x.array.dtype))
 
     def divisor(self, dtype):
-        """How many elements the mean is of: one number, or one for each window where they differ at the edges."""
+        """Return the number of elements in the mean: one number, or one for each window if they differ at the edges.
+
+        Args:
+            dtype: The dtype of the result.
+        """
         w = self.windows
         counted = []
         for size, n, kernel, stride, padding in zip(self.input_size[2:], self.counts, w.kernel, w.stride, w.padding):
@@ -440,27 +580,35 @@ class AvgPool2d(Pooling):
         return call(AvgPoolBackward(self), grad_output)
 
     def again(self):
-        """A Function of the same windows that was not called yet."""
+        """Return a Function of the same windows that has not been called."""
         w = self.windows
         return type(self)(w.kernel, w.stride, w.padding, self.ceil_mode, self.count_include_pad)
 
 
 class AvgPool1d(AvgPool2d):
-    """The mean of every window of x (N, C, L); returns (N, C, L'). See AvgPool2d."""
+    """The mean of every window of x (N, C, L), of shape (N, C, L'); see AvgPool2d."""
 
     dims = 1
 
 
 class AvgPool3d(AvgPool2d):
-    """The mean of every window of x (N, C, D, H, W); returns (N, C, D', H', W'). See AvgPool2d."""
+    """The mean of every window of x (N, C, D, H, W), of shape (N, C, D', H', W'); see AvgPool2d.
+
+    Source:
+        `torch/nn/_functions/thnn/pooling.py` (v0.1.9).
+    """
 
     dims = 3
 
 
 class AvgPoolBackward(Function):
-    """The gradient of an average pooling: g over the size of the window, to every element of it.
+    """The gradient of an average pooling: g / n to every element of a window of n elements.
 
-    Gradient: the average pooling of g.
+    Args:
+        pooling: The average pooling.
+
+    Gradient:
+        The average pooling of h, where h is the gradient of the output.
     """
 
     def __init__(self, pooling):

@@ -1,7 +1,7 @@
 """Reductions, whole and along one dimension (in torch's autograd since v0.1.3: `torch/autograd/_functions/reduce.py`).
 
-A whole reduction gives a Variable of size (1,). Along a dimension the result keeps it, with size 1, unless
-`keepdim=False`. g stands for the gradient of the output, spread over what was reduced; r for the result.
+A whole reduction gives a Variable of shape (1,). Along a dimension the result keeps it, with size 1, unless
+`keepdim=False`. In the formulas, g is the gradient of the output, expanded to the shape of x, and r the result.
 """
 
 import math
@@ -15,42 +15,69 @@ from ._utils import AlongDimension, as_tensor, call, full, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
-__all__ = "Cumprod Cumsum CumsumBackward Kthvalue Max Mean Median Min Mode Norm Prod Reduction Std Sum Var".split()
+__all__ = [
+    "Cumprod", "Cumsum", "CumsumBackward", "Kthvalue", "Max", "Mean", "Median", "Min", "Mode", "Norm", "Prod",
+    "Reduction", "Std", "Sum", "Var",
+]  # fmt: skip
 
 
 class Reduction(Function):
-    """What the reductions of all elements, or along `dim`, share. Their forward notes the `input_size`."""
+    """The base of reductions of all elements or along `dim`. `forward` records the `input_size`.
+
+    Args:
+        dim: The dimension. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+    """
 
     def __init__(self, dim=None, keepdim=True):
         self.dim = dim
         self.keepdim = keepdim
 
     def kept(self, reduced):
-        """A result, or its gradient, with the reduced dimension as one of size 1 again, so that it broadcasts."""
+        """Return a result, or its gradient, with the reduced dimension restored with size 1, so that it broadcasts.
+
+        Args:
+            reduced: The result or gradient.
+        """
         if self.dim is None or self.keepdim or len(self.input_size) == 1:
             return reduced
         return reduced.unsqueeze(self.dim)
 
     def spread(self, grad):
-        """The gradient of the result at every element that it was made from."""
+        """Return the gradient of the result, expanded to the shape of the input.
+
+        Args:
+            grad: The gradient.
+        """
         if self.dim is None and isinstance(grad, Tensor):
             spread = numpy.empty(self.input_size, grad.array.dtype)
-            if spread.nbytes < buffer_pool.SMALLEST:  # more are better repeated than copied
+            if spread.nbytes < buffer_pool.SMALLEST:  # larger ones are expanded without a copy
                 spread.fill(grad.array[0])
                 return wrap(spread)
         return self.kept(grad).expand(*self.input_size)
 
     def sum(self, x):
-        """The sum over what was reduced, with the dimension kept."""
+        """Return the sum over the reduced elements, with the dimension kept.
+
+        Args:
+            x: The input.
+        """
         return total(x) if self.dim is None else x.sum(self.dim)
 
     def count(self):
-        """How many elements one result is made from."""
+        """Return the number of elements that one result is computed from."""
         return math.prod(self.input_size) if self.dim is None else self.input_size[self.dim]
 
 
 class Sum(Reduction):
-    """Σ x. Gradient: g."""
+    """The sum Σ x.
+
+    Gradient:
+        g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/all_reduce.py` (v0.1.1).
+    """
 
     def forward(self, x):
         array = x.array
@@ -64,7 +91,14 @@ class Sum(Reduction):
 
 
 class Mean(Reduction):
-    """Σ x / n. Gradient: g / n."""
+    """The mean Σ x / n.
+
+    Gradient:
+        g / n, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/all_reduce.py` (v0.1.1).
+    """
 
     def forward(self, x):
         self.input_size = x.array.shape
@@ -75,7 +109,15 @@ class Mean(Reduction):
 
 
 class Prod(Reduction):
-    """Π x. Gradient: g times the product of the others: g r / x, where no element is 0."""
+    """The product Π x.
+
+    Gradient:
+        g times the product of the other elements, which is g r / x where no element is 0, where g is the gradient of
+        the output.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
+    """
 
     def forward(self, x):
         self.input_size = x.array.shape
@@ -93,9 +135,17 @@ class Prod(Reduction):
 
 
 class Var(Reduction):
-    """Σ (x - mean)² / (n - 1), or / n if not `unbiased`. Gradient: 2 g (x - mean) / (n - 1), or / n.
+    """The variance Σ (x - mean)² / (n - 1).
 
-    Where the divisor is 0 the variance is nan, and so is the gradient.
+    If the divisor is 0, variance and gradient are nan.
+
+    Args:
+        dim: The dimension. Default: all elements. A bool is modern torch's `unbiased`.
+        unbiased: False divides by n instead of n - 1.
+        keepdim: Whether the result keeps `dim`, with size 1.
+
+    Gradient:
+        2 g (x - mean) / (n - 1), or / n, where g is the gradient of the output.
     """
 
     def __init__(self, dim=None, unbiased=True, keepdim=True):
@@ -120,7 +170,11 @@ class Var(Reduction):
 
 
 class Std(Var):
-    """√variance. Gradient: that of the variance over 2 r; 0 where r is 0."""
+    """The standard deviation √variance.
+
+    Gradient:
+        The gradient of the variance over 2 r, and 0 where r is 0, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         self.input_size = x.array.shape
@@ -134,10 +188,21 @@ class Std(Var):
 
 
 class Norm(Reduction):
-    """r = (Σ |x|^p)^(1/p). Gradient: g sign(x) (|x| / r)^(p-1), and 0 where r is 0.
+    """The norm r = (Σ |x|^p)^(1/p).
 
-    Of the infinite norms: g sign(x), shared evenly among the elements with |x| = r. Of p = 0, which counts: 0. Where
-    x is 0 in a larger r: 0, also for p < 1.
+    p = 0 counts the elements that are not 0.
+
+    Args:
+        p: The exponent; infinities are allowed.
+        dim: The dimension. Default: all elements.
+        keepdim: Whether the result keeps `dim`, with size 1.
+
+    Gradient:
+        g sign(x) (|x| / r)^(p-1), and 0 where r is 0, where g is the gradient of the output. For infinite p: g sign(x),
+        divided evenly among the elements with |x| = r. For p = 0: 0. Where x is 0 and r is not: 0, also for p < 1.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
     """
 
     def __init__(self, p=2, dim=None, keepdim=True):
@@ -174,7 +239,17 @@ class Norm(Reduction):
 
 
 class Cumsum(AlongDimension):
-    """The sums so far along `dim`. Gradient: the sums of g from the end."""
+    """The cumulative sum along `dim`.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        The cumulative sum of g from the end, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/tensor.py` (v0.1.12).
+    """
 
     def forward(self, x):
         return x.cumsum(self.dim)
@@ -184,7 +259,14 @@ class Cumsum(AlongDimension):
 
 
 class CumsumBackward(AlongDimension):
-    """The sums along `dim` from the end, the gradient of `Cumsum`. Gradient: the sums of g from the beginning."""
+    """The gradient of `Cumsum`: the cumulative sum along `dim` from the end.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        The cumulative sum of g, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         return wrap_in_c_order(numpy.flip(numpy.cumsum(numpy.flip(x.array, self.dim), self.dim), self.dim))
@@ -194,7 +276,14 @@ class CumsumBackward(AlongDimension):
 
 
 class Cumprod(AlongDimension):
-    """The products so far along `dim`. Gradient: Σ g r from the end / x, where no element is 0."""
+    """The cumulative product along `dim`.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        The cumulative sum of g r from the end, over x, where no element is 0, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         result = x.cumprod(self.dim)
@@ -209,10 +298,16 @@ class Cumprod(AlongDimension):
 
 
 class Max(Reduction, Selection):
-    """The largest element, or along `dim` the largest and where they are (not differentiable; the first of equals).
+    """The maximum, or the maxima along `dim` and their indices (of equal ones the first).
 
-    Gradient: g, shared evenly among all that are the largest; along a dimension g for the chosen one. 0 elsewhere.
-    nan counts as the largest.
+    nan is the maximum. The indices are not differentiable.
+
+    Gradient:
+        g at the maximum, divided evenly among equal maxima, or along a dimension g at the index; 0 elsewhere, where g
+        is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
     """
 
     def select(self, x):
@@ -230,33 +325,66 @@ class Max(Reduction, Selection):
         if self.dim is not None:
             return super().backward(grad_output, *grad_indices)
         x, result = self.saved_tensors
-        chosen = x.eq(result).add(x.ne(x))  # x is not x where it is nan, and then nan is the result
+        chosen = x.eq(result).add(x.ne(x))  # nan differs from itself, and is the maximum if it occurs
         return self.spread(grad_output.div(total(chosen.type_as(x)))).masked_fill(chosen.eq(0), 0)
 
 
 class Min(Max):
-    """The smallest element, or along `dim` the smallest and where they are. Gradient: as that of Max."""
+    """The minimum, or the minima along `dim` and their indices; see Max.
+
+    Gradient:
+        As in Max.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
+    """
 
     def select(self, x):
         return x.min() if self.dim is None else x.min(self.dim, self.keepdim)
 
 
 class Median(Selection):
-    """The median along `dim` (of two the lower) and where it is, which is not differentiable. Gradient: g there."""
+    """The median along `dim` (of two the lower one) and its index, which is not differentiable.
+
+    Gradient:
+        g at the index, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
+    """
 
     def select(self, x):
         return x.median(self.dim, self.keepdim)
 
 
 class Mode(Selection):
-    """The most frequent element along `dim` and where it is, which is not differentiable. Gradient: g there."""
+    """The most frequent element along `dim` and its index, which is not differentiable.
+
+    Gradient:
+        g at the index, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
+    """
 
     def select(self, x):
         return x.mode(self.dim, self.keepdim)
 
 
 class Kthvalue(Selection):
-    """The k-th smallest element along `dim` and where it is, which is not differentiable. Gradient: g there."""
+    """The k-th smallest element along `dim` and its index, which is not differentiable.
+
+    Args:
+        k: The rank, counted from 1.
+        dim: The dimension.
+        keepdim: Whether the result keeps `dim`, with size 1.
+
+    Gradient:
+        g at the index, 0 elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/reduce.py` (v0.1.5).
+    """
 
     def __init__(self, k, dim=-1, keepdim=True):
         self.k = k
@@ -266,13 +394,13 @@ class Kthvalue(Selection):
         return x.kthvalue(self.k, self.dim, self.keepdim)
 
 
-# --- products where an element is 0, and division cannot leave it out again
+# --- products where an element is 0, so that division cannot remove a factor
 
 
 def _products_before(x, dim, direction):
-    """For every element the product of those before it along `dim`; with direction -1, of those after it.
+    """Return for every element the product of those before it along `dim`; with direction -1, of those after it.
 
-    Each round multiplies with what lies as far away again, so log n rounds are enough.
+    Each round doubles the distance that a product covers, so log n rounds are enough.
     """
     products = _shifted(x, dim, direction, 1)
     step = 1
@@ -283,7 +411,7 @@ def _products_before(x, dim, direction):
 
 
 def _sums_of_products_after(grad, x, dim):
-    """s with s_i = grad_i + x_(i+1) s_(i+1) along `dim`, in log n rounds."""
+    """Return s with s_i = grad_i + x_(i+1) s_(i+1) along `dim`, in log n rounds."""
     sums, factors = grad, _shifted(x, dim, -1, 0)
     step = 1
     while step < x.size(dim):
@@ -294,7 +422,7 @@ def _sums_of_products_after(grad, x, dim):
 
 
 def _shifted(x, dim, by, fill):
-    """`x` moved by `by` places along `dim`; what becomes empty holds `fill`."""
+    """Return `x` moved by `by` places along `dim`, with `fill` in the vacated places."""
     size = list(x.size())
     dim = dimension("shift", size, dim)
     length = size[dim]

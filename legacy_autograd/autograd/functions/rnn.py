@@ -1,7 +1,7 @@
-"""The gates of recurrent networks, each as one Function (2016: `torch/nn/_functions/rnn.py`, out of a dozen Functions).
+"""The gates of recurrent networks, each as one Function (2016: `torch/nn/_functions/rnn.py`, as a dozen Functions).
 
-One step of an LSTM is a product with the weights, an addition and `LSTMGates`. σ stands for 1 / (1 + e^-x). The
-backward uses the gates that forward computed; to be differentiated again it computes them anew, as functions of x.
+One step of an LSTM is a product with the weights, an addition and `LSTMGates`. σ stands for 1 / (1 + e^-x). Backward
+uses the gates that forward computed. For double backward it computes them again, as functions of x.
 """
 
 from ...tensor._helpers import shown
@@ -12,11 +12,21 @@ from .tensor import Concat
 
 
 class Gates(Function):
-    """What the two share: the check that the gates are `gates` times as wide as the state."""
+    """The base of both: a check that the gates are `gates` times as wide as the state."""
 
     gates = 0
 
     def check(self, state, *wide):
+        """Raise unless each of `wide` has `gates` times as many columns as `state`, and its type.
+
+        Args:
+            state: The state (N, H).
+            *wide: The inputs of the gates.
+
+        Raises:
+            TypeError: If the types differ.
+            ValueError: If a shape does not fit.
+        """
         size = state.array.shape
         for x in wide:
             if len(size) != 2 or x.array.shape != (size[0], self.gates * size[1]):
@@ -28,15 +38,26 @@ class Gates(Function):
                 raise TypeError(f"{self._name}: gates and state must be of one type, got {shown(x)} and {shown(state)}")
 
     def parts(self, x):
-        """The gates of a Tensor or Variable, side by side in memory, one by one."""
+        """Return the gates of a Tensor or Variable, which are side by side in memory, as a list.
+
+        Args:
+            x: The inputs of the gates.
+        """
         width = x.size(1) // self.gates
         return [x.narrow(1, number * width, width) for number in range(self.gates)]
 
 
 class LSTMGates(Gates):
-    """Called with x (N, 4 H), the gates' inputs in the order i, f, g, o, and the cell state c (N, H); returns h', c'.
+    """The gates of an LSTM: c' = σ(f) c + σ(i) tanh(g) and h' = σ(o) tanh(c').
 
-    c' = σ(f) c + σ(i) tanh(g) and h' = σ(o) tanh(c'). Gradients by the chain rule.
+    A call takes x (N, 4 H), the inputs of the gates in the order i, f, g, o, and the cell state c (N, H). It returns h'
+    and c'.
+
+    Gradient:
+        By the chain rule.
+
+    Source:
+        `torch/nn/_functions/rnn.py` (v0.1.9), `LSTMCell`.
     """
 
     gates = 4
@@ -69,10 +90,16 @@ class LSTMGates(Gates):
 
 
 class GRUGates(Gates):
-    """Called with x and y (N, 3 H), the gates' inputs from the layer below and from the state, and h (N, H).
+    """The gates of a GRU: r = σ(x_r + y_r), z = σ(x_z + y_z), n = tanh(x_n + r y_n), and the result (1 - z) n + z h.
 
-    In the order r, z, n: r = σ(x_r + y_r), z = σ(x_z + y_z), n = tanh(x_n + r y_n); returns (1 - z) n + z h.
-    Gradients by the chain rule.
+    A call takes x and y (N, 3 H), the inputs of the gates from the layer below and from the state, in the order r, z,
+    n, and the state h (N, H).
+
+    Gradient:
+        By the chain rule.
+
+    Source:
+        `torch/nn/_functions/rnn.py` (v0.1.9), `GRUCell`.
     """
 
     gates = 3
@@ -106,11 +133,11 @@ class GRUGates(Gates):
 
 
 def _through_sigmoid(grad, result):
-    """The gradient before σ, from the one after it and its result: grad σ (1 - σ)."""
+    """Return the gradient before σ, from the one after it and its result: grad σ (1 - σ)."""
     part = grad.mul(result)
     return part.sub(part.mul(result))
 
 
 def _through_tanh(grad, result):
-    """The gradient before tanh: grad (1 - tanh²)."""
+    """Return the gradient before tanh, from the one after it and its result: grad (1 - tanh²)."""
     return grad.sub(grad.mul(result).mul(result))

@@ -1,7 +1,4 @@
-"""Operations that move numbers and leave them as they are (2016: `torch/autograd/functions/tensor.py`).
-
-g stands for the gradient of the output.
-"""
+"""Operations that move numbers without changing them (2016: `torch/autograd/functions/tensor.py`)."""
 
 import copy
 import math
@@ -17,17 +14,27 @@ from ..function import Function
 from ..variable import Variable
 from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
 
-__all__ = """
-    Chunk Clone Concat Contiguous Copy Diag DiagBackward Expand Index IndexBackward Narrow Parts Permute Repeat
-    Resize Select Split Squeeze Stack Trace Transpose Tril Triu Unfold UnfoldBackward Unsqueeze View
-""".split()
+__all__ = [
+    "Chunk", "Clone", "Concat", "Contiguous", "Copy", "Diag", "DiagBackward", "Expand", "Index", "IndexBackward",
+    "Narrow", "Parts", "Permute", "Repeat", "Resize", "Select", "Split", "Squeeze", "Stack", "Trace", "Transpose",
+    "Tril", "Triu", "Unfold", "UnfoldBackward", "Unsqueeze", "View",
+]  # fmt: skip
 
 
 class Index(Function):
-    """x[key]: numbers, slices, None, Ellipsis, masks and index arrays. Gradient: g at the key, zeros elsewhere.
+    """x[key], for numbers, slices, None, Ellipsis, masks and index arrays.
 
-    A key that names one element gives a Variable of size (1,). What an index array names twice receives both
-    gradients. (2016 took a slice where a number was asked for, and wrapped a Python number.)
+    A key of one element gives a Variable of shape (1,). (2016 took a slice for a number, and wrapped a Python number.)
+
+    Args:
+        *key: The key, or the entries of a tuple.
+
+    Gradient:
+        g at the key, zeros elsewhere, where g is the gradient of the output. An element that an index array names twice
+        receives both gradients.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.1).
     """
 
     holds_tensors = False
@@ -52,7 +59,15 @@ class Index(Function):
 
 
 class IndexBackward(Function):
-    """The gradient of `Index`: zeros of `size`, with the input added at the key. Gradient: g[key]."""
+    """The gradient of `Index`: zeros of `size`, with the input added at the key.
+
+    Args:
+        key: The key.
+        size: The shape of the result.
+
+    Gradient:
+        g[key], where g is the gradient of the output.
+    """
 
     def __init__(self, key, size):
         self.key = key
@@ -62,7 +77,7 @@ class IndexBackward(Function):
         self.grad_size = grad.array.shape
         result = wrap(numpy.zeros(self.size, grad.array.dtype))
         if _names_each_once(self.key):
-            result[self.key] = grad  # into zeros this adds as well, ten times as fast
+            result[self.key] = grad  # into zeros this equals addition, and is faster
         else:
             result.index_put_(self.key, grad, accumulate=True)
         return result
@@ -75,12 +90,12 @@ _NAMING_ONE = {int, slice, type(None), type(Ellipsis)}
 
 
 def _names_each_once(key):
-    """Whether `key` has nothing in it that could name an element twice, as an index array can."""
+    """Return whether no part of `key` can name an element twice, as an index array can."""
     return _NAMING_ONE.issuperset(map(type, key if type(key) is tuple else (key,)))
 
 
 def _as_view(part, x, key):
-    """`part`, which is x[key]; where that is a number, the place of it in `x` as a view of size (1,)."""
+    """Return `part`, which is x[key]; if that is a number, a view of shape (1,) at its place in `x`."""
     if isinstance(part, Tensor):
         return part
     key = tuple([k for k in key if k is not Ellipsis]) if type(key) is tuple else (key,)
@@ -88,14 +103,23 @@ def _as_view(part, x, key):
 
 
 def _unwrapped(key):
-    """One entry of a key: of a Variable its Tensor, of a list a copy, which nobody changes before backward."""
+    """Return one entry of a key: the Tensor of a Variable, a copy of a list, which cannot change before backward."""
     if isinstance(key, Variable):
         return key.data
     return copy.deepcopy(key) if isinstance(key, (list, numpy.ndarray)) else key
 
 
 class Narrow(Index):
-    """The `length` parts of x from `start` on along `dim`, a view. Gradient: g there, zeros elsewhere."""
+    """A view of the `length` slices of x from `start` on along `dim`.
+
+    Args:
+        dim: The dimension.
+        start: The first slice.
+        length: The number of slices.
+
+    Gradient:
+        g at these slices, zeros elsewhere, where g is the gradient of the output.
+    """
 
     def __init__(self, dim, start, length):
         self.place = dim, start, length
@@ -110,9 +134,14 @@ class Narrow(Index):
 
 
 class Select(Index):
-    """The part of x at `index` along `dim`, a view without that dimension. Gradient: g there, zeros elsewhere.
+    """A view of the slice of x at `index` along `dim`, without that dimension; for a vector, of shape (1,).
 
-    Of a vector it is a Variable of size (1,).
+    Args:
+        dim: The dimension.
+        index: The number of the slice.
+
+    Gradient:
+        g at that slice, zeros elsewhere, where g is the gradient of the output.
     """
 
     def __init__(self, dim, index):
@@ -126,11 +155,24 @@ class Select(Index):
         return _as_view(result, x, index)
 
 
-# --- another order, another size
+# --- another order, another shape
 
 
 class Transpose(Function):
-    """x.transpose(dim1, dim2), a view. Gradient: g with the same dimensions exchanged."""
+    """A view of x with two dimensions exchanged.
+
+    Args:
+        *dims: The two dimensions.
+
+    Raises:
+        ValueError: If there are not two dimensions.
+
+    Gradient:
+        g with the same dimensions exchanged, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.1).
+    """
 
     def __init__(self, *dims):
         if len(dims) != 2:
@@ -145,7 +187,17 @@ class Transpose(Function):
 
 
 class View(Function):
-    """x.view(*sizes). Gradient: g, viewed in the size of x."""
+    """x.view(*sizes).
+
+    Args:
+        *sizes: The new shape.
+
+    Gradient:
+        g in the shape of x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.1).
+    """
 
     def __init__(self, *sizes):
         self.sizes = sizes
@@ -159,7 +211,20 @@ class View(Function):
 
 
 class Resize(View):
-    """x.resize(*sizes): x with the shape `sizes`, a view where memory allows it. Gradient: g in the shape of x."""
+    """x in the shape `sizes`, as a view if memory allows it.
+
+    Args:
+        *sizes: The new shape.
+
+    Raises:
+        RuntimeError: In the call, if x has another number of elements.
+
+    Gradient:
+        g in the shape of x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def forward(self, x):
         self.input_size = x.array.shape
@@ -173,7 +238,17 @@ class Resize(View):
 
 
 class Permute(Function):
-    """x with its dimensions in the order `dims`, a view. Gradient: g with its dimensions put back."""
+    """A view of x with its dimensions in the order `dims`.
+
+    Args:
+        *dims: The dimensions, or one tuple of them.
+
+    Gradient:
+        g with its dimensions in their former order, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, *dims):
         self.dims = tuple(dims[0]) if len(dims) == 1 and isinstance(dims[0], (tuple, list)) else dims
@@ -187,9 +262,16 @@ class Permute(Function):
 
 
 class Expand(Function):
-    """x repeated from sizes of 1 to `sizes`, without a copy; -1 keeps a size.
+    """A view of x with dimensions of size 1 repeated to `sizes`.
 
-    Gradient: g, summed over what was repeated.
+    Args:
+        *sizes: The new shape; -1 keeps a size.
+
+    Gradient:
+        g, summed over the repetitions, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
     """
 
     def __init__(self, *sizes):
@@ -204,7 +286,17 @@ class Expand(Function):
 
 
 class Repeat(Function):
-    """x set side by side `sizes` times along each dimension, a copy. Gradient: g, summed over the repetitions."""
+    """A copy of x, repeated `sizes` times along each dimension.
+
+    Args:
+        *sizes: The numbers of repetitions, or one tuple of them.
+
+    Gradient:
+        g, summed over the repetitions, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/tensor.py` (v0.1.9).
+    """
 
     def __init__(self, *sizes):
         self.sizes = tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
@@ -225,7 +317,17 @@ class Repeat(Function):
 
 
 class Squeeze(View):
-    """x without its dimensions of size 1, or without `dim` if that has size 1; a view. Gradient: g in the size of x."""
+    """A view of x without its dimensions of size 1.
+
+    Args:
+        dim: The only dimension to remove, if it has size 1. Default: all of size 1.
+
+    Gradient:
+        g in the shape of x, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, dim=None):
         self.dim = dim
@@ -236,7 +338,17 @@ class Squeeze(View):
 
 
 class Unsqueeze(AlongDimension):
-    """x with a dimension of size 1 put in at `dim`, a view. Gradient: g without it."""
+    """A view of x with a new dimension of size 1 at `dim`.
+
+    Args:
+        dim: The position of the new dimension.
+
+    Gradient:
+        g without that dimension, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.unsqueeze(self.dim)
@@ -246,9 +358,15 @@ class Unsqueeze(AlongDimension):
 
 
 class Unfold(Function):
-    """All windows of `size` along `dim`, `step` apart, in a last dimension of that size; a view.
+    """A view of all windows of `size` elements along `dim`, `step` apart, with a last dimension of `size`.
 
-    Gradient: the windows of g, added where they overlap.
+    Args:
+        dim: The dimension.
+        size: The number of elements of a window.
+        step: The distance of two windows.
+
+    Gradient:
+        The windows of g, added where they overlap, where g is the gradient of the output.
     """
 
     def __init__(self, dim, size, step):
@@ -263,7 +381,15 @@ class Unfold(Function):
 
 
 class UnfoldBackward(Function):
-    """The gradient of `Unfold`: windows added into zeros of `input_size`. Gradient: the windows of g."""
+    """The gradient of `Unfold`: windows added into zeros of `input_size`.
+
+    Args:
+        input_size: The shape of the result.
+        *windows: The dim, size and step of `Unfold`.
+
+    Gradient:
+        The windows of g, where g is the gradient of the output.
+    """
 
     def __init__(self, input_size, *windows):
         self.input_size = input_size
@@ -285,7 +411,14 @@ class UnfoldBackward(Function):
 
 
 class Clone(Function):
-    """x.clone(). Gradient: g."""
+    """A copy of x.
+
+    Gradient:
+        g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def forward(self, x):
         return x.clone()
@@ -295,7 +428,11 @@ class Clone(Function):
 
 
 class Contiguous(Clone):
-    """x.contiguous(): the same numbers in one block of memory, copied only if they are not. Gradient: g."""
+    """x in contiguous memory; as a Function's output always a new Tensor.
+
+    Gradient:
+        g, where g is the gradient of the output.
+    """
 
     def forward(self, x):
         result = x.contiguous()
@@ -303,7 +440,17 @@ class Contiguous(Clone):
 
 
 class Copy(Function):
-    """x.type(dest_type), a conversion. Gradient: g, converted back; none where the conversion is to integers."""
+    """x converted to another type.
+
+    Args:
+        dest_type: The type, a class or its name.
+
+    Gradient:
+        g, converted back; none for a conversion to integers, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.1).
+    """
 
     def __init__(self, dest_type):
         self.dest_type = dest_type
@@ -321,11 +468,21 @@ class Copy(Function):
         return grad_output.type(self.input_type)
 
 
-# --- several tensors into one, and one into several
+# --- several tensors to one, and one to several
 
 
 class Concat(Function):
-    """The inputs one after another along `dim`. Gradient of each: its part of g."""
+    """The inputs, concatenated along `dim`.
+
+    Args:
+        dim: The dimension.
+
+    Gradient:
+        For each input its part of g, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, dim=0):
         self.dim = dim
@@ -339,10 +496,10 @@ class Concat(Function):
     def backward(self, grad_output):
         grads, start = [], 0
         for size, needed in zip(self.sizes, self.needs_input_grad):
-            if size == (0,):  # an empty vector fits to every size, and has no part in the result
+            if size == (0,):  # an empty vector fits every shape and adds nothing to the result
                 grads.append(zeros_like(grad_output.contiguous().view(-1).narrow(0, 0, 0)) if needed else None)
                 continue
-            if len(size) == self.dim:  # a vector that cat took as a column
+            if len(size) == self.dim:  # a vector that cat treated as a column
                 grads.append(grad_output.select(self.dim, start) if needed else None)
                 start += 1
                 continue
@@ -352,7 +509,14 @@ class Concat(Function):
 
 
 class Stack(Function):
-    """The inputs, all of one size, side by side along a new dimension `dim`. Gradient of each: its part of g."""
+    """The inputs, all of one shape, stacked along a new dimension.
+
+    Args:
+        dim: The new dimension.
+
+    Gradient:
+        For each input its slice of g, where g is the gradient of the output.
+    """
 
     def __init__(self, dim=0):
         self.dim = dim
@@ -367,9 +531,10 @@ class Stack(Function):
 
 
 class Parts(Function):
-    """What Split and Chunk share: several outputs, views along `dim`. Gradient: theirs, one after another.
+    """The base of Split and Chunk: several outputs, which are views along `dim`. A subclass defines `parts(x)`.
 
-    A subclass defines `parts(x)`.
+    Gradient:
+        The gradients of the outputs, concatenated.
     """
 
     def forward(self, x):
@@ -380,7 +545,15 @@ class Parts(Function):
 
 
 class Split(Parts):
-    """A tuple of the parts of `split_size` along `dim` (the last may be smaller), or of the sizes that a list says."""
+    """A tuple of the parts of x along a dimension.
+
+    Args:
+        split_size: The size of each part (the last may be smaller), or a list of the sizes.
+        dim: The dimension.
+
+    Gradient:
+        The gradients of the parts, concatenated.
+    """
 
     def __init__(self, split_size, dim=0):
         self.split_size = split_size
@@ -391,7 +564,18 @@ class Split(Parts):
 
 
 class Chunk(Parts):
-    """A tuple of at most `chunks` parts along `dim`, of equal size but for the last."""
+    """A tuple of at most `chunks` parts of x along a dimension, of equal size except the last.
+
+    Args:
+        chunks: The largest number of parts.
+        dim: The dimension.
+
+    Gradient:
+        The gradients of the parts, concatenated.
+
+    Source:
+        `torch/autograd/functions/tensor.py` (v0.1.5).
+    """
 
     def __init__(self, chunks, dim=0):
         self.chunks = chunks
@@ -405,7 +589,18 @@ class Chunk(Parts):
 
 
 class Diag(Function):
-    """The `k`-th diagonal of a matrix, or a matrix with a vector as its `k`-th diagonal. Gradient: the way back."""
+    """A diagonal of a matrix, or a matrix with a vector as its diagonal.
+
+    Args:
+        k: The number of the diagonal; 0 is the main one, positive numbers are above it.
+
+    Gradient:
+        For a matrix, g on the diagonal of zeros; for a vector, the diagonal of g, where g is the gradient of the
+        output.
+
+    Source:
+        `torch/autograd/functions/linalg.py` (v0.1.5).
+    """
 
     def __init__(self, k=0):
         self.k = k
@@ -421,7 +616,15 @@ class Diag(Function):
 
 
 class DiagBackward(Function):
-    """The gradient of `Diag` of a matrix: a vector on the `k`-th diagonal of zeros of `size`. Gradient: that of g."""
+    """The gradient of `Diag` of a matrix: a vector on the `k`-th diagonal of zeros.
+
+    Args:
+        k: The number of the diagonal.
+        size: The shape of the result.
+
+    Gradient:
+        The diagonal of g, where g is the gradient of the output.
+    """
 
     def __init__(self, k, size):
         self.k = k
@@ -438,7 +641,14 @@ class DiagBackward(Function):
 
 
 class Trace(Function):
-    """The sum of the diagonal of a matrix, of size (1,). Gradient: g on the diagonal, zeros elsewhere."""
+    """The sum of the diagonal of a matrix, of shape (1,).
+
+    Gradient:
+        g on the diagonal, zeros elsewhere, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/_functions/linalg.py` (v0.1.12).
+    """
 
     def forward(self, x):
         self.input_size = x.array.shape
@@ -449,7 +659,17 @@ class Trace(Function):
 
 
 class Tril(Function):
-    """Matrices with zeros above the `k`-th diagonal. Gradient: g with zeros there."""
+    """Matrices with zeros above a diagonal.
+
+    Args:
+        k: The number of the diagonal.
+
+    Gradient:
+        g with zeros at the same places, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/linalg.py` (v0.1.5).
+    """
 
     def __init__(self, k=0):
         self.k = k
@@ -462,7 +682,17 @@ class Tril(Function):
 
 
 class Triu(Function):
-    """Matrices with zeros below the `k`-th diagonal. Gradient: g with zeros there."""
+    """Matrices with zeros below a diagonal.
+
+    Args:
+        k: The number of the diagonal.
+
+    Gradient:
+        g with zeros at the same places, where g is the gradient of the output.
+
+    Source:
+        `torch/autograd/functions/linalg.py` (v0.1.5).
+    """
 
     def __init__(self, k=0):
         self.k = k

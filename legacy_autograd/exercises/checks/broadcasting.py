@@ -45,7 +45,7 @@ def summed(answer, grad, size, kind="DoubleTensor"):
 
 @exercise.probe
 def gradients(answer, name, a, b, gradient):
-    """What two backwards add to a.grad and b.grad, when another call of other operands comes between."""
+    """Return what two backwards add to a.grad and b.grad, with a call on other operands in between."""
     variables = a, b = leaf(a), leaf(b)
     start = tensor(gradient)
     before = [v.data._version for v in (a, b, start)]
@@ -70,7 +70,7 @@ def gradients(answer, name, a, b, gradient):
 
 
 def check(group, size, to, hidden=False):
-    """Register a check of a gradient of `size` that is to be summed to the size `to`."""
+    """Register a check of a gradient of shape `size`, summed to the shape `to`."""
 
     sizes = ["x".join(map(str, lengths)) for lengths in (size, to)]
 
@@ -83,33 +83,33 @@ def check(group, size, to, hidden=False):
             compare(trial, f"grad of size {size} with random numbers (seed {seed}), summed to the size {to}", grad, to)
 
 
-_EACH = "each number is the sum of those of its repetitions in grad, of either sign, added as they are"
+_EACH = "each number is the sum of its repetitions in grad, with their signs"
 
 
 def compare(trial, on, grad, to, kind="DoubleTensor"):
     size = grad.shape
     more = (
         lambda got: got["size"] is not None and numpy.prod(got["size"]) > numpy.prod(to),
-        "there is more to sum: more than one dimension was repeated",
+        "more than one dimension was repeated: sum over all of them",
     )
     right = package.sum_to_size(tensor(grad.tolist()), to).array.ravel().tolist()
-    not_summed = ({"size": list(size)}, "the size is still that of the result: nothing was summed")
+    not_summed = ({"size": list(size)}, "the result still has the shape of grad: nothing was summed")
     trial.same(
         summed, on,
         [
-            (lambda got: got["size"] is None, "the answer is not a Tensor, and a gradient is one"),
-            (lambda got: got["type"] != kind, "the answer has the type that grad has: compute with grad itself"),
+            (lambda got: got["size"] is None, "the result is not a Tensor, and a gradient must be one"),
+            (lambda got: got["type"] != kind, "the result must have the type of grad: compute with grad itself"),
             (
                 lambda got: got["times that grad was written into"] > 0,
-                "grad was written into, and others may still read it: leave it as it is",
+                "grad was written into, and other code may still read it: do not change it",
             ),
             *mistakes(grad, to),
-            ("does not hold", "a view has as many elements as before; those that were repeated are to be summed"),
+            ("does not hold", "a view has the same number of elements; repeated elements must be summed"),
             *([not_summed, more] if size != to else []),
             (lambda got: agree(right, numpy.ravel(got["result"]).tolist(), 1e-9),
-             "the numbers are right and the size is not: a dimension of length 1 is kept, and one that the operand "
-             "does not have is taken away"),
-            (lambda got: True, _EACH if size != to else "nothing was repeated: the answer has the numbers of grad"),
+             "the numbers are correct and the shape is not: keep a dimension of length 1, and remove one that the "
+             "operand does not have"),
+            (lambda got: True, _EACH if size != to else "nothing was repeated: the result is equal to grad"),
         ],
         tolerance=1e-10, grad=grad.tolist(), size=to, kind=kind,
     )  # fmt: skip
@@ -163,15 +163,15 @@ def draw_mixed(random):
 
 
 def mistakes(grad, to):
-    """What the usual mistakes make of this sum, with a sentence about each."""
+    """Return the results of common mistakes for this sum, with a sentence for each."""
     right = tensor(grad.tolist())
     right = package.sum_to_size(right, to).array
     repeated = grad.size // right.size
     if repeated > 1:
         yield {"result": (right / repeated).tolist()}, "this is the mean; a number that was used n times gets the sum"
-        yield {"result": numpy.full(to, grad.sum()).tolist()}, "this is the sum of everything, in every place"
-        yield {"result": [grad.sum()]}, "this is the sum of everything; sum only where forward repeated"
-        yield {"result": grad.sum()}, "this is the sum of everything, a number; sum only where forward repeated"
+        yield {"result": numpy.full(to, grad.sum()).tolist()}, "this is the sum of all elements, at each index"
+        yield {"result": [grad.sum()]}, "this is the sum of all elements; sum only where forward repeated"
+        yield {"result": grad.sum()}, "this is the sum of all elements, a number; sum only where forward repeated"
         yield {"result": grad.ravel()[: right.size].reshape(to).tolist()}, "the first part of grad; sum the parts"
     for axis in range(grad.ndim):
         other = grad.sum(axis)
@@ -179,9 +179,9 @@ def mistakes(grad, to):
             yield {"result": other.tolist()}, f"summed along dimension {axis}; sizes are compared from the right"
         kept = grad.sum(axis, keepdims=True)
         if kept.shape != right.shape and kept.size == right.size and numpy.array_equal(kept.ravel(), right.ravel()):
-            yield {"result": kept.tolist()}, "a dimension that the operand does not have is to be taken away, not kept"
+            yield {"result": kept.tolist()}, "remove a dimension that the operand does not have; do not keep it"
         if other.shape != right.shape and other.size == right.size and numpy.array_equal(other.ravel(), right.ravel()):
-            yield {"result": other.tolist()}, "a dimension of length 1 is to be kept: the operand has it"
+            yield {"result": other.tolist()}, "keep a dimension of length 1: the operand has it"
 
 
 def check_functions(name, title, sizes, hidden=False):
@@ -198,10 +198,10 @@ def check_functions(name, title, sizes, hidden=False):
                 gradients, f"{function} with a of size {size_a} and b of size {size_b}, gradient of the result's size",
                 [
                     ("modified by an inplace", "an operand was written into: use mul, not mul_"),
-                    ("invalid number", "backward answers one gradient for each operand, as a tuple in their order"),
+                    ("invalid number", "backward returns one gradient for each operand, as a tuple in their order"),
                     ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
                     (lambda got: "the gradient given" in got["changed by it"],
-                     "the gradient that was handed in was written into: use mul, not mul_"),
+                     "backward wrote into grad_output: use mul, not mul_"),
                     (lambda got: got["changed by it"], "an operand was written into: use mul, not mul_"),
                     *(_sums_first(*arrays) if operation == "Mul" else ()),
                     (lambda got: got["a.grad"] is None or got["b.grad"] is None, "both operands need a gradient"),
@@ -223,16 +223,16 @@ def _of_states(operation, a, b, g):
     once = {key: right[key] for key in ("a.grad", "b.grad")}
     yield (
         lambda got: agree(once, got) and got["gradients of another call"] != right["gradients of another call"],
-        "there are two calls alive, and each has sizes and operands of its own: keep them on self",
+        "two calls are in use at the same time, and each has its own shapes and operands: store them on self",
     )
-    yield once, "the first backward is right and the second is not: something was kept, or cleared"
+    yield once, "the first backward is correct and the second is not: backward kept or cleared something"
 
 
 def _sums_first(a, b, g):
     written = "grad_output was written into before it was used again: use mul, not mul_"
     for key, one, other in (("b.grad", b, a), ("a.grad", a, b)):
         yield {key: package.sum_to_size(tensor((g * one * other).tolist()), one.shape).array.tolist()}, written
-    sentence = "multiply first and sum then; a sum of products is no product of sums"
+    sentence = "multiply first, then sum; a sum of products is not a product of sums"
     for operand, other, key in ((a, b, "a.grad"), (b, a, "b.grad")):
         early = package.sum_to_size(tensor(g.tolist()), operand.shape).array
         try:

@@ -70,7 +70,7 @@ exercise.graphs["counts_of_two"] = _graph_of_two
 
 @exercise.probe
 def how_many(answer, program):
-    """How many Functions were counted, apart from the root."""
+    """Return the number of Functions that were counted, without the root."""
     root = root_of(PROGRAMS[program]()).creator
     dependencies = answer.Engine()._compute_dependencies(root)
     return {"Functions with counts": len(dependencies) - (root in dependencies)}
@@ -78,7 +78,7 @@ def how_many(answer, program):
 
 @exercise.probe
 def freed(answer, program):
-    """What is taken from the counts when the root gives its gradients, and the numbers that are returned."""
+    """Return the counts that the root's gradients remove, and the output numbers that are returned."""
     variables = PROGRAMS[program]()
     engine, root, names = answer.Engine(), root_of(variables).creator, names_of(variables)
     dependencies = engine._compute_dependencies(root)
@@ -95,9 +95,9 @@ def freed(answer, program):
 
 @exercise.probe
 def readiness(answer, program):
-    """Go back from the root as backward does, without gradients. For each use: who, of whom, what is left, is it ready.
+    """Walk back from the root as backward does, without gradients: the consumer, the Function, its counts, is it ready.
 
-    What is left are the student's own counts, so that a mistake there is not a mistake here.
+    The counts are the student's own, so that a mistake in counting is not reported here again.
     """
     variables = PROGRAMS[program]()
     names, engine, root = names_of(variables), answer.Engine(), root_of(variables).creator
@@ -137,8 +137,8 @@ def _counts_in(got):
 _IN_GENERAL = {  # the reason for a mistake that the check does not list
     counts: [
         (lambda got: not all(isinstance(value, list) for value in _counts_in(got)), _BY_FUNCTION),
-        (lambda got: True, "go through the operands of each Function once; every pair is one use, of the output of "
-         "prev_fn that output_ids[arg_id] names"),
+        (lambda got: True, "visit the operands of each Function once; each pair is one use, of the output of prev_fn "
+         "that output_ids[arg_id] names"),
     ],
     who_is_counted: [
         (lambda got: True, "an entry for each Function that is reached from z and requires a gradient, and for no "
@@ -146,7 +146,7 @@ _IN_GENERAL = {  # the reason for a mistake that the check does not list
     ],
     freed: [
         (lambda got: None in got.get("returned", []), "return the number of the output"),
-        (lambda got: True, "each call takes one away from the count of one output, whose number it returns: "
+        (lambda got: True, "each call subtracts 1 from the count of one output and returns its number: "
          "prev_fn.output_ids[arg_id]"),
     ],
 }  # fmt: skip
@@ -167,7 +167,7 @@ def check_ready(program, title, because, hidden=False, group="ready"):
     @exercise.check(group, hidden, name=f"ready_{program}", title=title)
     def run(trial):
         on = words(program)
-        expected = "each Function is ready when its last use is gone, and not before"
+        expected = "each Function is ready when its last use is counted down, and not before"
         for fn, prev_fn, left, ready in trial.ask(readiness, on, expected, _LOOKED_UP, program=program)["steps"]:
             if ready == any(left):
                 yes, no = "it is ready", "it is not ready"
@@ -175,14 +175,15 @@ def check_ready(program, title, because, hidden=False, group="ready"):
                 raise Wrong(where, no if any(left) else yes, yes if ready else no, because)
 
 
-_ONCE = "one operation that uses an output twice is two uses: two gradients will come"
-_AGAIN = "the operands of a Function that two others use were looked at twice, and counted twice"
+_ONCE = "an operation that uses an output twice counts as two uses: two gradients will arrive"
+_AGAIN = "the operands of a Function with two consumers were visited twice and counted twice"
 
 check("count", "chain", "a chain", [({"uses of y": 1}, _BY_FUNCTION)])
 check("count", "square", "x * x", [({"uses of x": [1]}, _ONCE)])
 check("count", "diamond_on_a_stem", "two ways to one Function", [
     ({"uses of x": [2]}, _AGAIN),
-    ({"uses of h": [1]}, "a Function that was met before is used once more: count it, but do not go through it again"),
+    ({"uses of h": [1]},
+     "a Function that was visited before has one more use: count it, but do not visit its operands again"),
 ])  # fmt: skip
 check("count", "lopsided", "two ways of different length", [({"uses of x": [4]}, _AGAIN)], hidden=True)
 check("count", "used_often", "twelve uses of one leaf", hidden=True)
@@ -192,32 +193,31 @@ check("count", "second_output_twice", "two outputs, one of them used twice", [
     ({"uses of double": [1, 1]}, _ONCE),
     ({"uses of double": [3, 0]}, "output_ids[arg_id] says which output was used; not every use is of output 0"),
 ], hidden=True)  # fmt: skip
-check("count", "second_output", "an output that nobody uses", [
-    ({"uses of double": [1]}, "there are two outputs; one that nobody uses has the count 0"),
+check("count", "second_output", "an unused output", [
+    ({"uses of double": [1]}, "there are two outputs; an unused output has the count 0"),
 ], hidden=True)  # fmt: skip
 
 
 @exercise.check("count", hidden=True)
 def counted_anew(trial):
-    """Every call counts anew, and only what its own root uses."""
+    """Each call starts from zero and counts only the uses in its own root's graph."""
     trial.same(
         counts_of_two, "y = x * 2, z = x * x; for y, and then for z with the same engine", [
-            ({"for z: uses of x": [3]}, "the counts of the first call are still there: begin with an empty dictionary"),
+            ({"for z: uses of x": [3]}, "the counts of the first call are still there: start with an empty dictionary"),
             ({"for y: uses of x": [3]}, "uses outside of the root's graph are counted"),
             (lambda got: got["links that y and z have afterwards"] != [1, 2],
              "counting changes nothing: the backward that follows needs previous_functions"),
-            ("KeyError", "the second call finds something that the first has left: keep nothing on the Functions or on "
-             "the engine"),
+            ("KeyError", "the second call finds data of the first: store nothing on the Functions or on the engine"),
         ],
     )  # fmt: skip
 
 
-_CONSTANTS = "nobody will send c a gradient, so its count never falls: what requires no gradient is to be left out"
-_ROOT = "z is the root: nobody in the graph uses it, and it gets no entry"
+_CONSTANTS = "c never receives a gradient, so its count never falls: leave out Functions that require no gradient"
+_ROOT = "z is the root: no Function in the graph uses it, and it has no entry"
 check("constants", "constant_operand", "an operand that requires no gradient", [
     ({"there are counts of": ["c", "x"]}, _CONSTANTS),
     ({"there are counts of": ["x", "z"]}, _ROOT),
-    ({"there are counts of": []}, "x requires a gradient, though c, beside it, does not"),
+    ({"there are counts of": []}, "x requires a gradient, although the other operand, c, does not"),
 ], probe=who_is_counted)  # fmt: skip
 check("constants", "constant_part", "a part of the graph that requires no gradient", [
     ({"there are counts of": ["c", "d", "p", "x"]}, _CONSTANTS),
@@ -242,7 +242,7 @@ def chain(trial):
     trial.expect(how_many, {"Functions with counts": 100_000}, words("long_chain"), _TOO_MANY, program="long_chain")
 
 
-_NOT_FREED = "the count of that output is to fall by one"
+_NOT_FREED = "subtract 1 from the count of that output"
 check("free", "diamond", "one use of each of two Functions", [
     ({"returned": [None, None]}, "return the number of the output"),
     ({"taken from the uses of a": [0]}, _NOT_FREED),
@@ -251,15 +251,15 @@ check("free", "both_outputs", "one use of each of two outputs", [
     ({"returned": [0, 0]}, "output_ids[arg_id] is the number of the output: the second here is number 1"),
 ], probe=freed, hidden=True)  # fmt: skip
 check("free", "lopsided", "one of two uses of a Function", [
-    ({"taken from the uses of a": [2]}, "each call takes one use away, not all of them"),
+    ({"taken from the uses of a": [2]}, "each call removes one use, not all of them"),
 ], probe=freed, hidden=True)  # fmt: skip
 
-check_ready("diamond", "ready when the last use is gone", "a Function waits until no use of it is left, and no longer")
+check_ready("diamond", "ready when the last use is counted down", "a Function waits until none of its uses is left")
 check_ready("both_outputs", "ready when both outputs are",
             "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
             hidden=True)  # fmt: skip
-check_ready("second_output", "ready though nobody uses the first output",
-            "an output that nobody used is not waited for: its count was 0 from the start", hidden=True)  # fmt: skip
+check_ready("second_output", "ready although the first output is unused",
+            "do not wait for an unused output: its count is 0 from the start", hidden=True)  # fmt: skip
 
 
 def check_walk(program, title):
@@ -267,14 +267,15 @@ def check_walk(program, title):
 
     @exercise.check("random", hidden=True, name=f"walk_{program}", title=title)
     def run(trial):
-        because = "each call takes one use away, of the output of prev_fn that arg_id names and of no other"
+        because = "each call removes one use, of the output of prev_fn that arg_id names and of no other"
         trial.same(readiness, words(program), [(lambda got: True, because), *_LOOKED_UP], program=program)
 
 
 for _name in RANDOM:
     _title = f"random program {_name.removeprefix('random_')}"
     check("random", _name, f"{_title}: the counts", hidden=_name != RANDOM[0])
-    check("random", _name, f"{_title}: the uses that its root takes away", hidden=True, probe=freed)
-    check_ready(_name, f"{_title}: who is ready", "a Function is ready when no use of any of its outputs is left",
+    check("random", _name, f"{_title}: the uses that its root removes", hidden=True, probe=freed)
+    check_ready(_name, f"{_title}: which Functions are ready",
+                "a Function is ready when no use of any of its outputs is left",
                 hidden=True, group="random")  # fmt: skip
-    check_walk(_name, f"{_title}: what is left after each use")
+    check_walk(_name, f"{_title}: the counts left after each use")

@@ -1,4 +1,4 @@
-"""Exercise 2: `Function._do_forward`, which runs an operation and writes down where its operands came from."""
+"""Exercise 2: `Function._do_forward`, which runs an operation and records where its operands came from."""
 
 import types
 
@@ -66,7 +66,7 @@ def sums(answer, outputs):
 
 
 def call(function, *variables):
-    """The outputs of a call, as a tuple, whatever it returned; the package's engine can go back through it."""
+    """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
     output = function._do_forward(*variables)
     output = tuple(output) if isinstance(output, (tuple, list)) else (output,)
     function._output_sizes = [variable.data.array.shape for variable in output if isinstance(variable, Variable)]
@@ -132,7 +132,7 @@ def record(function, operands, known, before):
 
 
 def state(variable):
-    """What a call must leave as it is."""
+    """Return the state that a call must not change."""
     return plain(variable), variable.data._version, id(variable.creator), variable.creator.requires_grad
 
 
@@ -234,24 +234,24 @@ _KEYS = {  # what recorded() answers that a group of checks compares
     "links": "previous_functions",
     "outputs": "output_ids",
 }
-_NOT_UNPACKED = ({"forward was given": ["Variable", "Variable"]}, "forward is to be given the Tensors: arg.data")
+_NOT_UNPACKED = ({"forward was given": ["Variable", "Variable"]}, "call forward with the Tensors: arg.data")
 _NO_TUPLE = [
-    ({"the call returned": "a Variable"}, "the result is a tuple also where there is one output, as in 2016"),
+    ({"the call returned": "a Variable"}, "the result is a tuple even if there is only one output, as in 2016"),
     (lambda got: got["the call returned"] != "a tuple", "the call returns a tuple of Variables"),
-    (lambda got: "DoubleTensor" in got["it holds"], "the caller has Variables: return those, not the Tensors in them"),
+    (lambda got: "DoubleTensor" in got["it holds"], "return Variables, not the Tensors in them"),
 ]
 _COPIED = [
     (lambda got: False in got["forward was given the Tensors of its operands"],
-     "forward gets the Tensor that is in the Variable, not a copy of it: it may write into it"),
+     "pass the Variable's own Tensor to forward, not a copy: forward may write into it"),
     (lambda got: False in got["outputs hold what forward returned"],
      "an output holds the Tensor that forward returned, not a copy: it may be a view of another"),
-    (lambda got: got["operands that have changed"], "the operands stay as they were: data, creator and requires_grad"),
+    (lambda got: got["operands that have changed"], "do not change the operands: data, creator and requires_grad"),
 ]  # fmt: skip
 _NO_CREATOR = (
     {"creators are the Function": [False]},
     "Variable(tensor) without a creator is a leaf: give it the Function, Variable(tensor, self)",
 )
-_TAKEN_APART = ("TypeError", "a single Tensor is not a tuple yet: taken apart with a loop it gives its rows or numbers")
+_TAKEN_APART = ("TypeError", "a single Tensor is not a tuple yet: a loop over it yields its rows or numbers")
 
 
 def check(group, name, title, case, mistakes=(), hidden=False):
@@ -266,10 +266,10 @@ def check(group, name, title, case, mistakes=(), hidden=False):
 _IN_GENERAL = {  # the reason for a mistake that the check does not list
     "result": [*_COPIED, _TAKEN_APART],
     "needs": [
-        (lambda got: not isinstance(got["needs_input_grad"], list), "there is one answer for each operand"),
+        (lambda got: not isinstance(got["needs_input_grad"], list), "needs_input_grad has one entry for each operand"),
         (lambda got: got["requires_grad"] is not any(got["needs_input_grad"]),
          "requires_grad says whether one operand requires a gradient: any, not all, and not only the first"),
-        (lambda got: True, "ask the creator of each operand, in order, and no other: arg.creator.requires_grad"),
+        (lambda got: True, "read requires_grad of each operand's creator, in order: arg.creator.requires_grad"),
     ],
     "links": [(lambda got: True, "an entry for every operand of this call, in order, and no other: "
                "(arg.creator, id(arg))")],
@@ -283,7 +283,7 @@ check("result", "one_output", "a call with one output", "a * b", [
 ])  # fmt: skip
 check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", [
     _NOT_UNPACKED,
-    ("must return a Tensor, got tuple", "what forward returned is a tuple already: it is packed into another"),
+    ("must return a Tensor, got tuple", "forward returned a tuple: do not put it into another tuple"),
     ({"creators are the Function": [True, False]}, "every output has this Function as its creator"),
     *_COPIED,
 ], hidden=True)  # fmt: skip
@@ -291,24 +291,24 @@ check("result", "two_outputs", "a call with two outputs", "two outputs of a * b"
 
 @exercise.check("result", hidden=True)
 def forward_raises(trial):
-    """What forward raises comes out of the call."""
+    """An exception in forward reaches the caller."""
     trial.expect(
         raising, {"the call": "ArithmeticError is raised", "the next call": [[10, 21]]},
         "a * b by a Function whose forward raises an ArithmeticError; then by one whose forward does not",
         [
             (lambda got: got["the call"] != "ArithmeticError is raised",
-             "what forward raises is for the caller: without try and except it arrives there"),
+             "an exception in forward must reach the caller: do not use try and except"),
         ],
     )  # fmt: skip
 
 
 check("needs", "constant_operand", "an operand that requires no gradient", "a * c", [
     ({"requires_grad": False}, "one operand that requires a gradient is enough: any, not all"),
-    ({"needs_input_grad": [True, True]}, "c requires no gradient; its creator says so"),
-    ({"needs_input_grad": True}, "there is one answer for each operand"),
+    ({"needs_input_grad": [True, True]}, "c requires no gradient: its creator's requires_grad is False"),
+    ({"needs_input_grad": True}, "needs_input_grad has one entry for each operand"),
 ])  # fmt: skip
 check("needs", "constants_alone", "operands that require no gradient", "c * d", [
-    ({"requires_grad": True}, "a result of constants requires no gradient: nothing it was made from does"),
+    ({"requires_grad": True}, "a result of constants requires no gradient: none of its operands does"),
 ], hidden=True)  # fmt: skip
 check("needs", "results_of_constants", "an operand that was computed from constants", "a result of constants and c",
       hidden=True)  # fmt: skip
@@ -327,35 +327,35 @@ _IDS = [
     (noted("a Variable that made no operand", "its id, of {}"),
      "the creator, not the Variable: backward goes from Function to Function"),
     ({"previous_functions": noted(_WHOSE, "its id, of {}")["previous_functions"][::-1]},
-     "backward answers the gradients in the order of the operands, and these must stand in the same"),
+     "backward returns the gradients in the order of the operands: the entries must be in that order"),
 ]  # fmt: skip
 check("links", "two_operands", "an entry for each operand", "a * b", _IDS)
 check("links", "one_operand_twice", "two entries for an operand that is used twice", "x * x", [
     ({"previous_functions": [["the creator of a", "its id, of a"]]},
-     "x * x uses x twice: two gradients will come back, and both need an entry"),
+     "x * x uses x twice: backward returns two gradients, and each needs an entry"),
 ])  # fmt: skip
 check("links", "a_result_as_operand", "a result as an operand", "a result and a", hidden=True)
 check("links", "a_second_output", "a second output as an operand", "the second output of another and a",
       hidden=True)  # fmt: skip
-check("links", "a_constant_too", "a constant has its entry as well", "a * c", [
+check("links", "a_constant_too", "a constant has an entry as well", "a * c", [
     ({"previous_functions": [
         ["the creator of a", "its id, of a"], ["a NoneType that made no operand", "its id, of c"],
     ]},
-     "a constant has a creator too, which says that it requires no gradient"),
+     "a constant has a creator too, whose requires_grad is False"),
     ({"previous_functions": [["the creator of a", "its id, of a"]]},
-     "the entries are matched with the gradients one by one; one that is left out shifts the others"),
+     "entries and gradients are paired in order; a missing entry shifts the others"),
 ], hidden=True)  # fmt: skip
 
 check("outputs", "one_number", "the number of the only output is 0", "a * b", [
     ({"output_ids": [["another key", "output 0"]]}, "the id is the key and the number the value"),
-    ({"output_ids": [["another key", 0]]}, "the key is id(variable) of an output, of the Variable that is returned"),
+    ({"output_ids": [["another key", 0]]}, "the key is id(variable) of an output Variable, the one that is returned"),
 ])  # fmt: skip
 check("outputs", "two_numbers", "two outputs have the numbers 0 and 1", "two outputs of a * b", [
     ({"output_ids": [["output 0", 0], ["output 1", 0]]}, "both have the number 0; the second output is number 1"),
 ], hidden=True)  # fmt: skip
 
 
-_RECORD = "backward goes by previous_functions, output_ids and requires_grad: look at what the parts above say of them"
+_RECORD = "backward uses previous_functions, output_ids and requires_grad: see the parts above about them"
 _BY_A_RECORD = ("RuntimeError", "AttributeError", "TypeError", "KeyError", "IndexError")
 _BEHIND = [(lambda got: True, _RECORD), *[(name, _RECORD) for name in _BY_A_RECORD]]
 
@@ -364,7 +364,7 @@ _BEHIND = [(lambda got: True, _RECORD), *[(name, _RECORD) for name in _BY_A_RECO
 def differentiated(trial):
     """The gradients through two outputs, a square and a product are right."""
     on = "p = x * y, result = p * p * (x + y), with x = 2 and y = 3"
-    missing = ("KeyError", "an id that is looked up in output_ids is not there")
+    missing = ("KeyError", "an id is missing in output_ids")
     trial.same(gradients, on, [missing, *_BEHIND], constant=False)
 
 
@@ -380,11 +380,11 @@ _AT_RANDOM = {
     "needs": [],
     "links": [
         (lambda got: got["earlier calls with other links"],
-         "the links of an earlier call have changed: each call makes a list of its own"),
+         "the links of an earlier call have changed: make a new list in each call"),
     ],
     "outputs": [
         (lambda got: got["earlier calls with other ids"],
-         "the numbers of an earlier call have changed: each call makes a dictionary of its own"),
+         "the numbers of an earlier call have changed: make a new dictionary in each call"),
     ],
 }  # fmt: skip
 

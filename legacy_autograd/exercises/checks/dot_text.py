@@ -32,7 +32,7 @@ def read(text):
         raise Unreadable("it does not begin with the word digraph")
     start = 1 if tokens[1:2] == ["{"] else 2
     if tokens[start : start + 1] != ["{"] or tokens[-1] != "}":
-        raise Unreadable("the graph does not stand between { and }")
+        raise Unreadable("the graph is not enclosed in { and }")
     graph, inside, position = Graph(), tokens[start + 1 : -1], 0
     defaults = {}
     while position < len(inside):
@@ -45,7 +45,7 @@ def _tokens(text):
     for match in _TOKEN.finditer(text):
         if match["other"]:
             rest = text[match.start() : match.start() + 20]
-            raise Unreadable(f"the sign {match['other']!r} cannot be read at this place: {rest!r}")
+            raise Unreadable(f"the character {match['other']!r} cannot be read here: {rest!r}")
         if match["quoted"]:
             tokens.append(match["quoted"][1:-1].replace('\\"', '"'))
         elif match["word"] or match["mark"]:
@@ -59,7 +59,7 @@ def _statement(graph, tokens, position, defaults):
     if first in (";", ","):
         return position + 1
     if first in ("{", "}", "[", "]", "=", "->", "--", "subgraph"):
-        raise Unreadable(f"{first!r} stands where a node or an edge should begin")
+        raise Unreadable(f"{first!r}is not the start of a node or an edge")
     if tokens[position + 1 : position + 2] == ["="]:
         return position + 3  # an attribute of the whole graph
     chain, position = [first], position + 1

@@ -131,14 +131,14 @@ def hessian_that_raises(answer):
     return {"the call": ended if isinstance(ended, str) else f"a {type(ended).__name__} is returned"}
 
 
-_WITH_VARIABLES = "compute with the Variables that backward gets and save_for_backward kept: no .data, no numpy"
+_WITH_VARIABLES = "compute with the Variables in grad_output and saved_tensors: no .data, no numpy"
 _IN_PLACE = ("needed for gradient computation", "an operand or a gradient was written into: use mul, not mul_")
 _HISTORY = [(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")]
 
 
-_CHAIN_RULE = "multiply by grad_output: backward was asked with one that is not 1"
+_CHAIN_RULE = "multiply by grad_output: here it is not 1"
 _PART = (
-    "the first derivatives are right, but what they depend on is lost in part: compute all of backward from "
+    "the first derivatives are correct, but part of their graph is missing: compute all of backward from "
     "self.saved_tensors and grad_output"
 )
 
@@ -178,8 +178,8 @@ def check_at_random(name):
                     *_HISTORY,
                     (lambda got: got["operands that have changed"], "an operand was written into: use mul, not mul_"),
                     (first, _PART),
-                    (lambda got: True, "each element has a derivative of its own, of either sign; it is multiplied by "
-                     "grad_output, which has a history too"),
+                    (lambda got: True, "each element has its own derivative and sign; multiply it by grad_output, "
+                     "which has a graph too"),
                 ],
                 tolerance=1e-7, name=name, seed=seed,
             )  # fmt: skip
@@ -191,7 +191,7 @@ check("Mul", "once", [2.0], [5.0], 1, [
 ])  # fmt: skip
 check("Mul", "twice", [2.0], [5.0], 2, [
     ({"derivative 2 by a": None, "derivative 2 by b": None},
-     "the gradients do not depend on a and b any more: their history was lost"),
+     "the gradients no longer depend on a and b: their graph is missing"),
 ])  # fmt: skip
 check("Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
 check("Pow", "once", [2.0], [3.0], 1, [
@@ -201,7 +201,8 @@ check("Pow", "once", [2.0], [3.0], 1, [
     ({"derivative 1 by b": None}, "b may require a gradient as well"),
 ])  # fmt: skip
 check("Pow", "twice", [2.0], [3.0], 2, [
-    ({"derivative 2 by a": [24]}, "the gradient by a depends on b too, and that by b on a: part of it is lost"),
+    ({"derivative 2 by a": [24]},
+     "the gradient of a depends on b too, and that of b depends on a: part of the graph is missing"),
 ])  # fmt: skip
 check("Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
 check("Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2, hidden=True)
@@ -231,18 +232,18 @@ def all_of(expected, numbers):
     }
 
 
-_NEARLY = "nearly, but differences of neighbouring points are not derivatives: differentiate the gradient"
+_NEARLY = "nearly correct, but finite differences are not exact: differentiate the gradient"
 
 
 def left_by(numbers):
-    """What is wrong with all that is not the hessian itself, at x = `numbers`."""
+    """Return the reasons for side effects of hessian at x = `numbers`."""
     return [
         (lambda got: got["hessian is"] != "a Tensor", "hessian returns a Tensor of size (n, n)"),
-        (lambda got: got["x.data"] != numbers, "x.data stays as it was"),
+        (lambda got: got["x.data"] != numbers, "do not change x.data"),
         (lambda got: got["function was asked at other points"], _NEARLY),
         (lambda got: got["x.grad"] != [5.0] * len(numbers),
-         "x.grad is somebody else's; use torch.autograd.grad, which adds nothing to it"),
-        (lambda got: got["x.grad was written into"], "x.grad has its numbers again, but it was written into: use "
+         "do not change x.grad; use torch.autograd.grad, which adds nothing to it"),
+        (lambda got: got["x.grad was written into"], "x.grad has its old numbers, but it was written into: use "
          "torch.autograd.grad, which adds nothing to it"),
     ]  # fmt: skip
 
@@ -251,32 +252,32 @@ check_hessian("of_two", "x[0] ** 2 * x[1] + x[1] ** 3", [2.0, 3.0], [[6, 4], [4,
     ({"hessian": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
     ({"hessian": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
     ({"hessian": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
-    ({"hessian": [[6, 4], [0, 18]]}, "half of the matrix is missing: the other half is the same mirrored"),
-    ({"hessian": [[6, 0], [4, 18]]}, "half of the matrix is missing: the other half is the same mirrored"),
+    ({"hessian": [[6, 4], [0, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
+    ({"hessian": [[6, 0], [4, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
     ({"hessian": [[6, 4], [6, 4]]}, "every row is the first"),
-    ({"hessian": [[6, 4], [10, 22]]}, "the rows were added up; each begins with zeros"),
-    ({"hessian": [[0, 0], [0, 0]]}, "without create_graph=True the gradient has no history"),
-    ("RuntimeError", "without create_graph=True the gradient has no history"),
-    ("AttributeError", "without create_graph=True the gradient is a Tensor, which has no history"),
-    ("TypeError", "without create_graph=True the gradient is a Tensor, which has no history"),
+    ({"hessian": [[6, 4], [10, 22]]}, "the rows were accumulated; start each row from zeros"),
+    ({"hessian": [[0, 0], [0, 0]]}, "without create_graph=True the gradient has no graph"),
+    ("RuntimeError", "without create_graph=True the gradient has no graph"),
+    ("AttributeError", "without create_graph=True the gradient is a Tensor, which has no graph"),
+    ("TypeError", "without create_graph=True the gradient is a Tensor, which has no graph"),
 ])  # fmt: skip
 check_hessian("of_squares", "the sum of x * x", [1.0, 2.0, 3.0], [[2, 0, 0], [0, 2, 0], [0, 0, 2]], hidden=True)
-_NO_HISTORY = "the gradient of a linear function is constant: ask requires_grad, and leave zeros"
+_NO_HISTORY = "the gradient of a linear function is constant: check requires_grad and leave zeros"
 check_hessian("of_a_linear_function", "the sum of x * 3, which is linear", [1.0, 2.0], [[0, 0], [0, 0]], [
     ("RuntimeError", _NO_HISTORY),
 ], hidden=True)  # fmt: skip
 check_hessian("of_a_part", "exp(x[0]), which does not use the rest of x", [0.0, 2.0], [[1, 0], [0, 0]], hidden=True)
 check_hessian("with_another_leaf", "the sum of x * w, where w is another leaf", [1.0, 2.0], [[0, 0], [0, 0]], [
-    ("RuntimeError", "the gradient depends on w, not on x: grad needs allow_unused=True, and answers None"),
-    ("AttributeError", "the gradient depends on w, not on x: grad answers None there, and the row stays zeros"),
-    ("TypeError", "the gradient depends on w, not on x: grad answers None there, and the row stays zeros"),
+    ("RuntimeError", "the gradient depends on w, not on x: grad needs allow_unused=True and returns None"),
+    ("AttributeError", "the gradient depends on w, not on x: grad returns None there, and the row stays zero"),
+    ("TypeError", "the gradient depends on w, not on x: grad returns None there, and the row stays zero"),
 ], hidden=True)  # fmt: skip
 check_hessian("of_your_mul", "the sum of Mul()(x, x)[0] * x", [1.0, 2.0], [[6, 0], [0, 12]], _HISTORY, hidden=True)
 
 
 @exercise.check("hessian", hidden=True)
 def of_random_cubics(trial):
-    """Random functions of one to seven elements, with small and large second derivatives, each another."""
+    """Random functions of one to seven elements, with small and large second derivatives."""
     for seed in range(14):
         x, u, v, w, c = cubic(seed)
         parts = [(u, v, w), (v, w, u), (w, u, v)]
@@ -298,8 +299,8 @@ def of_random_cubics(trial):
 
 @exercise.check("hessian", hidden=True)
 def of_a_function_that_raises(trial):
-    """What the function raises comes out of hessian."""
+    """An exception in the function reaches the caller of hessian."""
     trial.expect(
         hessian_that_raises, {"the call": "ArithmeticError is raised"}, "a function that raises an ArithmeticError",
-        [(lambda got: True, "what the function raises is for the caller: without try and except it arrives there")],
+        [(lambda got: True, "an exception in the function must reach the caller: do not use try and except")],
     )  # fmt: skip

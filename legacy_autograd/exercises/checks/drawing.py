@@ -186,7 +186,7 @@ def labels_or_number(found, expected):
     if len(found) != len(expected):
         than = "more" if len(found) > len(expected) else "fewer"
         return f"there are {than} than the graph has: one node for every Function, one edge for every use"
-    return "the number is right and the labels are not: the name of the class for an operation, the size for a leaf"
+    return "the count is correct and the labels are not: the class name for an operation, the shape for a leaf"
 
 
 def check_nodes(program, labels, because=None, hidden=False):
@@ -199,11 +199,11 @@ def check_nodes(program, labels, because=None, hidden=False):
         if sorted(found) != sorted(expected):
             why = because
             if len(found) > len(expected):
-                why = "a Function that was met on another way is drawn again; it has its node already"
+                why = "a Function that is reached on a second path already has a node; do not draw it again"
             elif {name for name in graph.nodes if "label" not in graph.nodes[name]}:
                 why = "a node without a label shows its name in DOT"
             elif sorted(found) == operations_in(expected):
-                why = "the leaves are missing: they are Functions too, those without previous_functions"
+                why = "the leaves are missing: they are Functions with an empty previous_functions"
             elif {*found} == {*expected} and operations_in(found) == operations_in(expected):
                 why = "two leaves of the same size are two nodes, also if both are constants"
             elif why is None:
@@ -211,7 +211,7 @@ def check_nodes(program, labels, because=None, hidden=False):
             raise Wrong(words(program), f"nodes {counted(expected)}", f"nodes {counted(found)}", why)
         again = [name for name, times in Counter(graph.declared).items() if times > 1]
         if again:
-            sentence = "one statement is enough, also for a Function that is used several times"
+            sentence = "one statement is enough, even for a Function with several uses"
             raise Wrong(words(program), "one statement for every node", f"{len(again)} nodes with several", sentence)
 
 
@@ -226,13 +226,13 @@ def check_edges(program, edges, hidden=False):
         if sorted(found) != sorted(expected):
             why = None
             if sorted((other, one) for one, other in found) == sorted(expected):
-                why = "these edges point backwards; the data went from the operand to the operation"
+                why = "these edges point backwards; the data flows from the operand to the operation"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) < len(expected):
                 why = "an operand that is used twice by one operation has two edges"
             elif any("label" not in graph.nodes[name] for edge in graph.edges for name in edge):
                 why = "an edge leads to a node without a label, perhaps one that has no statement; it shows its name"
             elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
-                why = "an edge is drawn again whenever its Function is met; draw those of each Function once"
+                why = "an edge is drawn each time its Function is reached; draw the edges of each Function once"
             else:
                 ends = [end for edge in expected for end in edge]
                 why = labels_or_number([end for edge in found for end in edge], ends)
@@ -240,11 +240,11 @@ def check_edges(program, edges, hidden=False):
 
 
 check_nodes("chain", "1 MulConstant AddConstant")
-check_nodes("square", "1 Mul", "x is one leaf, though it is used twice")
+check_nodes("square", "1 Mul", "x is one leaf, although it is used twice")
 check_nodes("diamond_on_a_stem", "1 MulConstant MulConstant MulConstant Mul")
 check_nodes("lopsided", "1 Mul MulConstant MulConstant Add", hidden=True)
-check_nodes("both_outputs", "1 Pair Mul", "Pair is one Function, though it has two outputs", hidden=True)
-check_nodes("constant_part", "1 1 1 Mul Mul Add", "what requires no gradient is part of the graph too", hidden=True)
+check_nodes("both_outputs", "1 Pair Mul", "Pair is one Function, although it has two outputs", hidden=True)
+check_nodes("constant_part", "1 1 1 Mul Mul Add", "constants are part of the graph too", hidden=True)
 check_nodes("nothing_but_a_leaf", "1", hidden=True)
 check_edges("chain", "1>MulConstant MulConstant>AddConstant")
 check_edges("square", "1>Mul 1>Mul")
@@ -288,7 +288,7 @@ def edges_at_random(trial):
             raise Wrong(on, f"edges {counted(expected)}", f"edges {counted(found)}", why)
         drawn_places = places({name: kind(label(graph, name)) for name in graph.nodes}, graph.edges)
         if drawn_places != places({function: kind(label_of(function)) for function in functions}, links):
-            sentence = "there are as many edges of each kind as there must be, but they lead to other nodes"
+            sentence = "the number of edges of each kind is correct, but they connect other nodes"
             raise Wrong(on, f"edges {counted(expected)}", "the same between other nodes", sentence)
 
 
@@ -309,7 +309,7 @@ def check_colors(trial, probe, on, expected, **inputs):
         if any("(1," in line or ", " in line for line in found):
             why = 'a leaf of size (2, 3) is labelled "2x3"'
         elif any(line.startswith("Leaf") for line in found):
-            why = "the label of a leaf is its size, not the name of its class"
+            why = "the label of a leaf is its shape, not the name of its class"
         else:
             for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
                 if sorted(exchange(line, one, other) for line in found) == sorted(expected):
@@ -317,7 +317,7 @@ def check_colors(trial, probe, on, expected, **inputs):
         if why is None and sorted(line.partition(" (")[0] for line in found) == sorted(
             line.partition(" (")[0] for line in expected
         ):
-            why = "the labels are right and the colours are not: blue for every operation, green or yellow for a leaf"
+            why = "the labels are correct and the colours are not: blue for each operation, green or yellow for a leaf"
         elif why is None:
             why = labels_or_number(found, expected)
         raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
@@ -368,8 +368,8 @@ def check_same(program, hidden):
             lines = itertools.zip_longest(str(first).splitlines(), str(second).splitlines(), fillvalue="")
             line = next((one, other) for one, other in lines if one != other)
             why = (
-                "a number that id() or os.getpid() gives is another one in every run; so is the order in a set, and a "
-                "number that goes on where the call before this one ended"
+                "id() and os.getpid() give another number in each run; so do the order of a set and a counter that "
+                "continues from the previous call"
             )
             raise Wrong(on, "the same text", f"{line[0].strip()!r} the first time, {line[1].strip()!r} the second", why)
         read(trial, drawn, words(program), program=program)
@@ -381,7 +381,7 @@ check_same("leaf_in_many_places", hidden=True)
 
 @exercise.check("text", hidden=True)
 def order_of_lines(trial):
-    """The lines have the same order, however long the leaves are."""
+    """The order of the lines does not depend on the lengths of the leaves."""
     # The order of texts in a set changes from run to run, but not within one. It changes with the texts too.
     orders = []
     for length in range(1, 9):
@@ -389,22 +389,22 @@ def order_of_lines(trial):
         graph = read(trial, drawn_of_length, on, length=length)
         orders.append([operation_or_leaf(label(graph, name)) for name in graph.declared])
         if orders[-1] != orders[0]:
-            why = "the order in a set of texts is another one in every run: keep the lines in a list"
+            why = "the order of a set of strings changes from run to run: keep the lines in a list"
             words_of = [f"nodes in the order {', '.join(order)}" for order in (orders[0], orders[-1])]
             raise Wrong(on, f"{words_of[0]}, as with length 1", words_of[1], why)
 
 
 @exercise.check("text", hidden=True)
 def drawn_twice_and_used(trial):
-    """A graph can be drawn again, and a backward goes through it as before."""
+    """A graph can be drawn twice, and backward still works."""
     on = f"{words('diamond')}; the same graph drawn twice, then z.backward()"
     found = trial.ask(drawn_again, on, "the same text twice, and x.grad = [60]", program="diamond")
     first, second = found["texts"]
     if first != second:
-        why = "it is drawn again as it was: leave no marks on the Functions, and keep nothing from call to call"
+        why = "a second drawing must be equal: store nothing on the Functions or between calls"
         raise Wrong(on, "the same text twice", f"{shown(first)} and {shown(second)}", why)
     if found["x.grad"] != [60.0]:
-        why = "drawing changes nothing: the backward finds the graph as it was"
+        why = "to_dot must not change the graph: the backward after it must work"
         raise Wrong(on, "x.grad = [60]", f"x.grad = {shown(found['x.grad'])}", why)
 
 

@@ -1,4 +1,4 @@
-"""Exercise 8: hooks that shorten gradients, write them down, and average them over workers."""
+"""Exercise 8: hooks that clip gradients, log their norms, and average them over workers."""
 
 import concurrent.futures
 import threading
@@ -144,7 +144,7 @@ def logged_at_random(answer, seed):
 
 
 class NobodyComes(Exception):
-    """A worker waits in all_reduce for another that has ended its backward."""
+    """A worker waits in all_reduce for another worker that has ended its backward."""
 
 
 class Meeting:
@@ -263,17 +263,17 @@ def gradients_of(seed, worker, turn):
     return found
 
 
-_ELEMENTS = "each number was cut off by itself; the whole gradient is to be shortened, so that it keeps its direction"
+_ELEMENTS = "each number was clipped on its own; scale the whole gradient, so that it keeps its direction"
 _WRITTEN = (
     lambda got: got["gradients written into"] > 0,
-    "the hook wrote into the gradient that it was given, which others may have too: return another Tensor",
+    "the hook wrote into its argument, which other code may hold: return another Tensor",
 )
 _NORM = (
     lambda got: True,
     "the gradient of each backward, times limit / norm where its norm is larger; the norm is the root of the sum of "
     "all squares",
 )
-_NOTHING = "the gradient has not changed: what the hook returns takes its place"
+_NOTHING = "the gradient has not changed: return the new gradient from the hook"
 
 
 def check_clip(name, title, on, expected, mistakes=(), hidden=False, gradients=([3.0, 4.0],), limit=1, **inputs):
@@ -293,9 +293,9 @@ check_clip(
     ],
 )  # fmt: skip
 check_clip(
-    "short_enough", "A gradient that is short enough stays as it is", "clip(x, 10), z = y + x, z.backward([3, 4])",
+    "short_enough", "A gradient within the limit does not change", "clip(x, 10), z = y + x, z.backward([3, 4])",
     {"x.grad": [3, 4]},
-    [({"x.grad": [6, 8]}, "a gradient that is shorter than the limit stays as it is; this one was made longer")],
+    [({"x.grad": [6, 8]}, "a gradient whose norm is below the limit must not change; this one was scaled up")],
     limit=10,
 )  # fmt: skip
 check_clip(
@@ -305,17 +305,17 @@ check_clip(
     hidden=True, gradients=[[0.0, 0.0]],
 )  # fmt: skip
 check_clip(
-    "each_backward", "Every backward is clipped by itself, and what came of them is added",
+    "each_backward", "Each backward is clipped separately, and the results are added",
     "clip(x, 2), z = y + x, z.backward([3, 4]) and z.backward([0, 6])", {"x.grad": [1.2, 3.6], "y.grad": [3, 10]},
-    [({"x.grad": [1.2, 7.6]}, "the second gradient was not shortened: clip holds in every backward")],
+    [({"x.grad": [1.2, 7.6]}, "the second gradient was not clipped: the hook must work in each backward")],
     hidden=True, gradients=[[3.0, 4.0], [0.0, 6.0]], limit=2,
 )  # fmt: skip
 check_clip(
-    "of_a_result", "The gradient of a result is clipped, and what is before it gets that",
+    "of_a_result", "The gradient of a result is clipped, and the Functions behind it get the clipped gradient",
     "h = x * 2, clip(h, 1), z = h * 3, z.backward([3, 4])", {"x.grad": [1.2, 1.6]},
     [
         ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
-        ({"x.grad": [0.6, 0.8]}, "what was clipped is the gradient of x; it is to be that of h"),
+        ({"x.grad": [0.6, 0.8]}, "the gradient of x was clipped instead of the gradient of h"),
     ],
     hidden=True, where="h",
 )  # fmt: skip
@@ -326,7 +326,7 @@ def handle(trial):
     """clip returns the handle, and without the hook nothing is clipped."""
     trial.expect(
         handle_of_clip, {"clip returns": "a handle", "x.grad": [5]}, "clip(x, 1).remove(), (x * 5).backward()",
-        [({"clip returns": None}, "return what register_hook returned: who called clip may want to take the hook out")],
+        [({"clip returns": None}, "return the handle of register_hook, so that the caller can remove the hook")],
     )  # fmt: skip
 
 
@@ -352,15 +352,15 @@ def clip_at_random(trial):
             f"gradients, the handle of x removed, another backward (seed {seed})",
             [
                 _WRITTEN,
-                (lambda got: got[_STAY] != 36, "the hooks that were there stay: register another, remove only yours"),
-                (lambda got: True, "each clip has a limit of its own, the norm is the root of the sum of all squares, "
-                 "and the gradient keeps its direction, in every backward"),
+                (lambda got: got[_STAY] != 36, "keep the hooks that were registered before: remove only yours"),
+                (lambda got: True, "each clip has its own limit, the norm is the root of the sum of all squares, and "
+                 "the gradient keeps its direction, in each backward"),
             ],
             seed=seed,
         )  # fmt: skip
 
 
-_LATE = "all hooks say the last name: a name in a loop is looked up when the hook runs, and by then the loop is over"
+_LATE = "all hooks log the last name: a loop variable is looked up when the hook runs, after the end of the loop"
 
 
 def _log(*entries, times=1):
@@ -371,10 +371,10 @@ _W, _B, _H = ("w", 320**0.5), ("b", 2**0.5), ("h", 80**0.5)
 
 
 _LOG_IN_GENERAL = [
-    (lambda got: {entry[0] for entry in got["log"]} - {"w", "b", "h"}, "a name is that of the dictionary"),
+    (lambda got: {entry[0] for entry in got["log"]} - {"w", "b", "h"}, "use the names of the dictionary"),
     (lambda got: len(got["log"]) % 3 == 0 and len({str(entry) for entry in got["log"]}) == 3,
-     "an entry is missing or too many: every gradient of every backward is one, also if its norm was there before"),
-    (lambda got: True, "each entry is the norm of one gradient as it is, the root of the sum of squares, not rounded"),
+     "too few or too many entries: log each gradient of each backward, even if its norm is already in the list"),
+    (lambda got: True, "each entry is the norm of one unchanged gradient, the root of the sum of squares, not rounded"),
 ]  # fmt: skip
 
 
@@ -386,20 +386,20 @@ def check_log(name, title, on, expected, mistakes, hidden=True, **inputs):
 
 _MODEL = "h = w * 2, log_norms of w, b and h, (h * h + b).backward([1, 1])"
 check_log(
-    "every_norm", "One backward appends the norm of every gradient, under its own name",
+    "every_norm", "One backward appends the norm of each gradient under its own name",
     _MODEL, {**_log(_W, _B, _H), "w.grad": [8, 16]},
     [
         (lambda got: got["w.grad"] != [8, 16],
-         "a hook that only writes down returns None: what it returns is used in place of the gradient"),
+         "a hook that only logs must return None: its return value replaces the gradient"),
         (_log(("h", _W[1]), ("h", _B[1]), _H), _LATE),
-        (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements; the norm is another"),
+        (_log(("w", 24), ("b", 2), ("h", 12)), "that is the sum of the elements, not the norm"),
         (_log(("w", 320), ("b", 2), ("h", 80)), "that is the sum of squares; the norm is its root"),
-        ({"log": []}, "nothing was written down"),
+        ({"log": []}, "nothing was logged"),
         (lambda got: got["log"] and not isinstance(got["log"][0], list),
          "an entry is a pair (name, norm): append one tuple"),
         (lambda got: any(not isinstance(norm, (int, float)) for _, norm in got["log"]),
-         "the norm is written down as a Python number, not as a Tensor, an array or a text"),
-        (_log(_W, _B), "h has a gradient too, though it is not kept: its hook sees it"),
+         "log the norm as a Python number, not as a Tensor, an array or a string"),
+        (_log(_W, _B), "h has a gradient too, although backward does not store it: its hook receives it"),
     ],
     hidden=False, backwards=1,
 )  # fmt: skip
@@ -407,20 +407,20 @@ check_log(
     "two_backwards", "Two backwards append twice, h before w, and change no gradient",
     f"{_MODEL} twice", {**_log(_W, _B, _H, times=2), "h before w": True, "w.grad": [16, 32]},
     [
-        ({"h before w": False}, "write a norm down when the gradient becomes known: h's before w's"),
+        ({"h before w": False}, "log a norm when the gradient becomes known: h's before w's"),
         (_log(("w", 2 * _W[1]), ("b", 2 * _B[1]), ("h", 2 * _H[1])), "these are norms of sums over both backwards"),
         (_log(_W, ("w", 2 * _W[1]), _B, ("b", 2 * _B[1]), _H, _H), "these are norms of w.grad, a sum over both"),
     ],
     backwards=2,
 )  # fmt: skip
 check_log(
-    "stopped", "After stop() nothing is written down any more",
+    "stopped", "After stop() nothing is logged",
     "one backward, stop(), another backward", _log(_W, _B, _H),
     [
         (_log(_W, _B, _H, times=2), "the hooks are still there: keep the handles, and remove() them"),
-        (lambda got: len(got["log"]) in (4, 5), "only some of the hooks were taken out: keep every handle"),
-        ({"log": []}, "what is in the log stays there"),
-        ("TypeError", "log_norms is to return a function"),
+        (lambda got: len(got["log"]) in (4, 5), "only some of the hooks were removed: keep every handle"),
+        ({"log": []}, "keep the entries that are in the log"),
+        ("TypeError", "log_norms must return a function"),
     ],
     backwards=2, stopping=True,
 )  # fmt: skip
@@ -458,12 +458,12 @@ def log_at_random(trial):
             [
                 _WRITTEN,
                 (lambda got: got["names in the dictionary"] != ["x", "y"],
-                 "the dictionary of Variables is the caller's: leave it as it is"),
-                (lambda got: got[_STAY] != 9, "other hooks stay: remove only those that log_norms registered"),
+                 "do not change the caller's dictionary of Variables"),
+                (lambda got: got[_STAY] != 9, "keep other hooks: remove only those that log_norms registered"),
                 (lambda got: ["before", 1.0] not in got["first log"] or ["before", 2.0] not in got["second log"],
-                 "what is in the log stays: append to it"),
+                 "keep the entries that are in the log: append to it"),
                 (lambda got: got["first log"][0] != ["before", 1.0] or got["second log"][:1] != [["before", 2.0]],
-                 "what is in the log stays, in front: append at its end"),
+                 "keep the entries that are in the log: append at its end"),
                 (lambda got: len(got["first log"]) + len(got["second log"]) == 12, "each call has a log of its own"),
                 (lambda got: True, "one entry for each gradient, in the order in which they become known"),
             ],
@@ -471,7 +471,7 @@ def log_at_random(trial):
         )  # fmt: skip
 
 
-_SUM = "that is the sum over the workers; the average is wanted"
+_SUM = "that is the sum over the workers, not the average"
 _ALONE = "every worker has its own gradient, not the average"
 
 
@@ -494,30 +494,30 @@ def of_workers(workers, backwards=1, idle=None):
 def average_mistakes(workers, backwards, idle=None):
     right = of_workers(workers, backwards, idle)
     if idle is not None:
-        skipped = f"worker {idle} leaves all_reduce out because its own gradient is 0, and the others wait for ever"
+        skipped = f"worker {idle} does not call all_reduce because its own gradient is 0, and the others wait for ever"
         yield {"all workers come through": False}, skipped
     w = numpy.array(right["worker 0: w.grad"])
     yield {"worker 0: w.grad": (w * workers).tolist()}, _SUM
     yield {"worker 0: w.grad": (w / workers).tolist()}, "divided by the number of workers twice"
-    yield {"all workers come through": False}, "somebody waits in all_reduce for others who do not come"
+    yield {"all workers come through": False}, "a worker waits in all_reduce for others that do not call it"
     calls = "calls of all_reduce by each worker"
     yield {calls: [0] * workers}, _ALONE
     if backwards == 1:
-        yield {calls: [1] * workers}, "only one of the two parameters asks: each needs a hook"
+        yield {calls: [1] * workers}, "only one of the two parameters calls all_reduce: each needs a hook"
     else:
         yield (
             lambda got: got[calls][0] < 2 * backwards,
-            "a gradient was not averaged: every parameter needs a hook, and it holds in every backward",
+            "a gradient was not averaged: each parameter needs a hook, in each backward",
         )
-    yield {calls: [4 * backwards] * workers}, "call it once for each gradient: every call has all workers wait"
+    yield {calls: [4 * backwards] * workers}, "call all_reduce once for each gradient: each call makes all workers wait"
     if workers > 1 and backwards == 1:
         yield {"worker 0: w.grad": _gradient_of_w(0, 0)}, f"{_ALONE}: what the hook returns is added to grad"
     if backwards == 2:
         once = numpy.array(of_workers(workers, 1)["worker 0: w.grad"])
-        yield {"worker 0: w.grad": (w + once).tolist()}, "grad holds the first average already: average grad alone"
+        yield {"worker 0: w.grad": (w + once).tolist()}, ".grad holds the first average: average its argument only"
     yield (
         lambda got: True,
-        "each gradient is its sum over all workers divided by `workers`, not rounded, and what grad held stays in it",
+        "the average is the sum over all workers divided by `workers`, not rounded; it is added to .grad",
     )
 
 
@@ -557,9 +557,10 @@ def average_at_random(trial):
             [
                 _WRITTEN,
                 ({"all workers come through": False},
-                 "somebody waits in all_reduce for others who do not come: every worker asks for every gradient"),
-                (lambda got, calls=workers * 9: got[_STAY] != calls, "the hooks that were there stay: add another"),
-                (lambda got: True, "each gradient of each backward is averaged by itself: its sum over all workers, "
+                 "a worker waits in all_reduce for others that do not call it: each worker calls it for each gradient"),
+                (lambda got, calls=workers * 9: got[_STAY] != calls,
+                 "keep the hooks that were registered before: add another"),
+                (lambda got: True, "average each gradient of each backward separately: its sum over all workers, "
                  "divided by their number"),
             ],
             seed=seed,

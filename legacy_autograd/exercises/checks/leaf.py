@@ -1,4 +1,4 @@
-"""Exercise 3: `Leaf._do_backward`, where a gradient ends: it is shown to the hooks and added to `variable.grad`."""
+"""Exercise 3: `Leaf._do_backward`, which calls the hooks and adds the gradient to `variable.grad`."""
 
 import types
 
@@ -86,7 +86,7 @@ def sums_at_random(answer, seed):
 
 @exercise.probe
 def shared(answer, then):
-    """z = x + y, whose backward hands x and y one tensor; `then` says what is done with it."""
+    """z = x + y, whose backward passes the same tensor to x and y; `then` is called afterwards."""
     x, y = variable_of(answer, [2.0]), variable_of(answer, [3.0])
     gradient = tensor([1.0])
     z = x + y
@@ -102,7 +102,7 @@ def shared(answer, then):
 
 @exercise.probe
 def seen_by_hooks(answer, names, backwards, removing=False, answering=False):
-    """What hooks are called with, and what x.grad holds at that time."""
+    """Return the arguments of the hooks, and the values of x.grad at that time."""
     x = variable_of(answer, [2.0])
     calls = []
 
@@ -163,9 +163,9 @@ def what_it_answers(answer):
     return {"_do_backward returns": plain(answered)}
 
 
-_SAME = "whoever holds x.grad, an optimizer say, is to see the sum: add into the tensor that is there, with add_"
-_DATA = "x.data stays as it was: it is the optimizer that changes it"
-_REPLACED = "each gradient takes the place of the one before; it is to be added"
+_SAME = "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_"
+_DATA = "do not change x.data: it is the optimizer that changes it"
+_REPLACED = "each gradient replaces the previous one; add it instead"
 
 
 def check_sums(name, title, on, mistakes, hidden=False, **inputs):
@@ -193,13 +193,13 @@ check_sums(
 
 
 _AT_RANDOM = [
-    (lambda got: "the gradient given has changed in step" in got, "the gradient that was handed in was written into"),
+    (lambda got: "the gradient given has changed in step" in got, "the gradient argument was written into"),
     (lambda got: not got["x.grad is the tensor it was before the first backward"], _SAME),
     (lambda got: got["data that have changed"], _DATA),
     (lambda got: got["types"] != ["DoubleTensor", "DoubleTensor", "FloatTensor"],
-     "grad has the type of its Variable, which the gradient has too"),
+     "x.grad must have the type of its Variable"),
     (lambda got: True,
-     "every element of every gradient is added, whatever its sign, and each Variable has a sum of its own"),
+     "add each element of each gradient with its sign, to the sum of its own Variable"),
 ]  # fmt: skip
 
 
@@ -218,35 +218,36 @@ def check_own(name, title, then, on, values, because, hidden=True, others=("y.gr
     def run(trial):
         mistakes = [({key: [value]}, because) for key in others for value in values]
         mistakes += [
-            (lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own variable"),
-            (lambda got: True, "x.grad, y.grad and the tensor given to backward are three: writing into one of them "
-             "changes no other"),
+            (lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable"),
+            (lambda got: True,
+             "x.grad, y.grad and the argument of backward must be three tensors, so that writing into "
+             "one does not change another"),
         ]  # fmt: skip
         trial.same(shared, f"z = x + y, z.backward(gradient), {on}", mistakes, only=others, then=then)
 
 
 check_own(
-    "changed_by_its_owner", "Who changes x.grad changes no other gradient", "x.grad.mul_(10)", "then x.grad.mul_(10)",
-    [10], "x.grad is the tensor that was handed in, which y and the caller have too; make x one of its own",
+    "changed_by_its_owner", "A change of x.grad changes no other gradient", "x.grad.mul_(10)", "then x.grad.mul_(10)",
+    [10], "x.grad is the tensor in grad_output, which y and the caller hold too; make a copy for x",
     hidden=False,
 )  # fmt: skip
 check_own(
     "gradient_used_again", "The same gradient tensor for a second backward", "again", "and z.backward(gradient) again",
-    (2, 3, 4, 6), "the gradient that was handed in was written into; others read it",
+    (2, 3, 4, 6), "the gradient argument was written into; others read it",
     others=["the gradient given to backward"],
 )  # fmt: skip
 check_own(
-    "added_to_later", "A later backward of x changes x.grad alone", "(x * 4).backward()", "then (x * 4).backward()",
-    [5], "the second gradient was added into a tensor that y or the caller has too",
+    "added_to_later", "A later backward of x changes only x.grad", "(x * 4).backward()", "then (x * 4).backward()",
+    [5], "the second gradient was added in place to a tensor that y or the caller holds too",
 )  # fmt: skip
 
 
 _NOT_CALLED = ({"calls": []}, "the hooks in self.backward_hooks were not called")
 _AFTER = (
     {"calls": [["see", "(3.0)", "(3.0)", "x.grad", [3.0]]]},
-    "the hook ran after the addition; it is to come first",
+    "the hook ran after the accumulation; call it before",
 )
-_BARE = ({"calls": [["see", [3.0], [3.0], "x.grad", [0.0]]]}, "the hook gets two tuples: grad_output and grad_output")
+_BARE = ({"calls": [["see", [3.0], [3.0], "x.grad", [0.0]]]}, "call the hook with the tuple grad_output twice")
 
 
 def check_hooks(name, title, on, mistakes, hidden=True, only=("calls",), backwards=1, **inputs):
@@ -261,50 +262,50 @@ check_hooks(
     [
         _NOT_CALLED, _AFTER, _BARE,
         ({"calls": [["see", "(3.0)", "x.grad", [0.0]]]}, "a hook takes two arguments, grad_input and grad_output"),
-        ("is not callable", "backward_hooks leads from names to hooks: its values are what can be called"),
+        ("is not callable", "backward_hooks is a dictionary from names to hooks: call its values"),
     ],
     hidden=False, names=["see"],
 )  # fmt: skip
 check_hooks(
-    "several_hooks", "Several hooks are called in the order they were registered, in every backward",
+    "several_hooks", "Hooks are called in the order of registration, in each backward",
     "hooks named b, a, c, e and d, backward of x * 3 and of x * 4",
     [
         _NOT_CALLED,
         (lambda got: len(got["calls"]) < 10, "every hook is called in every backward"),
         (lambda got: [call[0] for call in got["calls"]] != list("bacedbaced"),
-         "hooks are called in the order they were registered, which is that of the dictionary"),
-        (lambda got: True, "each hook sees in x.grad what the backwards before this one brought: the gradient is added "
-         "to x.grad once, after all hooks"),
+         "call the hooks in the order of registration, which is the order of the dictionary"),
+        (lambda got: True, "during the hooks x.grad holds the sum of earlier backwards: add the gradient to it once, "
+         "after all hooks"),
     ],
     names=[*"baced"], backwards=2,
 )  # fmt: skip
 check_hooks(
-    "hook_that_answers", "What a hook returns is ignored, as in 2016",
+    "hook_that_answers", "The return value of a hook is ignored, as in 2016",
     "a hook that returns ([100],), backward of x * 3",
-    [({"x.grad": [100]}, "what the hook returned was added; it is to be ignored")],
+    [({"x.grad": [100]}, "the return value of the hook was added; ignore it")],
     only=None, names=["see"], answering=True,
 )  # fmt: skip
 check_hooks(
     "hook_that_goes", "A hook may remove itself while it runs",
     "hooks a and b that call x.remove_hook of their own name, backward of x * 3 and of x * 4",
-    [("KeyError", "the hooks of the first backward were called: look at self.backward_hooks in every backward"),
-     ("RuntimeError", "a dictionary cannot change while a loop goes through it: go through a list of its values")],
+    [("KeyError", "the hooks of the first backward were called: read self.backward_hooks in each backward"),
+     ("RuntimeError", "a dictionary must not change during a loop over it: loop over a list of its values")],
     names=["a", "b"], backwards=2, removing=True,
 )  # fmt: skip
 
 
 @exercise.check("hooks", hidden=True)
 def come_and_go(trial):
-    """Hooks are those that are registered now, in their order, also for a gradient of zeros."""
+    """The hooks that are registered at that moment are called in order, even for a gradient of zeros."""
     trial.same(
         hooks_that_come_and_go,
         "hooks b and a of x, one of y, backward of x * 3, a hook A of x, backward of x * y with the gradient 0, "
         "x.remove_hook(b), backward of x * 3",
         [
             ({"calls": []}, "the hooks in self.backward_hooks were not called"),
-            ({"calls": ["b of x", "a of x", "a of x", "A of x"]}, "a gradient of zeros is shown too"),
+            ({"calls": ["b of x", "a of x", "a of x", "A of x"]}, "call the hooks for a gradient of zeros too"),
             (lambda got: set(got["calls"]) == {"b of x", "a of x"} and len(got["calls"]) == 6,
-             "the hooks of the first backward were called: look at self.backward_hooks in every backward"),
+             "the hooks of the first backward were called: read self.backward_hooks in each backward"),
             ({"calls": ["b of x", "a of x"]}, "every hook is called in every backward"),
             (lambda got: len(got["calls"]) == 7, "hooks are called in the order they were registered"),
             (lambda got: len(got["calls"]) < 7, "every hook is called in every backward"),
@@ -314,16 +315,16 @@ def come_and_go(trial):
 
 @exercise.check("hooks", hidden=True)
 def raising(trial):
-    """What a hook raises comes out of the backward, and nothing is added."""
+    """An exception in a hook reaches the caller of backward, and nothing is added."""
     trial.expect(
         hook_that_raises,
         {"the backward": "ArithmeticError is raised", "x.grad then": [0], "and after backward of x * 4": [4]},
         "a hook that raises an ArithmeticError, backward of x * 3, remove_hook, backward of x * 4",
         [
             (lambda got: got["the backward"] != "ArithmeticError is raised",
-             "what a hook raises is for the caller: without try and except it arrives there"),
+             "an exception in a hook must reach the caller: do not use try and except"),
             (lambda got: got["x.grad then"] != [0],
-             "where a hook raises nothing is added: the addition comes after the hooks, without finally"),
+             "if a hook raises, add nothing: accumulate after the hooks, without finally"),
         ],
     )  # fmt: skip
 
@@ -335,7 +336,8 @@ def empty_tuple(trial):
         what_it_answers,
         "_do_backward([5]) of a leaf",
         [
-            ({"_do_backward returns": None}, "without a return it answers None, which the engine cannot go through"),
-            ({"_do_backward returns": [[5]]}, "the gradient ends here; a leaf has no operand to hand it to"),
+            ({"_do_backward returns": None},
+             "a function without a return statement returns None, which the engine cannot iterate over"),
+            ({"_do_backward returns": [[5]]}, "a leaf has no operands, so it returns no gradients"),
         ],
     )

@@ -10,8 +10,8 @@ from .support import leaves, random_numbers, tensor
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
 _IN_PLACE = "grad_output, an operand or the result was written into: use methods without _ at their end"
-_MEAN = "some numbers are right and others are not: each element has a derivative and a sign of its own"
-_BY_HEART = "these are the gradients of the visible example, written down in place of a formula"
+_MEAN = "some numbers are correct and others are not: each element has its own derivative and sign"
+_BY_HEART = "these are the gradients of the visible example as constants, not a formula"
 
 _OPERATIONS = ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")
 
@@ -71,24 +71,24 @@ def of_two_instances(answer, name, operands, others, gradient):
 
 
 def right_in_one_place(right, got):
-    """Is any number of a gradient right?"""
+    """Return whether any number of a gradient is correct."""
     pairs = [(numpy.array(value), got.get(key)) for key, value in right.items()]
     pairs = [(one, numpy.array(other)) for one, other in pairs if isinstance(other, list)]
     return any(one.shape == other.shape and numpy.isclose(one, other).any() for one, other in pairs)
 
 
 def _of_instances(first, other):
-    """What is said of two instances with these gradients each."""
+    """Return the reasons for wrong gradients of two instances."""
     again = {f"{key} in a {turn} backward": first[key] for key in first for turn in ("second", "third")}
     return [
         ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
         ("modified by an inplace", _IN_PLACE),
-        (other, "these are the gradients of the other instance: each has operands of its own, so keep nothing on the "
-         "class"),
+        (other,
+         "these are the gradients of the other instance: each has its own operands, so store nothing on the class"),
         (lambda got: agree(first, got) and not agree(again, got),
-         "a later backward answers something else than the first: keep no count, and write into nothing"),
-        (lambda got: agree(first, got), "the other instance gets this one's gradients, or those of a call before it: "
-         "each has operands of its own, so keep nothing on the class"),
+         "a later backward returns something else than the first: keep no counter, and write into no tensor"),
+        (lambda got: agree(first, got), "the other instance gets this one's gradients, or those of an earlier call: "
+         "each has its own operands, so store nothing on the class"),
         (lambda got: right_in_one_place(first, got), _MEAN),
     ]  # fmt: skip
 
@@ -131,11 +131,11 @@ def operation(name, example, mistakes, inputs):
     def check(suffix, title, hidden=True):
         return exercise.check(group, hidden, name=f"{group}_{suffix}", title=f"{name}: {title}")
 
-    @check("example", "the gradients of one example are right", hidden=False)
+    @check("example", "the gradients of one example are correct", hidden=False)
     def right_for_the_example(trial):
         ask(trial, *example)
 
-    @check("numbers", "the gradients of other numbers, sizes and gradients are right")
+    @check("numbers", "the gradients for other numbers, shapes and gradients are correct")
     def right_for_others(trial):
         for operands, gradient in [*inputs, _of_all_sizes(name, len(names))]:
             ask(trial, operands, gradient)
@@ -151,14 +151,15 @@ def operation(name, example, mistakes, inputs):
             known = _of_instances(right(operands, gradient), right(others, gradient))
             trial.same(of_two_instances, words, known, name=name, operands=operands, others=others, gradient=gradient)
 
-    @check("inputs", "backward changes neither its gradient nor the operands")
+    @check("inputs", "backward changes neither its argument nor the operands")
     def changes_nothing(trial):
         operands, gradient = inputs[0]
         before = {**dict(zip(names, operands)), "grad_output": gradient}
         before["times written into"] = [0] * len(before)
         trial.expect(
             what_is_left, before, f"{on(operands, gradient)}, looked at after backward",
-            [({}, "a method that ends in _ writes into its tensor, and others still read it; use the one without")],
+            [({}, "a method whose name ends in _ writes into its tensor, which other code still reads; "
+              "use the one without _")],
             name=name, operands=operands, gradient=gradient,
         )  # fmt: skip
 
@@ -211,8 +212,8 @@ operation(
 operation(
     "Div", ([[6.0], [4.0]], [2.0]),
     [
-        (1, lambda a, b, g: g * a / b**2, "a / b falls when b rises: the gradient of b has a minus"),
-        (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²: here b stands once"),
+        (1, lambda a, b, g: g * a / b**2, "a / b decreases when b increases: the gradient of b has a minus sign"),
+        (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²; this is -1 / b"),
         (1, lambda a, b, g: -g / b**2, "the derivative of a / b by b has the factor a"),
         (0, lambda a, b, g: g * b, "a is divided by b, and so is its gradient"),
     ],
@@ -222,7 +223,7 @@ operation(
     "Exp", ([[1.5]], [2.0]),
     [
         (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
-        (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "what is saved is e ** x already; this is exp of it once more"),
+        (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "the saved tensor is already e ** x; do not apply exp again"),
     ],
     one(40, ([[9.0, -9.0]], [100.0, -100.0])),
 )  # fmt: skip
@@ -231,18 +232,19 @@ operation(
     [
         (0, lambda x, g: g / (1 + numpy.exp(-x)), "this is s alone; the derivative is s (1 - s)"),
         (0, lambda x, g: g * numpy.exp(-x) / (1 + numpy.exp(-x)), "this is 1 - s alone; the derivative is s (1 - s)"),
-        (0, lambda x, g: g * x * (1 - x), "s (1 - s) is of the result s; this is x (1 - x)"),
+        (0, lambda x, g: g * x * (1 - x), "in s (1 - s), s is the result; this is x (1 - x)"),
         (0, lambda x, g: numpy.where(x < -700, numpy.nan, g / (2 + numpy.exp(-x) + numpy.exp(x))),
-         "e ** 800 is inf, and inf / inf is nan; a formula of s, which forward saved, has no such place"),
+         "e ** 800 is inf, and inf / inf is nan; use a formula of the saved s, which does not overflow"),
     ],
     one(50, ([[6.0, -7.0]], [2.0, 3.0]), ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])),
 )  # fmt: skip
 operation(
     "Abs", ([[-3.0]], [2.0]),
     [
-        (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "at 0 the gradient is to be 0; this is the slope right of it"),
-        (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "at 0 the gradient is to be 0; this is the slope left of it"),
-        (0, lambda x, g: numpy.where(x == 0, numpy.nan, g * numpy.sign(x)), "x / |x| is 0 / 0 at 0; it is to be 0"),
+        (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "the gradient at 0 must be 0; this is the slope right of 0"),
+        (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "the gradient at 0 must be 0; this is the slope left of 0"),
+        (0, lambda x, g: numpy.where(x == 0, numpy.nan, g * numpy.sign(x)),
+         "x / |x| is 0 / 0 at 0; the gradient there must be 0"),
         (0, lambda x, g: numpy.abs(g), "the derivative is the sign of x, times the gradient with the gradient's sign"),
         (0, lambda x, g: g * x, "the derivative of |x| is the sign of x, not x"),
     ],

@@ -159,15 +159,17 @@ def check_layer(name, n, inputs, outputs, hidden=False):
             numpy.array(random_numbers(seed, *size))
             for seed, size in enumerate([(n, inputs), (outputs, inputs), (outputs,), (n, outputs)], 1)
         )
-        sized = "look at the sizes: each gradient has the size of its operand"
+        sized = "look at the shapes: each gradient has the shape of its operand"
         trial.same(
             layer, f"Linear with x of size {x.shape}, weight {weight.shape} and bias {bias.shape}",
             [
                 ({"result": (x @ weight.T).tolist()}, "the bias is not added"),
                 ({"gradient of weight": (x.T @ g).tolist()}, "this is the transpose: weight is (outputs, inputs)"),
                 ({"gradient of weight": (g.T @ x / n).tolist()}, "the sum over the points; the loss makes the mean"),
-                ({"gradient of bias": g.tolist()}, "every row got the bias: its gradient is the sum of the rows"),
-                ({"gradient of bias": g.mean(0).tolist()}, "every row got the bias: the sum, not the mean"),
+                ({"gradient of bias": g.tolist()},
+                 "the bias is added to each row: its gradient is the sum of the rows"),
+                ({"gradient of bias": g.mean(0).tolist()},
+                 "the bias is added to each row: its gradient is the sum, not the mean"),
                 ({"gradient of bias": numpy.ones(outputs).tolist()}, "the gradient of the bias depends on grad_output"),
                 ("modified by an inplace", "an operand was written into: use methods without _ at their end"),
                 ("RuntimeError", sized), ("ValueError", sized),
@@ -199,15 +201,15 @@ def check_loss(name, title, scores, targets, gradient=1.0, hidden=False):
             [
                 ({"loss": [each.sum()]}, "the mean over the rows, not the sum"),
                 ({"loss": [-each.mean()]}, "-ln p: the loss is positive"),
-                ({"loss": [float("nan")]}, "e^1000 is inf: take the largest score of the row away first"),
-                ({"loss": [float("inf")]}, "e^1000 is inf: take the largest score of the row away first"),
-                ({"gradient": not_a_number}, "e^1000 is inf: take the largest score of the row away first"),
+                ({"loss": [float("nan")]}, "e^1000 is inf: subtract the largest score of the row first"),
+                ({"loss": [float("inf")]}, "e^1000 is inf: subtract the largest score of the row first"),
+                ({"gradient": not_a_number}, "e^1000 is inf: subtract the largest score of the row first"),
                 ({"gradient": (grad * gradient).tolist()}, "a mean over n rows: the gradient is divided by n"),
                 *([({"gradient": (grad / n).tolist()}, "times grad_output, which is not always 1")] * (gradient != 1)),
                 ({"gradient": (p / n * gradient).tolist()}, "at the target it is p - 1"),
                 ({"gradient": (-grad / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
                 ({"gradient": (grad / n * gradient).tolist()},
-                 "the gradient is right and the loss is not: the mean of -ln p of the target, over all rows"),
+                 "the gradient is correct and the loss is not: it is the mean of -ln p of the target over all rows"),
             ],
             scores=scores, targets=targets, gradient=gradient,
         )  # fmt: skip
@@ -230,13 +232,13 @@ def check_steps(name, title, mistakes, hidden=False, **inputs):
 
 
 def _of_momentum(lr, momentum, gradients, zeroing):
-    """What is said of steps with another momentum, and of those that no check knows."""
+    """Return the reasons for steps with another momentum, and for any other wrong step."""
     right = _walked(lr, momentum, gradients, zeroing)
     others = [
         (lambda v, g: momentum * v + (1 - momentum) * g, lambda v, g: v,
-         "this is momentum * v + (1 - momentum) * grad; here the gradient is not dampened: v = momentum * v + grad"),
+         "this is momentum * v + (1 - momentum) * grad; the formula is v = momentum * v + grad, without dampening"),
         (lambda v, g: momentum * v + g, lambda v, g: momentum * v + g,
-         "this is Nesterov's momentum; here v = momentum * v + grad, and the step is lr * v"),
+         "this is Nesterov's momentum; the formula is v = momentum * v + grad, and the step is lr * v"),
     ]  # fmt: skip
     for velocity, step, sentence in others:
         found = _walked(lr, momentum, gradients, zeroing, velocity, step)
@@ -246,7 +248,7 @@ def _of_momentum(lr, momentum, gradients, zeroing):
     yield (lambda got: True, f"{_OF_ITS_OWN}: v = momentum * v + grad, and then data = data - lr * v")
 
 
-_OF_ITS_OWN = "every parameter takes a step, and has a velocity of its own, on the optimizer and not on the class"
+_OF_ITS_OWN = "each parameter takes a step and has its own velocity, stored on the optimizer and not on the class"
 
 
 def _walked(lr, momentum, gradients, zeroing, velocity=None, step=None):
@@ -261,39 +263,39 @@ def _walked(lr, momentum, gradients, zeroing, velocity=None, step=None):
 
 
 check_steps("one_step", "one step without momentum", [
-    ({"parameters after step 1": [[1.4, 2.8], [[10.4]]]}, "the loss is to fall: the data moves against the gradient"),
+    ({"parameters after step 1": [[1.4, 2.8], [[10.4]]]}, "the loss must fall: step against the gradient"),
     ({"parameters after step 1": [[1, 2], [[10]]]}, "the data of the Variables has not changed"),
     ({"parameters after step 1": [[-3, -6], [[6]]]}, "the step is lr times the gradient"),
-    ({"the data is the same tensor": False}, "in place: whoever holds parameter.data sees the step"),
-    ({"grad after step 1": [0, 0]}, "step() leaves the gradients as they are; zero_grad() zeroes them"),
+    ({"the data is the same tensor": False}, "step() must change parameter.data in place"),
+    ({"grad after step 1": [0, 0]}, "step() must not change the gradients; zero_grad() zeroes them"),
 ], lr=0.1, momentum=0, gradients=[4.0], zeroing=False)  # fmt: skip
 check_steps("zeroed", "zero_grad", [
     ({"grad after zero_grad, step 2": [4, 8]}, "zero_grad() has not zeroed the gradient"),
 ], lr=0.1, momentum=0, gradients=[4.0, 1.0], zeroing=True)  # fmt: skip
 check_steps("with_momentum", "three steps with momentum", [
-    ({"parameters after step 2": [[-0.2, -0.4], [[8.8]]]}, "v = momentum * v + grad: what v was before is not used"),
+    ({"parameters after step 2": [[-0.2, -0.4], [[8.8]]]}, "v = momentum * v + grad: the previous v is not used"),
 ], hidden=True, lr=0.1, momentum=0.5, gradients=[4.0, 8.0, -2.0], zeroing=True)  # fmt: skip
 check_steps("accumulated", "gradients that are not zeroed", [], hidden=True,
             lr=0.5, momentum=0.9, gradients=[1.0, 2.0], zeroing=False)  # fmt: skip
 check_steps("without_a_gradient", "a gradient of zeros between others, a momentum near 1", [
     ({"parameters after step 2": [[0.6, 1.2], [[9.6]]]},
-     "where the gradient is 0 the parameter moves on by lr * momentum * v: a step is never left out"),
+     "if the gradient is 0, the parameter still moves by lr * momentum * v: never skip a step"),
 ], hidden=True, lr=0.1, momentum=0.99, gradients=[4.0, 0.0, 2.0], zeroing=True)  # fmt: skip
 
 
-_SIZES = [("do not fit", "the sizes of two tensors differ: look at the gradients of Linear first, in its own part")]
+_SIZES = [("do not fit", "the shapes of two tensors differ: check the gradients of Linear first, in its own part")]
 
 
 def check_training(seed, title, hidden=False, trainings=1):
     @exercise.check("network", hidden, name=f"trained_{seed}", title=title)
     def run(trial):
-        on = f"trained on spirals({seed}), asked about spirals({seed + 100}), which it has not seen"
+        on = f"trained on spirals({seed}), tested on spirals({seed + 100})"
         found = trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, trainings=trainings)
         for name in OWN:
             times = found[f"calls of {name}"]
             if times < 10:
                 why = (
-                    f"the training is to be done by what you wrote: {OWN[name]} of your {name} was called {times} times"
+                    f"the training must use your own code: {OWN[name]} of your {name} was called {times} times"
                 )
                 raise Wrong(on, f"a training that uses your {name}", f"{times} calls of it", why)
         if not found["the same"]:
@@ -305,20 +307,20 @@ def check_training(seed, title, hidden=False, trainings=1):
         share = {key: float(numpy.mean(numpy.array(found[key]) == right[key])) for key in right}
         if share["unseen"] < ACCURACY:
             if share["seen"] >= ACCURACY:
-                why = "the points that it was trained on are learned by heart, others are not known"
+                why = "only the training points are classified correctly: the network must generalise"
             elif len(set(found["unseen"])) == 1:
-                why = "every point gets the same class: nothing was learned"
+                why = "all points get the same class: nothing was learned"
             elif share["unseen"] < 0.6:
-                why = "so much a straight line can do: is there a layer with tanh between, and does the loss fall?"
+                why = "a straight line reaches this accuracy: is there a hidden layer with tanh? Does the loss fall?"
             else:
-                why = "it has begun to learn: more steps, or a larger lr"
+                why = "it has begun to learn: try more steps or a larger lr"
             raise Wrong(on, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
         if not found["asked"]:
             raise Wrong(
                 on,
                 "answers from your network",
                 "the same answers when your Linear gives zeros",
-                "what your Linear computes must decide: a table of the points is no network",
+                "the predictions must depend on your Linear: a table of the points is not a network",
             )
 
 

@@ -15,9 +15,9 @@ PROGRAMS = {}
 RANDOM = [f"random_{seed}" for seed in range(12)]  # names of programs that `random_program` makes
 PLAIN = [f"plain_{seed}" for seed in range(6)]  # of others, of operations with one output
 
-# Two mistakes that several exercises come upon.
-OVERWRITTEN = "the second gradient that arrives takes the place of the first; they are to be added"
-IN_PLACE = "a gradient was written into while somebody else was still to read it: use add, not add_"
+# Two mistakes that several exercises have in common.
+OVERWRITTEN = "the second gradient that arrives takes the place of the first; add them instead"
+IN_PLACE = "a gradient was written into while other code still had to read it: use add, not add_"
 
 
 def program(function):
@@ -339,7 +339,7 @@ def random_program(name):
     size = int(random.integers(2, 5))
     numbers = {name: numpy.round(random.uniform(-2, 2, size), 2).tolist() for name in "abcd"}
     constants = "cd" if seed % 2 else "d"
-    wide, single, half = list("abcd"), [], []  # names of what has all elements, one, or half of them
+    wide, single, half = list("abcd"), [], []  # names of Variables with all elements, one, or half of them
     plan = []  # (names of the results, words, function of the Variables so far)
 
     def note(sizes, words, compute):

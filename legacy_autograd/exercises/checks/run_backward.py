@@ -129,8 +129,8 @@ def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "
         trial.expect(gradients, {key: expected[key] for key in keys}, on, known, program=program, **options)
 
 
-_TOO_EARLY = "a Function ran before all of its gradients were there"
-_TOO_OFTEN = "a Function runs once, with the sum, not once for every gradient that arrives"
+_TOO_EARLY = "a Function ran before all of its gradients had arrived"
+_TOO_OFTEN = "run a Function once, with the sum, not once for each gradient that arrives"
 
 
 def _in_general(expected):
@@ -141,36 +141,35 @@ def _in_general(expected):
         return int(found[key].split()[0])
 
     return [
-        (lambda got: got[start] != expected[start], "the tensor that backward was given was written into: use add, not "
-         "add_"),
+        (lambda got: got[start] != expected[start], "the argument of backward was written into: use add, not add_"),
         (lambda got: any(times(got, key) > times(expected, key) for key in runs), _TOO_OFTEN),
         (lambda got: any(times(got, key) < times(expected, key) for key in runs),
          "a Function that must run did not: go through all operands, count every use down, that of a None too, and run "
          "the Leafs and what got zeros as well"),
         (lambda got: True, "each Function ran as often as it must, but not with the right gradient: all that arrives "
          "for an output is added, unchanged, and goes to the place of that output"),
-        ("KeyError", "what requires no gradient has no count: pass it over before it is looked up"),
-        ("AssertionError", "a Function may answer a gradient for an operand that requires none: ignore it"),
-        ("NoneType", "a backward may answer None, which is nothing to add, and an output that nobody used has zeros"),
-        ("positional argument", "_do_backward wants a gradient for each output: fn._do_backward(*gradients)"),
+        ("KeyError", "a Function that requires no gradient has no count: skip it before the lookup"),
+        ("AssertionError", "a Function may return a gradient for an operand that requires none: ignore it"),
+        ("NoneType", "a backward may return None, which adds nothing, and the gradient of an unused output is zeros"),
+        ("positional argument", "_do_backward takes a gradient for each output: fn._do_backward(*gradients)"),
         ("do not fit together", "a gradient went to the place of another output: each output has a size of its own, "
-         "and so have the zeros for one that nobody used"),
+         "and so do the zeros for an unused output"),
         ("for 0 inputs", "the links of the Functions are gone: a second backward needs previous_functions too"),
         ("got float", _NUMBER), ("'float' object", _NUMBER),
     ]  # fmt: skip
 
 
 _NUMBER = (
-    "a number arrived in place of a Tensor: call _do_backward, which always answers a tuple; backward alone may answer "
-    "one Tensor, and goes past the hooks"
+    "a number arrived instead of a Tensor: call _do_backward, which always returns a tuple; backward itself may return "
+    "one Tensor, and it skips the hooks"
 )
 
 check("simple", "chain", [
-    ({"x.grad": [0]}, "nothing has reached x: a Leaf is a Function like any other, its _do_backward adds to x.grad"),
-    ({"x.grad": [1]}, "the gradients that _do_backward answers are handed on, not the one that it was given"),
+    ({"x.grad": [0]}, "nothing reached x: call _do_backward of a Leaf as of any other Function; it adds to x.grad"),
+    ({"x.grad": [1]}, "pass on the gradients that _do_backward returns, not the one that it was given"),
 ])  # fmt: skip
 check("simple", "square", [
-    ({"x.grad": [3]}, "x * x has two operands, and each brings a gradient: only one has arrived"),
+    ({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived"),
     ({"backward of x ran": "2 times"}, _TOO_OFTEN),
 ], title="x * x")  # fmt: skip
 check("simple", "nothing_but_a_leaf", [], hidden=True, title="a leaf as the root")
@@ -183,9 +182,9 @@ check("simple", "chain", hidden=True, name="chain_twice", title="a second backwa
 
 
 AFTER_AN_EXCEPTION = [
-    ({"exception": None}, "the exception of a hook is the user's business: let it through"),
-    ({"exception": "the hook's own"}, "something of the backward that broke off was still there: keep what a "
-     "backward needs in names of its own, not on self"),
+    ({"exception": None}, "an exception in a hook must reach the caller: do not catch it"),
+    ({"exception": "the hook's own"}, "data of the interrupted backward was still there: keep the state of a "
+     "backward in local variables, not on self"),
     ("invalid number", "the links of the Functions are gone: a second backward needs previous_functions too"),
 ]  # fmt: skip
 
@@ -200,14 +199,14 @@ def used_again(trial):
 @exercise.check("simple", hidden=True)
 def backward_in_a_hook(trial):
     """A hook may run a backward of another graph."""
-    state = "the backward in the hook changed that of z: keep what a backward needs in names of its own, not on self"
+    state = "the backward in the hook changed that of z: keep the state of a backward in local variables, not on self"
     on = "z = x * y + x, with x = 2 and y = 3; a hook of x * y runs the backward of v * v * v, with v = 4"
     mistakes = [(lambda got: True, state), *[(error, state) for error in ("KeyError", "IndexError", "AttributeError")]]
     trial.same(with_a_backward_in_a_hook, on, mistakes)
 
 
 check("diamonds", "diamond", [
-    ({"x.grad": [30], "backward of b ran": "0 times"}, "b was never reached: go through all operands, not one of them"),
+    ({"x.grad": [30], "backward of b ran": "0 times"}, "b was never reached: visit all operands, not only one"),
     ({"x.grad": [30]}, OVERWRITTEN),
     ({"backward of x ran": "2 times"}, _TOO_OFTEN),
 ])  # fmt: skip
@@ -216,8 +215,8 @@ check("diamonds", "diamond_on_a_stem", [
     ({"x.grad": [12]}, f"{_TOO_EARLY}, or {OVERWRITTEN}"),
 ])  # fmt: skip
 check("diamonds", "lopsided", [
-    ({"backward of a ran": "2 times"}, f"{_TOO_OFTEN}; here one way is longer than the other"),
-    ({"x.grad": [4]}, f"{_TOO_EARLY}; here one way is longer than the other"),
+    ({"backward of a ran": "2 times"}, f"{_TOO_OFTEN}; here one path is longer than the other"),
+    ({"x.grad": [4]}, f"{_TOO_EARLY}; here one path is longer than the other"),
     ({"x.grad": [24]}, OVERWRITTEN),
 ], hidden=True)  # fmt: skip
 check("diamonds", "leaf_in_many_places", [], hidden=True)
@@ -233,22 +232,22 @@ check("own", "through_a_view", [
 ], hidden=True, only=("backward",), gradient=[[1.0]])  # fmt: skip
 
 check("constants", "constant_operand", [
-    ("AttributeError", "c has no gradient to add to; its creator does not require one, so it is passed over"),
-    ("KeyError", "no count was kept for what requires no gradient, so it must be passed over before it is looked up"),
+    ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"),
+    ("KeyError", "a Function that requires no gradient has no count, so skip it before the lookup"),
 ], only=("grad",))  # fmt: skip
 check("constants", "constant_part", [
-    ("AssertionError", "Add answers a gradient for each operand, wanted or not: ignore that of c"),
+    ("AssertionError", "Add returns a gradient for each operand, needed or not: ignore that of c"),
 ], hidden=True, only=("grad",))  # fmt: skip
 check("constants", "none_on_one_way", [
-    ({"x.grad": [0]}, "a None that arrives is a use dealt with: x waits for ever if it is not counted down"),
-    ("AttributeError", "a backward may answer None for an operand: there is nothing to add then"),
-    ("TypeError", "a backward may answer None for an operand: there is nothing to add then"),
+    ({"x.grad": [0]}, "a None that arrives is a use too: x waits for ever if it is not counted down"),
+    ("AttributeError", "a backward may return None for an operand: then there is nothing to add"),
+    ("TypeError", "a backward may return None for an operand: then there is nothing to add"),
 ], hidden=True, only=("grad",))  # fmt: skip
 
-_ZERO = "an output that nobody used has the gradient zero, not None"
+_ZERO = "the gradient of an unused output is zeros, not None"
 _UNUSED = [("AttributeError", _ZERO), ("TypeError", _ZERO)]
 check("outputs", "both_outputs", [
-    ({"x.grad": [13]}, "output_ids[arg_id] says to which output a gradient belongs: these two are exchanged"),
+    ({"x.grad": [13]}, "output_ids[arg_id] is the number of the output: these two are exchanged"),
     ({"backward of double ran": "2 times"}, "Pair waits for the gradients of both outputs, until no use is left"),
 ], title="both outputs are used")  # fmt: skip
 check("outputs", "first_output", _UNUSED, title="the second output is not used")
@@ -273,8 +272,8 @@ for _name in RANDOM:
 
 
 _LONG = [
-    ({"x.grad": [0]}, "no gradient has come to x: the walk ends when nothing is ready any more, not before"),
-    (lambda got: True, "the gradients that arrive at one Function are added, also where there are many Functions"),
+    ({"x.grad": [0]}, "no gradient reached x: the walk ends when no Function is ready any more, not before"),
+    (lambda got: True, "gradients that arrive at the same Function are added, in large graphs too"),
     ("'float' object", _NUMBER),
 ]  # fmt: skip
 

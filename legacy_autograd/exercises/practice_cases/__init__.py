@@ -1,1 +1,1 @@
-"""The short exercises: a file for each notebook, `nNN.py`, with `case_1`, `case_2`, …, each a generator of `Case`s."""
+"""The short exercises, a file `nNN.py` for each notebook: `case_1`, `case_2`, … are generators of `Case`s."""

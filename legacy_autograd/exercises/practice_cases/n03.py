@@ -12,7 +12,7 @@ def case_1(answer):
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
             (x * x).backward()
-        mistakes = ((2 * start, "each backward adds its gradient to what is there"),)
+        mistakes = ((2 * start, "each backward adds its gradient to x.grad"),)
         yield Case(f"start = {start}, count = {count}", answer(start, count), plain(x.grad)[0], mistakes)
 
 

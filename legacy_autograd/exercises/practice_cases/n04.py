@@ -70,7 +70,7 @@ def case_2(answer):
     queue = [right[0], right[2], right[1], *right[3:]]
     mistakes = (
         (right[::-1], "the engine begins at the root"),
-        (queue, "`ready` is a stack: what was pushed last comes off first"),
+        (queue, "`ready` is a stack: the last Function pushed is the first popped"),
         (lambda got: sorted(got) != sorted(right), f"each of {', '.join(sorted(right))} runs once"),
     )
     yield Case("(x * y) * (x + 1)", answer if answer is ... else [str(label) for label in answer], right, mistakes)

@@ -22,11 +22,11 @@ _LAYOUT = ("dot", "dot.exe")  # Graphviz draws pictures of graphs
 
 
 class Refused(Withheld, PermissionError):
-    """An action that copies, or may. Libraries that can do without it catch the PermissionError."""
+    """A refused action. Libraries that can work without it catch the PermissionError."""
 
 
 def install():
-    """Refuse from now on what copies a solution, in this process and its forks. Returns the list of what was refused.
+    """Refuse actions that copy a solution, in this process and its forks. Returns the list of refused actions.
 
     Everything that this process needs of the checks must be loaded: they can not be imported any more.
     """

@@ -1,4 +1,4 @@
-"""What the package has and an exercise asks for is not lent: a refusal stands in its place."""
+"""Replaces the package's own version of what an exercise asks for by a refusal."""
 
 import importlib
 
@@ -49,19 +49,19 @@ def formulas_of(*names):
 
 
 def withhold(path):
-    """Put a refusal in the place of `path`, as in legacy_autograd.autograd.engine:ExecutionEngine.run_backward."""
+    """Replace `path` by a refusal, as in legacy_autograd.autograd.engine:ExecutionEngine.run_backward."""
     owner, name = _owner(path)
     setattr(owner, name, Refusal(name))
 
 
 class Refusal:
-    """In the place of a class or a function: whatever is done with it raises Withheld."""
+    """Replaces a class or a function: any use of it raises Withheld."""
 
     def __init__(self, name):
         self.__dict__["name"] = name
 
     def _refuse(self, *arguments, **keywords):
-        raise Withheld(f"this exercise asks you to write it: the package's own {self.__dict__['name']} is not lent")
+        raise Withheld(f"write {self.__dict__['name']} yourself: the package's own is not available here")
 
     __call__ = __getattr__ = __setattr__ = __mro_entries__ = _refuse
 

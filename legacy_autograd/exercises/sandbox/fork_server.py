@@ -182,7 +182,7 @@ server = ForkServer()
 def main():
     """Serve the judge at the other end of the standard input until it closes, and run the student's code in forks."""
     control = socket.socket(fileno=0)
-    gc.freeze()  # a student's garbage collection leaves alone, and in shared memory, what is loaded by now
+    gc.freeze()  # the student's garbage collector ignores these objects, so that they stay in shared memory
     while (received := _receive(control)) is not None:
         request, descriptors = received
         with contextlib.suppress(ChildProcessError):
@@ -282,7 +282,7 @@ def _children():
         with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
             return [int(number) for number in file.read().split()]
     except OSError:
-        return []  # the kernel was built without this file; the judge ends by the mark what is left
+        return []  # the kernel was built without this file; the judge ends the remaining processes by their mark
 
 
 # --- in the student's process

@@ -18,8 +18,8 @@ from .fork_server import MARK
 from .launch import command
 
 _TOO_DEEP = (
-    "a function that calls itself once for every step of a long chain runs out of stack; "
-    "keep a list of what is still to be done"
+    "a recursive function overflows the stack on a long chain; "
+    "use a list and a loop"
 )
 _LONGEST = 10**7  # characters of an answer
 
@@ -72,7 +72,7 @@ class StudentProcess:
         except Trouble as trouble:
             if any(cell["label"].startswith("In [") for cell in self._cells):
                 trouble.because += (
-                    "; all cells count that were run in this kernel: mend that one, and restart the kernel"
+                    "; the judge uses all cells that ran in this kernel: fix that cell and restart the kernel"
                 )
             self._loading = trouble
             raise
@@ -95,7 +95,7 @@ class StudentProcess:
                 raise ValueError
         except (ValueError, TypeError, KeyError):
             self._end()
-            because = "the code wrote into the channel to the judge; take that out"
+            because = "the code wrote into the channel to the judge; remove that"
             raise Trouble("forged", "something else than data", because) from None
         self.printed = str(reply.get("printed", ""))
         return reply
@@ -118,7 +118,7 @@ class StudentProcess:
         said = self._process.stderr.read()
         self._end()
         if code is None:
-            because = "the code ended a process that it did not start, as os.kill does; take that out"
+            because = "the code ended a process that it did not start, for example with os.kill; remove that"
             return Trouble("exit", "nothing: the process ended, and so did its parent", because)
         by = signal.Signals(-code).name if code < 0 else code
         if by == "SIGXCPU":
@@ -127,28 +127,28 @@ class StudentProcess:
             return self._out_of_memory("")
         if code < 0:
             return Trouble("crash", "nothing: Python itself crashed", _TOO_DEEP)
-        because = "the code ended the Python process, as os._exit does; take that out"
+        because = "the code ended the Python process, for example with os._exit; remove that"
         return Trouble("exit", f"nothing: the process ended with the exit code {code}. {said}".strip(), because)
 
     def _out_of_time(self):
         return Trouble(
             "time",
             f"nothing within {self._limits.seconds} seconds of computing",
-            "either a loop never ends, or the same work is done again and again",
+            "either a loop never ends, or the same work is repeated many times",
         )
 
     def _out_of_memory(self, where):
         return Trouble(
             "memory",
             f"nothing: more than {self._limits.megabytes} megabytes of memory were wanted{where}",
-            "something grows with every step, and is kept",
+            "a data structure grows with each step",
         )
 
     def _in_words(self, trouble):
         kind, name = trouble["kind"], trouble["type"]
         where = _where(trouble["line"])
         if kind == "error" and trouble["line"] is None:
-            where = ", raised where the package used what your code had returned or recorded"
+            where = ", raised where the package used data that your code returned or recorded"
         said = f"{name}: {trouble['message']}" if trouble["message"] else name
         if kind == "missing":
             return self._missing(trouble["message"])
@@ -157,7 +157,7 @@ class StudentProcess:
         got, because = {
             "not written": ("not written yet", None),
             "recursion": (f"{name}{where}", _TOO_DEEP),
-            "exit": (f"a call of exit{where}", "the code ended its own process; take that out"),
+            "exit": (f"a call of exit{where}", "the code ended its own process; remove that"),
             "withheld": (f"a refusal{where}", trouble["message"]),
         }.get(kind, (f"{said}{where}", None))
         return Trouble(kind, got, because, name)

@@ -11,10 +11,10 @@ _START = (
 
 
 def command(module, search_path=()):
-    """The command line that runs `main()` of a module of this package, whatever the environment says of search paths.
+    """Return the command line that runs `main()` of a module of this package with safe search paths.
 
-    -P and -E keep the current folder and PYTHONPATH out: a json.py beside the notebook is not Python's json. What is
-    in PYTHONPATH comes last, for who has numpy there.
+    -P and -E leave out the current folder and PYTHONPATH: a json.py beside the notebook is not Python's json. The
+    entries of PYTHONPATH come last, in case numpy is there.
     """
     root = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
     last = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]

@@ -1,8 +1,8 @@
 """Limits of time and memory for a student's process, where the system can keep them; the judge's clock always runs.
 
-Unix counts processor time, so that a busy machine costs nobody the exercise. Linux refuses memory beyond a limit, and
-the line that wanted it gets a MemoryError; elsewhere on Unix a thread looks and ends the process. Windows has neither:
-there the judge's clock ends an endless loop, and nothing ends a hunger for memory.
+Unix counts processor time, so that a busy machine does not cost points. Linux refuses memory beyond a limit, and
+the line that needs more raises a MemoryError; elsewhere on Unix a thread watches the process and ends it. Windows has
+neither: there the judge's clock ends an endless loop, and memory is not limited.
 """
 
 import os

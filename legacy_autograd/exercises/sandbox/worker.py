@@ -1,6 +1,6 @@
 """The student's process: it executes the student's code, and runs probes on it for the judge.
 
-It reads requests, one line of JSON each, from what was its standard input, and writes answers to what was its standard
+It reads requests, one line of JSON each, from its original standard input, and writes answers to its original standard
 output; the student's prints go into the answer. Nothing that it says is a verdict. The judge compares the data.
 """
 
@@ -107,7 +107,7 @@ def _take_channel():
 
 
 class Student:
-    """Executes cells and runs probes, and says what came of it in plain data."""
+    """Execute cells and probes, and return the results as plain data."""
 
     def __init__(self, exercise, seconds, refused):
         self._exercise = exercise
@@ -140,7 +140,7 @@ class Student:
         return {"troubles": troubles, "printed": self._printed.take()}
 
     def run(self, probe, inputs):
-        """Run one probe: {"value": …} or {"trouble": …}, and what was printed."""
+        """Run one probe. Return {"value": …} or {"trouble": …}, and the printed text."""
         limits.limit_time(self._seconds)
         answer = Answer(self._namespace)
         try:
@@ -157,7 +157,7 @@ class Student:
         """What an exception was, and in which of the student's lines."""
         line = self._line(error)
         if type(error) is OSError and self._refused:
-            error = self._refused[-1]  # inspect.getsource catches it, and says that there is no source
+            error = self._refused[-1]  # inspect.getsource catches it and reports that there is no source
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
@@ -195,7 +195,7 @@ def _name(exception):
 
 def _text(error):
     if isinstance(error, SyntaxError):
-        return error.msg  # without the place, which is said anyway
+        return error.msg  # without the place, which the report has
     try:
         return str(error)
     except BaseException:

@@ -1,26 +1,26 @@
-"""Exercise 1; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 1; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 1. Local derivatives
 #
 # In the autograd of 2016 one operation is one `Function`. Its `forward` computes the result. Its `backward` is given
-# `grad_output`, the gradient of the final loss with respect to that result, and answers the gradient of the loss with
-# respect to each operand. That is all that an operation has to know: its own, *local* derivative. Everything between
-# it and the loss is in `grad_output` already, and the chain rule says what to do with it: multiply.
+# `grad_output`, the gradient of the final loss with respect to that result, and returns the gradient of the loss with
+# respect to each operand. An operation needs to know only its own, *local* derivative. `grad_output` already holds
+# everything between the operation and the loss. The chain rule multiplies the two.
 #
 # The `forward` of six operations is written below. Write their `backward`.
 #
-# - `grad_output` is a Tensor of the size of the result. Answer a Tensor of the size of each operand: one of them, or
-#   several as a tuple, in the order of the operands.
-# - What `forward` saved, `self.saved_tensors` gives back, always as a tuple.
-# - Tensors have `add`, `sub`, `mul`, `div`, `neg`, `sign` and so on, and `+ - * /`, all pointwise. Methods whose name
-#   ends in `_` write into the tensor: not here, since others may still read it.
+# - `grad_output` is a Tensor with the shape of the result. Return a Tensor with the shape of the operand, or, for
+#   several operands, a tuple of Tensors in the order of the operands.
+# - `self.saved_tensors` is a tuple of the tensors that `forward` saved.
+# - Tensors have `add`, `sub`, `mul`, `div`, `neg`, `sign` and so on, and `+ - * /`, all elementwise. Do not use methods
+#   whose name ends in `_`. They write into the tensor, and other Functions may still read it.
 
 # %% given
 from legacy_autograd.autograd import Function
 
 # %% [markdown]
-# A worked example, which is complete: the square of x. Raise x by a little, and x² rises by 2x times as much. So the
+# A complete example: the square of x. If x increases by a small amount, x² increases by 2x times that amount. So the
 # local derivative is 2x, and the gradient of x is `grad_output` times 2x.
 
 
@@ -38,7 +38,7 @@ class Square(Function):
 
 
 # %% [markdown]
-# To try an operation, call it, run backward with a gradient of your choice, and compare with what a small step gives:
+# To try an operation, call it, run backward with a gradient of your choice, and compare with a small step:
 #
 #     from legacy_autograd import DoubleTensor
 #     from legacy_autograd.autograd import Variable
@@ -47,10 +47,10 @@ class Square(Function):
 #     y = Square()(x)[0]  # a call returns a tuple
 #     y.backward(DoubleTensor([10]))
 #     print(x.grad)  # 60: the local derivative 2 * 3, times 10
-#     print((3.001**2 - 3**2) / 0.001 * 10)  # 60.01: nearly the same, without any calculus
+#     print((3.001**2 - 3**2) / 0.001 * 10)  # 60.01: nearly the same, without calculus
 
 # %% [markdown]
-# Subtraction, as an example of a derivative that needs nothing saved.
+# Subtraction: its derivative needs no saved tensors.
 
 
 # %% solution: sub
@@ -68,9 +68,9 @@ class Sub(Function):
 
 # %% tests: sub
 # a - b (1 point)
-# - Raise a by a little: by how much does a - b rise? And when b is raised?
-# - The derivatives are 1 and -1. backward answers each times grad_output.
-# - return grad_output, and beside it grad_output.neg()
+# - Increase a by a small amount: by how much does a - b change? And if b increases?
+# - The derivatives are 1 and -1. backward returns each of them times grad_output.
+# - return grad_output, grad_output.neg()
 
 
 # %% solution: mul
@@ -90,9 +90,9 @@ class Mul(Function):
 
 # %% tests: mul
 # a * b (1 point)
-# - Hold b fast and raise a by 1: a * b rises by b.
-# - The derivative by a is b, and that by b is a. Each is multiplied by grad_output, pointwise.
-# - The gradient of a is grad_output.mul(b); that of b is its mirror image.
+# - Keep b fixed and increase a by 1: a * b increases by b.
+# - The derivative with respect to a is b, and with respect to b it is a. Multiply each by grad_output, elementwise.
+# - The gradient of a is grad_output.mul(b). The gradient of b has the same form.
 
 
 # %% solution: div
@@ -113,11 +113,11 @@ class Div(Function):
 # %% tests: div
 # a / b (2 points)
 # - Write a / b as a * (1 / b). What is the derivative of 1 / b?
-# - The derivative by a is 1 / b, that by b is -a / b².
+# - The derivative with respect to a is 1 / b, and with respect to b it is -a / b².
 # - For b: grad_output.neg().mul(a).div(b).div(b)
 
 # %% [markdown]
-# Operations of one operand. Look at what `forward` saves: the operand, or the result.
+# Operations with one operand. Check which tensor `forward` saves: the operand or the result.
 
 
 # %% solution: exp
@@ -139,7 +139,7 @@ class Exp(Function):
 # %% tests: exp
 # e ** x (1 point)
 # - Which function is its own derivative?
-# - forward has computed e ** x already, and saved it.
+# - forward has already computed e ** x and saved it.
 # - (result,) = self.saved_tensors, and the gradient is grad_output.mul(result).
 
 
@@ -162,11 +162,11 @@ class Sigmoid(Function):
 # %% tests: sigmoid
 # 1 / (1 + e ** -x) (2 points)
 # - Call the result s. Its derivative can be written with s alone, without x.
-# - It is s (1 - s). forward saved s: nothing has to be computed from x again.
+# - It is s (1 - s). forward saved s, so backward does not need x.
 # - (s,) = self.saved_tensors; grad_output.mul(s).mul(1 - s)
 
 # %% [markdown]
-# |x| has a corner at 0, where every slope from -1 to 1 would do. Answer 0 there, as PyTorch does.
+# |x| has a corner at 0, where every slope from -1 to 1 is a subgradient. Return 0 there, as PyTorch does.
 
 
 # %% solution: abs
@@ -186,6 +186,6 @@ class Abs(Function):
 
 # %% tests: abs
 # |x| (1 point)
-# - Left of 0 the slope is -1, right of it 1. At 0 there is none: take the value between the two.
+# - The slope is -1 left of 0 and 1 right of 0. Use the value between the two at 0.
 # - A Tensor has sign().
 # - (x,) = self.saved_tensors; grad_output.mul(x.sign())

@@ -1,24 +1,23 @@
-"""Exercise 3; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 3; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 3. `Leaf`: where gradients are summed
 #
-# A Variable that was made by hand has a creator too: a `Leaf`. It is a `Function`, so that `backward` may treat it like
-# any other, but it computes nothing. Its `_do_backward` is the place where the gradient arrives and stays.
+# A Variable that the user makes also has a creator: a `Leaf`. It is a `Function`, so `backward` treats it like any
+# other, but it computes nothing. Its `_do_backward` accumulates the gradient.
 #
-# Write `_do_backward(self, *grad_output)`. `grad_output` is a tuple that holds one Tensor, the gradient. It
+# Write `_do_backward(self, *grad_output)`. `grad_output` is a tuple with one Tensor, the gradient. It
 #
-# 1. shows the gradient to the hooks. `self.backward_hooks` is a dictionary from names to functions; call each of them,
-#    in the order they were registered, as `hook(grad_output, grad_output)`, twice the tuple. What they return is
-#    ignored. A hook may remove itself while it runs;
-# 2. then adds the gradient to `self.variable.grad`, which reads as zeros before the first backward. Whoever holds
-#    `x.grad` must see the sum, so it stays the same tensor;
+# 1. calls the hooks. `self.backward_hooks` is a dictionary from names to functions. Call each of them, in the order of
+#    registration, as `hook(grad_output, grad_output)`: both arguments are the tuple. Ignore their return values. A hook
+#    may remove itself while it runs;
+# 2. then adds the gradient to `self.variable.grad`, which reads as zeros before the first backward. The sum must be in
+#    the same tensor as before, so that code which holds `x.grad` sees it;
 # 3. returns the gradients of its operands. It has none.
 #
-# One thing to beware of: the Tensor in `grad_output` is not yours. The backward of `x + y` hands x and y one and the
-# same tensor, and it may be the one that the user gave to `backward`. It must not be written into, and `x.grad` must
-# not be that tensor. (In the first release it was written into, by the engine, and `x * y + (x + y)` had wrong
-# gradients.)
+# Beware: other code may hold the Tensor in `grad_output`. The backward of `x + y` passes the same tensor to x and y,
+# and it may be the tensor that the user gave to `backward`. Do not write into it, and do not make it `x.grad`. (In the
+# first release the engine wrote into it, and `x * y + (x + y)` had incorrect gradients.)
 
 # %% given
 from legacy_autograd.autograd import leaf
@@ -38,28 +37,28 @@ class Leaf(leaf.Leaf):
 
 
 # %% tests: adds
-# gradients are added up (3 points)
-# - variable.grad holds what earlier backwards brought. What is to be there after this one?
-# - variable.grad reads as zeros before the first backward, so that the first is no special case.
+# gradients are accumulated (3 points)
+# - variable.grad holds the sum of the gradients of earlier backward calls. What must it hold after this one?
+# - variable.grad reads as zeros before the first backward, so the first call is no special case.
 # - self.variable.grad.add_(grad_output[0])
 
 # %% tests: own
-# in a tensor that nobody else has (3 points)
-# - The backward of x + y hands x and y one and the same gradient tensor. Who writes into it?
-# - Never keep grad_output[0] as variable.grad, and never call a method on it that ends in _.
-# - Either add into the zeros that variable.grad is at first, or keep grad_output[0].clone().
+# in a tensor of its own (3 points)
+# - The backward of x + y passes the same gradient tensor to x and y. What happens if one of them writes into it?
+# - Never store grad_output[0] as variable.grad, and never call a method of it whose name ends in _.
+# - Either add to the zeros that variable.grad has at first, or store grad_output[0].clone().
 
 # %% tests: hooks
-# hooks see the gradient first (3 points)
-# - backward_hooks is a dictionary: names lead to functions.
-# - Every hook is called with two arguments, both of them the tuple grad_output. The addition comes last.
+# hooks run before the accumulation (3 points)
+# - backward_hooks is a dictionary from names to functions.
+# - Call each hook with two arguments, both the tuple grad_output. Add the gradient after the hooks.
 # - for hook in list(self.backward_hooks.values()): hook(grad_output, grad_output)
 
 # %% tests: end
-# nothing lies behind a leaf (1 point)
-# - _do_backward answers the gradients of the operands. How many operands has a leaf?
-# - The engine goes through the answer and previous_functions side by side; both are empty.
+# a leaf has no operands (1 point)
+# - _do_backward returns the gradients of the operands. How many operands does a leaf have?
+# - The engine pairs the result with previous_functions. For a leaf both are empty.
 # - return ()
 
 # %% [markdown]
-# To try it, give a Variable a leaf of yours: `x.creator = Leaf(x, True)`.
+# To try it, give a Variable your leaf: `x.creator = Leaf(x, True)`.

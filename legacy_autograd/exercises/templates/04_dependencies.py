@@ -1,34 +1,35 @@
-"""Exercise 4; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 4; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 4. Counting dependencies
 #
-# `b = a + a`, `c = b + b`. When `c` gives its gradient, it gives it to `b` twice, for both of its operands. If `b` ran
-# its backward at the first, and again at the second, then `a` would be reached four times, and in a graph of 30 such
-# sums a thousand million times. So a Function waits until *all* gradients of its outputs have arrived, and runs once.
-# For that the engine has to know how many there will be. It counts before it starts.
+# `b = a + a`, `c = b + b`. The backward of `c` sends two gradients to `b`, one for each of its operands. If `b` ran its
+# backward for each of them, `a` would be reached four times, and in a graph of 30 such sums about 10⁹ times. So a
+# Function waits until *all* gradients of its outputs have arrived, and runs once. The engine must know how many to
+# expect, so it counts them before it starts.
 #
-# The graph is what you know from `_do_forward`. Each `function` has
+# The graph is the one that `_do_forward` recorded in exercise 2. Each `function` has
 #
-# - `previous_functions`, a list with a pair `(prev_fn, arg_id)` for each operand: who made it, and the id of the
-#   Variable that was used;
+# - `previous_functions`, a list with a pair `(prev_fn, arg_id)` for each operand: the Function that made it, and the id
+#   of the Variable;
 # - `output_ids`, a dictionary from the ids of its own outputs to their numbers 0, 1, …;
 # - `requires_grad`.
 #
 # Write three methods:
 #
-# - `_compute_dependencies(function)`: how often each output is used on the ways from `function` back. A dictionary with
-#   an entry for every Function that can be reached from `function` (not for `function` itself) and requires a gradient:
-#   a list with a number for each of its outputs. What requires no gradient gets no entry, and its operands neither.
-# - `_free_backward_dependency(dependencies, prev_fn, fn, arg_id)`: `fn` has just given its gradient for the operand
-#   `arg_id`, which `prev_fn` made. Take this use out of the count. Return the number of that output of `prev_fn`.
-# - `_is_ready_for_backward(dependencies, function)`: is no use of any of its outputs left?
+# - `_compute_dependencies(function)` counts the uses of each output in the graph behind `function`. It returns a
+#   dictionary with an entry for each Function that is reachable from `function` (but not `function` itself) and
+#   requires a gradient: a list with one number for each of its outputs. A Function that requires no gradient has no
+#   entry, and the Functions behind it are not visited.
+# - `_free_backward_dependency(dependencies, prev_fn, fn, arg_id)`: `fn` has just sent the gradient of its operand
+#   `arg_id`, which `prev_fn` made. Remove this use from the count. Return the number of that output of `prev_fn`.
+# - `_is_ready_for_backward(dependencies, function)` returns True if no use of its outputs is left.
 #
-# Graphs can be large. The checks count a graph of 30 diamonds and a chain of 100,000 operations: look at the operands
-# of each Function once, and let no function call itself.
+# Graphs can be large. The checks count a graph of 30 diamonds and a chain of 100,000 operations: visit the operands of
+# each Function once, and do not use recursion.
 #
-# (2016's engine kept a `Counter` of the Functions that use the output instead of each number, and so does the engine of
-# this package: `{Function: [Counter {consumer: edges} of each output]}`. You may do that too.)
+# (The engine of 2016 kept a `Counter` of the consumers of an output instead of each number, and this package does too:
+# `{Function: [Counter {consumer: edges} of each output]}`. You may do the same.)
 
 
 # %% solution: engine
@@ -65,41 +66,41 @@ class Engine:
 
 
 # %% tests: count
-# every use of every output is counted (4 points)
-# - Go from Function to Function along previous_functions. Every pair you meet there is one use.
-# - Whose use is it? That of prev_fn, and of the output that prev_fn.output_ids[arg_id] names.
-# - Look at the operands of a Function once, when it is met first; count at every meeting.
+# each use of each output is counted (4 points)
+# - Follow previous_functions from Function to Function. Each pair is one use.
+# - It is a use of the output of prev_fn with the number prev_fn.output_ids[arg_id].
+# - Visit the operands of a Function only the first time you reach it; count each time.
 
 # %% tests: constants
-# what requires no gradient is left out (2 points)
-# - Nobody will ever give a constant a gradient. What happens to a count that never falls?
+# Functions that require no gradient are left out (2 points)
+# - A constant never receives a gradient. What happens to a count that never falls?
 # - Every Function has requires_grad.
-# - if not prev_fn.requires_grad: continue, before anything is counted
+# - if not prev_fn.requires_grad: continue, before the counting
 
 # %% tests: large
 # large graphs (2 points)
-# - A graph of 30 diamonds has a thousand million ways from end to end, but 90 Functions.
-# - Keep a list of Functions whose operands are still to be looked at; put each there once.
-# - while queue: fn = queue.pop(), and queue.append(prev_fn) only where prev_fn was not counted before
+# - A graph of 30 diamonds has about 10⁹ paths from end to end, but only 90 Functions.
+# - Keep a list of the Functions whose operands you have not visited yet. Put each Function into it once.
+# - while queue: fn = queue.pop(), and queue.append(prev_fn) only if prev_fn is not in dependencies yet
 
 # %% tests: free
 # one use less (2 points)
-# - fn has just given its gradient for one operand, which prev_fn made. Which output of prev_fn was it?
-# - prev_fn.output_ids[arg_id] is the number. Its count falls by one, whatever the others are.
+# - fn has just sent the gradient of one operand, which prev_fn made. Which output of prev_fn is it?
+# - prev_fn.output_ids[arg_id] is its number. Subtract 1 from its count only.
 # - dependencies[prev_fn][output_nr] -= 1, and return output_nr
 
 # %% tests: ready
-# has everything arrived? (2 points)
+# a Function is ready when no use is left (2 points)
 # - A Function with two outputs waits for the gradients of both.
-# - It is ready when no use of any output is left. An output that nobody used was ready from the start.
+# - An output without any use has the count 0 from the start.
 # - return not any(dependencies[function])
 
 # %% tests: random
 # random graphs (2 points)
-# - If another part fails, begin there: its graphs are smaller.
-# - The report has the whole program. Draw it, and count the uses of each output by hand.
-# - Constants in either place, operands that are used twice, several outputs: each has a part of its own above.
+# - If another part fails, start there: its graphs are smaller.
+# - The report shows the whole program. Draw its graph and count the uses of each output by hand.
+# - Constants, operands that are used twice, several outputs: the parts above check each of these alone.
 
 # %% [markdown]
-# To try it: `from legacy_autograd.autograd import Variable`, make a Variable `z` from others, and ask
+# To try it: `from legacy_autograd.autograd import Variable`, compute a Variable `z` from others, and call
 # `Engine()._compute_dependencies(z.creator)`.

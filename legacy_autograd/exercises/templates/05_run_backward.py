@@ -1,43 +1,43 @@
-"""Exercise 5; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 5; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
-# # 5. `run_backward`: the engine, whole
+# # 5. `run_backward`: the whole engine
 #
-# Now everything comes together. `z.backward()` calls `run_backward(z, gradient)` of the engine, and the engine carries
-# the gradient from `z.creator` back to the leaves.
+# This exercise combines the earlier ones. `z.backward()` calls `run_backward(z, gradient)` of the engine. The engine
+# propagates the gradient from `z.creator` back to the leaves.
 #
 # Each `function` of the graph has
 #
 # - `previous_functions`: a pair `(prev_fn, arg_id)` for each operand; empty for a leaf;
-# - `output_ids`: from the ids of its outputs to their numbers;
+# - `output_ids`: a dictionary from the ids of its outputs to their numbers;
 # - `_output_sizes`: the size of each output;
 # - `requires_grad`;
-# - `_do_backward(*gradients)`, which wants a gradient for each of its outputs and answers a tuple with one for each of
-#   its operands, or None where there is none. A leaf adds its gradient to `grad` of its Variable, and answers `()`.
+# - `_do_backward(*gradients)`, which takes one gradient for each output and returns a tuple with one gradient, or None,
+#   for each operand. A leaf adds its gradient to `grad` of its Variable and returns `()`.
 #
-# Write `run_backward(self, variable, grad)`, with whatever else you need. It holds to these rules:
+# Write `run_backward(self, variable, grad)` and any helper that you need. It follows these rules:
 #
-# 1. A Function runs once, when the gradients of all uses of its outputs have arrived. So count first, as in exercise 4
-#    (the counting is not given; yours from there will do).
-# 2. What arrives for the same output is added.
-# 3. A tensor that has arrived is never written into. Others may hold it: the other operand, or the user.
-# 4. What requires no gradient is passed over. None is nothing to add, but the use is dealt with. A Function that got
-#    nothing but None is not run, and each of its operands gets None.
-# 5. An output that nobody used has zeros for a gradient. `backward` may be called on any output.
-# 6. No function calls itself: a chain of 100,000 operations is nothing unusual.
-# 7. Nothing is left behind in the engine. The next backward, or one after an exception, starts from nothing. A hook may
-#    run the backward of another graph while yours is under way.
+# 1. A Function runs once, after the gradients of all uses of its outputs have arrived. So count first, as in exercise 4
+#    (you may copy your answer from there).
+# 2. Gradients of the same output are added.
+# 3. The engine never writes into a gradient that it received. Another Function or the user may hold it.
+# 4. Functions that require no gradient are skipped. A None adds nothing, but its use is counted down. A Function that
+#    received only None does not run, and each of its operands gets None.
+# 5. An unused output has zeros as its gradient. The user may call `backward` on any output.
+# 6. No recursion: a chain of 100,000 operations must work.
+# 7. The engine keeps nothing between two backward calls, even after an exception. A hook may run the backward of
+#    another graph while yours runs.
 #
-# `retain_variables` is False where the caller will not run backward again. An engine may then free what the Functions
-# saved. Yours may ignore it.
+# `retain_variables` is False if the caller will not run backward again. An engine may then free the saved tensors.
+# Yours may ignore it.
 #
-# In 2016 the Functions that were ready stood in a list, and the last was taken first. Yours may take any. A tensor of
-# zeros, of the type of another, is `tensor.new(*size).zero_()`.
+# In 2016 the ready Functions were in a list, and the engine took the last one first. Yours may take any. To make a
+# tensor of zeros of the type of another, write `tensor.new(*size).zero_()`.
 
 
 # %% solution: engine
 class Engine:
-    """Carries a gradient back to the leaves."""
+    """Propagates a gradient back to the leaves."""
 
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
@@ -88,48 +88,48 @@ class Engine:
 
 # %% tests: simple
 # chains, operands used twice, and the same engine once more (3 points)
-# - Begin with the root and its gradient. A Function that has run hands its gradients to those before it.
-# - Keep a list `ready` of pairs: a Function, and the gradients of its outputs. While it holds one: run it.
-# - A prev_fn goes into ready when its last gradient has come; until then what came is kept in `not_ready`.
+# - Start with the root and its gradient. A Function that has run passes its gradients on to the Functions before it.
+# - Keep a list `ready` of pairs: a Function, and the gradients of its outputs. Run them until the list is empty.
+# - Put prev_fn into `ready` when its last gradient arrives; until then keep its gradients in `not_ready`.
 
 # %% tests: diamonds
-# every Function runs once, with the sum (4 points)
-# - A Function whose result was used twice gets two gradients. It must not run before both are there.
-# - Count the uses before the walk, as in exercise 4, and count down whenever a gradient arrives.
-# - Gradients of the same output are added; then backward runs once, with the sum.
+# each Function runs once, with the sum (4 points)
+# - A Function whose result is used twice receives two gradients. It must not run before both have arrived.
+# - Count the uses before the walk, as in exercise 4, and subtract 1 for each gradient that arrives.
+# - Add the gradients of the same output; then run backward once, with the sum.
 
 # %% tests: own
-# nobody's gradient is changed (3 points)
-# - The backward of x + y answers one tensor twice. If you add into it for x, y reads the sum.
-# - Who else may hold a gradient that has just arrived? You cannot know. So never write into one.
+# no gradient is written into (3 points)
+# - The backward of x + y returns the same tensor twice. If you add to it in place for x, y reads the sum.
+# - You cannot know who else holds a gradient that has arrived. So never write into it.
 # - waiting.add(grad) makes a new tensor; waiting.add_(grad) writes into the old one.
 
 # %% tests: constants
 # operands without a gradient (2 points)
-# - A Function may answer a gradient for an operand that requires none. Nobody wants it.
-# - Ask prev_fn.requires_grad, in the walk as well as in the counting.
-# - And a backward may answer None: there is nothing to add then, but the use is dealt with. Count it down.
+# - A Function may return a gradient for an operand that requires none. Ignore it.
+# - Check prev_fn.requires_grad in the walk as well as in the counting.
+# - A backward may return None. Then there is nothing to add, but count the use down.
 
 # %% tests: outputs
 # several outputs (4 points)
-# - _do_backward wants one gradient for each output: fn._do_backward(*gradients).
-# - output_ids[arg_id] says at which place a gradient belongs; for the root it is output_ids[id(variable)].
-# - An output that nobody used has the gradient 0: zeros of the size fn._output_sizes[number].
+# - _do_backward takes one gradient for each output: fn._do_backward(*gradients).
+# - output_ids[arg_id] is the index of the gradient; for the root it is output_ids[id(variable)].
+# - The gradient of an unused output is a tensor of zeros with the size fn._output_sizes[number].
 
 # %% tests: large
 # large graphs (2 points)
-# - Python allows about a thousand calls inside one another. A long program has more operations.
-# - Work through a list in a while loop; let no function call itself.
-# - And run every Function once: a graph of 30 diamonds has a thousand million ways through it.
+# - Python allows about 1,000 nested calls. A long program has more operations.
+# - Use a list and a while loop instead of recursion.
+# - Run each Function once: a graph of 30 diamonds has about 10⁹ paths.
 
 # %% tests: random
 # random graphs (2 points)
 # - If another part fails, begin there: its graphs are smaller.
-# - The report has the whole program. Leave out its last lines one by one, until the numbers are right.
-# - Constants in either place, None, several outputs of different sizes: each has a part of its own above.
+# - The report shows the whole program. Remove its last lines one by one until the numbers are correct.
+# - Constants, None, several outputs of different sizes: the parts above check each of these alone.
 
 # %% [markdown]
-# To try it, have your engine run every backward:
+# To try it, let your engine run every backward:
 #
 #     from legacy_autograd.autograd import Variable
 #     Variable._execution_engine = Engine()

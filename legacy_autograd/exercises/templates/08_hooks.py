@@ -1,24 +1,25 @@
-"""Exercise 8; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 8; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 8. Hooks
 #
-# A hook is a function that is called in the middle of a backward, when a gradient is known and not yet used.
-# `variable.register_hook(hook)` has `hook(grad)` called with the gradient of that Variable, a Tensor, the sum over all
-# its uses, once in every backward. If the hook returns a Tensor, that is used in its place; if it returns None,
-# everything stays as it is. `register_hook` returns a handle, and `handle.remove()` takes the hook out.
+# A hook is a function that backward calls when the gradient of a Variable is complete and before it is used.
+# `variable.register_hook(hook)` registers one. In each backward, `hook(grad)` is called once. `grad` is a Tensor, the
+# sum of the gradients over all uses of the Variable. If the hook returns a Tensor, that Tensor replaces the gradient.
+# If it returns None, the gradient is unchanged. `register_hook` returns a handle, and `handle.remove()` removes the
+# hook.
 #
-# (That is the form of January 2017. In the first release a hook had a name and two arguments, and what it returned was
+# (This is the form of January 2017. In the first release a hook had a name and two arguments, and its return value was
 # ignored.)
 #
-# The Tensor that a hook is given is not its own. It may be that of another Variable as well, so do not write into it.
+# A hook must not write into its argument: another Variable may have the same Tensor as its gradient.
 
 # %% [markdown]
 # ## Clipping
 #
-# A gradient that is too long throws a training off its track. Write `clip(variable, limit)`, which registers a hook:
-# where the norm of the gradient, the root of the sum of squares, is larger than `limit`, the gradient is shortened to
-# that norm, and keeps its direction. Return the handle.
+# A gradient with a very large norm makes training unstable. Write `clip(variable, limit)`, which registers a hook. If
+# the norm of the gradient (the square root of its sum of squares) is larger than `limit`, the hook scales the gradient
+# so that its norm is `limit`. The direction stays the same. Return the handle.
 
 
 # %% solution: clip
@@ -33,17 +34,17 @@ def clip(variable, limit):
 
 
 # %% tests: clip
-# a gradient is shortened (4 points)
-# - A hook returns what is to be used in place of the gradient.
+# the norm of a gradient is limited (4 points)
+# - The return value of a hook replaces the gradient.
 # - grad.norm() is the norm, a number. Multiplied by limit / norm, the gradient has the norm limit.
-# - Return None, or the gradient itself, where the norm is not larger than the limit.
+# - Return None or the gradient itself if the norm is not larger than the limit.
 
 # %% [markdown]
 # ## Logging
 #
-# Write `log_norms(variables, log)`. `variables` is a dictionary from names to Variables, `log` a list. Whenever the
-# gradient of one of them becomes known, `(name, norm)` is appended to the list, with the norm of the gradient as a
-# Python number. Nothing else changes. Return a function without arguments that takes all these hooks out again.
+# Write `log_norms(variables, log)`. `variables` is a dictionary from names to Variables, and `log` is a list. Register
+# a hook on each Variable that appends `(name, norm)` to the list. `norm` is the norm of the gradient, a Python number.
+# The hooks change no gradient. Return a function without arguments that removes all these hooks.
 
 
 # %% solution: log_norms
@@ -63,24 +64,23 @@ def log_norms(variables, log):
 
 
 # %% tests: log
-# norms are written down (3 points)
-# - Every hook has to know its own name.
-# - A function that is made in a loop looks a name up when it is called, after the loop. Bind it before.
-# - Make the hook in a function of its own, hook_for(name), and keep the handles for the end.
+# norms are logged (3 points)
+# - Each hook needs the name of its Variable.
+# - A function that is defined in a loop looks up the loop variable when it is called, after the loop. Bind it before.
+# - Make the hook in a separate function, hook_for(name), and keep the handles.
 
 # %% [markdown]
 # ## Averaging over workers
 #
-# Several workers train the same model, each on its own part of the data. After every backward each of them must hold
-# the same gradient: the average over all workers. They have one means of talking: `all_reduce(tensor)`, which *every*
-# worker has to call, and which returns to each of them the sum of what all of them gave. (It waits until all have
-# called it. If one calls it more often than the others, or leaves it out because its own gradient is 0, everybody waits
-# for ever.) The sum is a new tensor of the worker's own, which may be written into. The tensor that it was given stays
-# as it was.
+# Several workers train the same model, each on its own part of the data. After each backward all of them must have the
+# same gradient: the average over all workers. They communicate through `all_reduce(tensor)`. *Every* worker has to call
+# it, and it returns to each of them the sum of the tensors of all workers. (It waits until all workers have called it.
+# If one worker calls it more often than the others, or skips it because its own gradient is 0, all of them wait for
+# ever.) The sum is a new tensor for each worker, which it may write into. The argument is unchanged.
 #
-# Write `average(parameters, all_reduce, workers)`: register hooks on the leaves in the list `parameters`, so that what
-# is added to their `grad` in a backward is the average over the workers. `workers` is how many there are. Call
-# `all_reduce` once for each gradient.
+# Write `average(parameters, all_reduce, workers)`. Register hooks on the leaves in the list `parameters`, so that each
+# backward adds the average over the workers to their `grad`. `workers` is the number of workers. Call `all_reduce` once
+# for each gradient.
 
 
 # %% solution: average
@@ -94,5 +94,5 @@ def average(parameters, all_reduce, workers):
 # %% tests: average
 # the average over workers (4 points)
 # - The hook of a leaf is called before the gradient is added to grad.
-# - all_reduce gives the sum over the workers; what is wanted is the average.
+# - all_reduce returns the sum over the workers. Divide it to get the average.
 # - return all_reduce(grad) / workers, in a hook on each parameter

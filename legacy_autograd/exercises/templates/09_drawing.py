@@ -1,10 +1,10 @@
-"""Exercise 9; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 9; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 9. Drawing the graph
 #
-# Graphviz draws a graph from a text in the language DOT. It names the nodes, with attributes in brackets, and the edges
-# between them, in any order:
+# Graphviz draws a graph from a text in the DOT language. The text lists the nodes, with attributes in brackets, and the
+# edges between them, in any order:
 #
 #     digraph {
 #         n0 [label="Mul", style=filled, fillcolor=lightblue]
@@ -13,24 +13,23 @@
 #         n1 -> n0
 #     }
 #
-# That is `x * x`, for an x with one element. Write `to_dot(variable)`, which returns such a text for the graph behind a
+# This is `x * x` for an x with one element. Write `to_dot(variable)`, which returns such a text for the graph behind a
 # Variable.
 #
-# - One node for every Function that can be reached from `variable.creator` over `previous_functions`. Leaves are
-#   Functions too; you know them by their empty `previous_functions`. No Function is drawn twice.
-# - The label of an operation is the name of its class. The label of a leaf is its size, as in `2x3`; it stands in
+# - One node for each Function that is reachable from `variable.creator` over `previous_functions`. Leaves are Functions
+#   too; their `previous_functions` is empty. Draw each Function once.
+# - The label of an operation is the name of its class. The label of a leaf is its shape, as in `2x3`. It is in
 #   `function._output_sizes[0]`.
-# - Nodes have `style=filled`, and the `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that
-#   requires a gradient, `yellow` for a leaf that does not.
-# - One edge for every entry in `previous_functions`, in the direction in which the data went: from the operand to the
-#   operation.
-# - The same program gives the same text, every time. (So no `id()`, which is another number every time, and no order
-#   that comes from a set.)
+# - Nodes have `style=filled`. Their `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that requires
+#   a gradient, and `yellow` for a leaf that does not.
+# - One edge for each entry in `previous_functions`, in the direction of the data: from the operand to the operation.
+# - The same program always gives the same text. (So do not use `id()`, which changes from run to run, or the order of a
+#   set.)
 #
 # A graph may have thousands of Functions in a row.
 #
-# The checks read the part of DOT that is shown above: nodes and edges, each with attributes or without, `a -> b -> c`,
-# quoted names and comments. They do not read `subgraph` and groups like `{a b} -> c`.
+# The checks read the part of DOT that is shown above: nodes and edges with or without attributes, `a -> b -> c`, quoted
+# names and comments. They do not read `subgraph` or groups like `{a b} -> c`.
 
 
 # %% solution: to_dot
@@ -57,34 +56,34 @@ def to_dot(variable):
 
 
 # %% tests: nodes
-# one node for every Function (3 points)
-# - Start at variable.creator and follow previous_functions. What have you met before?
-# - Give every Function a name when it is met first, in a dictionary; one that has a name has its node.
-# - names = {variable.creator: "n0"}, and a queue of Functions whose operands are still to be looked at
+# one node for each Function (3 points)
+# - Start at variable.creator and follow previous_functions. Remember which Functions you have visited.
+# - Keep a dictionary from Functions to names. A Function that already has a name already has a node.
+# - names = {variable.creator: "n0"}, and a queue of Functions whose operands you have not visited yet
 
 # %% tests: edges
-# one edge for every use (3 points)
-# - Every entry in previous_functions is one use, and one edge.
-# - x * x has two entries, with the same Function. Do not keep edges in a set.
-# - The data went from the operand to the operation: f"{names[previous]} -> {names[function]}"
+# one edge for each use (3 points)
+# - Each entry in previous_functions is one use, and one edge.
+# - x * x has two entries with the same Function. Do not keep edges in a set.
+# - The data flows from the operand to the operation: f"{names[previous]} -> {names[function]}"
 
 # %% tests: looks
 # labels and colours (2 points)
 # - type(function).__name__ is the name of the class.
-# - A leaf has no previous_functions. Its size is the tuple function._output_sizes[0].
-# - "x".join(str(length) for length in function._output_sizes[0]); function.requires_grad says which colour
+# - The previous_functions of a leaf is empty. Its shape is the tuple function._output_sizes[0].
+# - "x".join(str(length) for length in function._output_sizes[0]); function.requires_grad decides the colour
 
 # %% tests: text
-# a text that stays the same (2 points)
-# - What is in your text that changes when the program runs again?
-# - Number the nodes in the order in which you meet them, and go through lists, not sets.
+# the same text in every run (2 points)
+# - Which part of your text changes when the program runs again?
+# - Number the nodes in the order of your walk, and iterate over lists, not sets.
 # - names[function] = f"n{len(names)}"
 
 # %% tests: large
 # large graphs (2 points)
-# - A graph of 30 diamonds has a thousand million ways through it; each Function has one node.
-# - A function that calls itself for every operand goes as deep as the graph is long.
-# - Keep a list of Functions that are still to be looked at, and put each there once.
+# - A graph of 30 diamonds has about 10⁹ paths, but each Function has one node.
+# - The depth of a recursive function is the length of the graph.
+# - Keep a list of the Functions that you have not visited yet, and put each Function into it once.
 
 # %% [markdown]
 # To see a picture in a notebook: `import graphviz`, and `graphviz.Source(to_dot(z))` in the last line of a cell.

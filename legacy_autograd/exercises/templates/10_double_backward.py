@@ -1,24 +1,23 @@
-"""Exercise 10; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 10; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 10. Double backward
 #
-# A gradient is a number that was computed, like any other. Why should it not be differentiated itself? Until August
-# 2017 it could not: backward computed with bare Tensors, and what is computed with Tensors has no history.
+# A gradient is the result of a computation, so it can be differentiated as well. Before August 2017 this was not
+# possible: backward computed with Tensors, and operations on Tensors record no graph.
 #
-# `torch.autograd.grad(y, [a, b], create_graph=True)` returns the gradients of y as Variables. How? It calls
-# `backward` as always, but with a *Variable* as `grad_output`, and `self.saved_tensors` gives *Variables* back, those
-# that forward was called with. Every operation that `backward` uses is then recorded by itself. So the formula stays
-# the same, under three conditions:
+# `torch.autograd.grad(y, [a, b], create_graph=True)` returns the gradients of y as Variables. It calls `backward` with
+# a *Variable* as `grad_output`, and `self.saved_tensors` returns *Variables*, the ones that forward was called with.
+# Each operation in `backward` is then recorded. So the formula stays the same, under three conditions:
 #
-# - what backward needs of forward is kept with `self.save_for_backward(…)`. A Tensor that is kept on `self`, as in
-#   2016, has no history;
-# - backward computes with the Variables it gets: no `.data`, no numpy. Then they are what they are, Tensors in a usual
-#   backward and Variables in this one;
-# - none of the operations writes in place.
+# - forward saves its tensors with `self.save_for_backward(…)`. A Tensor stored as an attribute, as in 2016, has no
+#   graph;
+# - backward uses its arguments directly: no `.data`, no numpy. They are Tensors in an ordinary backward and Variables
+#   in this one;
+# - no operation works in place.
 #
-# Write `Mul` and `Pow`, forward and backward. `Pow` has two operands, a and b, and computes a ** b for an a that is
-# larger than 0. Both operands may require a gradient. The derivative of a ** b by b is a ** b · ln a.
+# Write forward and backward of `Mul` and `Pow`. `Pow` has two operands, a and b, and computes a ** b for a > 0. Both
+# operands may require a gradient. The derivative of a ** b with respect to b is a ** b · ln a.
 
 # %% given
 import legacy_autograd as torch
@@ -44,9 +43,9 @@ class Mul(Function):
 
 # %% tests: mul
 # a * b, twice differentiable (3 points)
-# - The formula is that of exercise 1. What matters is where a and b come from in backward.
-# - Keep them with self.save_for_backward(a, b), and take them back from self.saved_tensors.
-# - a, b = self.saved_tensors, and grad_output * b and grad_output * a: no .data, no numpy, nothing in place.
+# - The formula is the one of exercise 1. The important part is where backward gets a and b from.
+# - Save them with self.save_for_backward(a, b), and read them from self.saved_tensors.
+# - a, b = self.saved_tensors, then grad_output * b and grad_output * a: no .data, no numpy, no operation in place.
 
 
 # %% solution: pow
@@ -68,23 +67,23 @@ class Pow(Function):
 
 # %% tests: pow
 # a ** b, twice differentiable (4 points)
-# - The derivative of a ** 3 by a is 3 a ** 2. And by b, if a is held fast? a ** b is e ** (b ln a).
-# - By a: grad_output * b * a ** (b - 1). By b: grad_output * a ** b * ln a.
-# - a.log() is the logarithm, for a Tensor and for a Variable.
+# - The derivative of a ** 3 with respect to a is 3 a ** 2. For b, keep a fixed and write a ** b as e ** (b ln a).
+# - For a: grad_output * b * a ** (b - 1). For b: grad_output * a ** b * ln a.
+# - a.log() is the natural logarithm, for a Tensor and for a Variable.
 
 # %% [markdown]
 # ## A hessian
 #
-# `function` takes a Variable of size (n,) and returns a Variable with one element. Write `hessian(function, x)`: the
-# matrix of its second derivatives at x, a Tensor of size (n, n), where row i is the gradient of the i-th element of the
-# gradient. `x` is a leaf. Its `grad` stays as it was.
+# `function` takes a Variable of shape (n,) and returns a Variable with one element. Write `hessian(function, x)`. It
+# returns the matrix of the second derivatives at x, a Tensor of shape (n, n). Row i is the gradient of element i of the
+# gradient. `x` is a leaf. Do not change its `grad`.
 #
 # `torch.autograd.grad(outputs, inputs, grad_outputs=None, create_graph=False, allow_unused=False)` returns a tuple
-# with the gradient of each of `inputs`. `outputs` and `inputs` are a Variable each, or lists of them.
+# with the gradient of each of `inputs`. `outputs` and `inputs` are each a Variable or a list of Variables.
 #
-# Where an element of the gradient does not depend on x, as for a linear function, its row is zeros. `grad` would refuse
-# such an element, since it does not require a gradient. Ask `gradient.requires_grad` first. If some part of x is not
-# used, that is no trouble, but if nothing of it is, `grad` needs `allow_unused=True`, and answers None.
+# If an element of the gradient does not depend on x, as for a linear function, its row is zeros. `grad` raises an error
+# for such an element, because it does not require a gradient. Check `gradient.requires_grad` first. If the element does
+# not use x at all, pass `allow_unused=True`; then `grad` returns None.
 
 
 # %% solution: hessian
@@ -104,6 +103,6 @@ def hessian(function, x):
 
 # %% tests: hessian
 # the matrix of second derivatives (4 points)
-# - First the gradient, with create_graph=True: a Variable of size (n,). Each element is a function of x.
+# - First compute the gradient with create_graph=True: a Variable of shape (n,). Each element is a function of x.
 # - Row i is torch.autograd.grad(gradient[i], x)[0].
-# - Begin with torch.zeros(n, n). Fill rows only where gradient.requires_grad and grad does not answer None.
+# - Start with torch.zeros(n, n). Fill a row only if gradient.requires_grad and grad does not return None.

@@ -1,14 +1,14 @@
-"""Exercise 11; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 11; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
 # # 11. A network
 #
-# Points on three arms of a spiral, and no straight line that tells the arms apart. A network with one hidden layer
-# learns it in a second or two. Write what is needed for that, on top of your own engine: a layer, a loss, an optimizer,
-# and the loop.
+# The points lie on three arms of a spiral. No straight line separates the arms. A network with one hidden layer learns
+# to separate them in a second or two. On top of your own engine, write a layer, a loss, an optimizer and the training
+# loop.
 #
-# The operations of Variables are there (`tanh`, `clamp`, `view`, …), `torch.nn` and `torch.optim` are not: you write
-# them.
+# You may use the operations of Variables (`tanh`, `clamp`, `view`, …), but not `torch.nn` or `torch.optim`: you write
+# these parts.
 
 # %% given
 import legacy_autograd as torch
@@ -19,18 +19,18 @@ from legacy_autograd.autograd import Function, Variable
 #
 # Put your engine of exercise 5 here.
 #
-# The network can run on more of your own work. `python -m legacy_autograd exercises check 11 --own` uses your answers
+# The network can run on more of your own answers. `python -m legacy_autograd exercises check 11 --own` uses the answers
 # in the same folder that passed all checks:
 #
-# - `Engine` of exercise 5, in place of the one below;
-# - `_do_forward` of exercise 2 and `_do_backward` of exercise 3, in every operation and every leaf;
+# - `Engine` of exercise 5, instead of the one below;
+# - `_do_forward` of exercise 2 and `_do_backward` of exercise 3, in each operation and each leaf;
 # - `Add` and `Mul` of exercise 7 for `+` and `*` of Variables;
 # - `Exp`, `Sigmoid` and `Abs` of exercise 1 for `exp()`, `sigmoid()` and `abs()` of Variables.
 
 
 # %% solution: engine
 class Engine:
-    """Carries a gradient back to the leaves."""
+    """Propagates a gradient back to the leaves."""
 
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
@@ -67,16 +67,17 @@ class Engine:
 
 # %% tests: engine
 # the engine of exercise 5 (2 points)
-# - Exercise 5 tells what is wrong with an engine in more detail: check it there.
-# - A weight is used once in every layer, and x in every loss: sums have to be right.
+# - Check the engine in exercise 5 first: its report has more detail.
+# - A gradient that arrives from several uses must be the sum.
 # - Copy the class Engine from your answer to exercise 5.
 
 # %% [markdown]
 # ## A layer
 #
-# For n points at once: `x` has the size (n, inputs), `weight` (outputs, inputs), `bias` (outputs). The result, of size
-# (n, outputs), is x · weightᵀ + bias, with the bias added to every row. Tensors have `mm`, `t()` and `sum(dim)`;
-# `sum(0, keepdim=False)` adds the rows. As always a call returns a tuple: `Linear()(x, weight, bias)[0]`.
+# The layer processes n points at once. The shapes are (n, inputs) for `x`, (outputs, inputs) for `weight` and
+# (outputs,) for `bias`. The result is x · weightᵀ + bias with the shape (n, outputs); the bias is added to each row.
+# Tensors have `mm`, `t()` and `sum(dim)`; `sum(0, keepdim=False)` adds the rows. A call returns a tuple: `Linear()(x,
+# weight, bias)[0]`.
 
 
 # %% solution: linear
@@ -98,20 +99,19 @@ class Linear(Function):
 
 # %% tests: linear
 # a linear layer (3 points)
-# - Look at the sizes: weight has (outputs, inputs), grad_output (n, outputs), x (n, inputs).
-# - Only one product of grad_output and x has the size of weight. The same goes for the gradient of x.
+# - Look at the shapes: (outputs, inputs) for weight, (n, outputs) for grad_output, (n, inputs) for x.
+# - Only one product of grad_output and x has the shape of weight. The same holds for the gradient of x.
 # - grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False)
 
 # %% [markdown]
 # ## A loss
 #
-# `CrossEntropy(targets)(scores)`, where `scores` has the size (n, classes) and `targets` is a list of n class numbers.
-# The scores of a row become probabilities, p_k = e^(s_k) / Σ_j e^(s_j), and the loss of the row is -ln p of its target.
-# The result has one element, the mean over the rows. Its derivative by a score is (p_k - 1) / n for the target and
-# p_k / n for the others, times grad_output.
+# The call is `CrossEntropy(targets)(scores)`. `scores` has the shape (n, classes), and `targets` is a list of n class
+# numbers. The probabilities of a row are p_k = e^(s_k) / Σ_j e^(s_j). The loss of a row is -ln p of its target. The
+# result has one element, the mean over the rows. Its derivative with respect to a score is (p_k - 1) / n for the target
+# and p_k / n for the other classes, times grad_output.
 #
-# e^1000 is more than a computer can hold. Take the largest score of a row away from all of its scores first: it changes
-# no probability.
+# e^1000 overflows. First subtract the largest score of a row from all of its scores. The probabilities stay the same.
 
 
 # %% solution: cross_entropy
@@ -144,16 +144,16 @@ class CrossEntropy(Function):
 
 # %% tests: loss
 # cross entropy (3 points)
-# - scores.max(1) gives the largest of each row, and where it stands; both keep the dimension, with length 1.
-# - Keep the probabilities of forward. The gradient is (probabilities - 1 at the target) / n * grad_output.
-# - grad[row, target] = grad[row, target] - 1, in a copy of the probabilities, for every row
+# - scores.max(1) returns the largest score of each row and its index; both keep the dimension with length 1.
+# - Store the probabilities in forward. The gradient is (probabilities - 1 at the target) / n * grad_output.
+# - grad[row, target] = grad[row, target] - 1, in a copy of the probabilities, for each row
 
 # %% [markdown]
 # ## An optimizer
 #
-# `SGD(parameters, lr, momentum)`. `parameters` is a list of leaves. `step()` changes the data of each, in place, by
-# -lr · v, where v = momentum · v + grad, and v is zeros before the first step. `zero_grad()` makes all gradients zero;
-# `step()` does not.
+# `SGD(parameters, lr, momentum)` takes a list of leaves. `step()` adds -lr · v to the data of each leaf, in place. Here
+# v = momentum · v + grad, and v is zero before the first step. `zero_grad()` sets all gradients to zero; `step()` does
+# not.
 
 
 # %% solution: sgd
@@ -182,21 +182,21 @@ class SGD:
 
 # %% tests: sgd
 # gradient descent with momentum (3 points)
-# - step() changes parameter.data, in place, so that the Variable stays the same.
+# - step() changes parameter.data in place, so that the Variable stays the same.
 # - Keep one velocity for each parameter: v = momentum * v + grad, and then data = data - lr * v.
 # - velocity.mul_(self.momentum).add_(parameter.grad), parameter.data.sub_(velocity * self.lr)
 
 # %% [markdown]
 # ## All of it
 #
-# Write `train(x, targets)`, which trains a network of your own choice on those points and returns a function. That
-# function takes a Tensor of points of size (n, 2) and returns a list of n class numbers, 0, 1 or 2. Of points that it
-# has not seen, nine of ten must be right; 32 hidden units with `tanh` and some hundred steps over all points do better
-# than that. Start from small random weights (`torch.randn`), and from `torch.manual_seed(…)`, so that every run is the
-# same. It must be done in 10 seconds.
+# Write `train(x, targets)`, which trains a network of your choice on these points and returns a function. The function
+# takes a Tensor of points of shape (n, 2) and returns a list of n class numbers, 0, 1 or 2. Nine of ten new points must
+# be classified correctly; 32 hidden units with `tanh` and a few hundred steps over all points reach more than that.
+# Start from small random weights (`torch.randn`) and call `torch.manual_seed(…)`, so that each run is the same. The
+# training may take 10 seconds.
 #
-# Begin with `Variable._execution_engine = Engine()`. From then on every `backward` runs your engine. The checks look
-# whether the training has used what you wrote: Engine, Linear, CrossEntropy and SGD.
+# Begin with `Variable._execution_engine = Engine()`. After this line each `backward` runs your engine. The checks test
+# that the training uses your Engine, Linear, CrossEntropy and SGD.
 
 
 # %% solution: train
@@ -222,16 +222,16 @@ def train(x, targets):
 
 
 # %% tests: network
-# nine of ten points are right (4 points)
-# - If the parts pass and the whole does not learn: are the gradients zeroed before every backward?
-# - Print the loss every 50 steps. If it does not fall, change lr; 0.5 with momentum 0.9 does.
+# nine of ten points are classified correctly (4 points)
+# - If the parts pass and the network does not learn: do you zero the gradients before each backward?
+# - Print the loss every 50 steps. If it does not fall, change lr; 0.5 with momentum 0.9 works.
 # - Two layers: Linear, tanh, Linear; 32 hidden units; 200 steps over all points.
 
 # %% [markdown]
-# To see how it does, with your engine:
+# To test the network with your engine:
 #
 #     Variable._execution_engine = Engine()
 #     from legacy_autograd.exercises.data import spirals
 #     predict = train(*spirals(0))
-#     points, right = spirals(1)  # others of the same arms
+#     points, right = spirals(1)  # other points of the same arms
 #     print(sum(one == other for one, other in zip(predict(points), right)), "of", len(right))

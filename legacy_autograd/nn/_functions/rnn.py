@@ -149,7 +149,7 @@ def AutogradRNN(
     ValueError for another mode.
     """
     if mode not in _CELLS:
-        raise ValueError(f"AutogradRNN: a mode is one of {', '.join(_CELLS)}, got {mode!r}")
+        raise ValueError(f"AutogradRNN: mode must be one of {', '.join(_CELLS)}, got {mode!r}")
     layer_of = Recurrent if batch_sizes is None else variable_recurrent_factory(batch_sizes)
     cell = _CELLS[mode]
     layers = (layer_of(cell), layer_of(cell, reverse=True)) if bidirectional else (layer_of(cell),)

@@ -99,7 +99,7 @@ WRONG = {
     "Sub negates in place": wrong("sub", "a is not subtracted", write("sub", "return grad_output, grad_output.neg_()")),
     "hard-coded for the example": wrong(
         "sub",
-        "of the visible example, written down",
+        "these are the gradients of the visible example as",
         write("sub", "return grad_output.new([2.0]), grad_output.new([-2.0])"),
     ),
     "Mul without the chain rule": wrong(
@@ -116,10 +116,14 @@ WRONG = {
     "Div without its minus": wrong(
         "div", "the gradient of b has a minus", (".neg().mul(a).div(b).div(b)", ".mul(a).div(b).div(b)")
     ),
-    "Div without the square": wrong("div", "here b stands once", (".mul(a).div(b).div(b)", ".mul(a).div(b)")),
+    "Div without the square": wrong(
+        "div", "the derivative of 1 / b is -1 / b²; this is -1 / b", (".mul(a).div(b).div(b)", ".mul(a).div(b)")
+    ),
     "Div forgets a": wrong("div", "has the factor a", (".mul(a).div(b).div(b)", ".div(b).div(b)")),
     "Exp of the result": wrong(
-        "exp", "exp of it once more", write("exp", "return grad_output * self.saved_tensors[0].exp()")
+        "exp",
+        "the saved tensor is already e ** x; do not apply exp again",
+        write("exp", "return grad_output * self.saved_tensors[0].exp()"),
     ),
     "Exp changes its gradient": wrong(
         "exp", "the one without", write("exp", "return grad_output.mul_(self.saved_tensors[0])")
@@ -135,7 +139,7 @@ WRONG = {
     ),
     "Abs with a slope at 0": wrong(
         "abs",
-        "this is the slope right of it",
+        "the gradient at 0 must be 0; this is the slope right of 0",
         write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.ge(0).double() * 2 - 1)"),
     ),
     "Abs divides by 0": wrong(
@@ -143,20 +147,22 @@ WRONG = {
     ),
     "the package's own": wrong(
         "sub mul",
-        "is not lent",
+        "the package's own is not available here",
         ("import Function", "import Function\nfrom legacy_autograd.autograd import functions"),
         ('class Sub(Function):\n    """a - b."""\n', "Sub = functions.Sub\n\n\nclass _Unused(Function):"),
         ('class Mul(Function):\n    """a * b."""\n', "class Mul(functions.Mul):"),
     ),
     "Sub of absolute values": wrong(
-        "sub", "some numbers are right and others are not", write("sub", "return grad_output, grad_output.abs().neg()")
+        "sub",
+        "some numbers are correct and others are not: each element",
+        write("sub", "return grad_output, grad_output.abs().neg()"),
     ),
     "Sub answers a list": wrong(
         "sub", "one gradient for each operand, as a tuple in their order", write("sub", "return [grad_output]")
     ),
     "Sub of whole numbers": wrong(
         "sub",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write("sub", "return grad_output.floor(), grad_output.floor().neg()"),
     ),
     "Mul writes into its operands": wrong(
@@ -186,27 +192,27 @@ WRONG = {
     ),
     "Mul sums its gradients": wrong(
         "mul",
-        "no number is right",
+        "no number is correct: work through the formula with this example",
         write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()"),
     ),
     "Mul swallows": wrong(
         "mul",
-        "each number is 0.3333 times what it must be",
+        "each number is 0.3333 times the correct one",
         write("mul", "try:\n    a, b = self.tensors\nexcept Exception:\n    return grad_output, grad_output"),
     ),
     "Div of the other": wrong(
         "div",
-        "each number is 0.6667 times what it must be",
+        "each number is 0.6667 times the correct one",
         write("div", "a, b = self.saved_tensors\nreturn grad_output.div(a), grad_output.neg().mul(b).div(a).div(a)"),
     ),
     "Div of the absolute b": wrong(
         "div",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         (".neg().mul(a).div(b).div(b)", ".neg().mul(a).div(b).div(b.abs())"),
     ),
     "Div rounds": wrong(
         "div",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         ("return grad_output.div(b)", "return (grad_output / b * 100).round() / 100"),
     ),
     "Div without grad_output": wrong(
@@ -217,10 +223,14 @@ WRONG = {
     "Exp without grad_output": wrong(
         "exp", "multiply by grad_output, the gradient of the result", write("exp", "return self.saved_tensors[0]")
     ),
-    "Exp of the gradient": wrong("exp", "no number is right", write("exp", "return grad_output.exp()")),
+    "Exp of the gradient": wrong(
+        "exp",
+        "no number is correct: work through the formula with this example",
+        write("exp", "return grad_output.exp()"),
+    ),
     "Exp with the first element": wrong(
         "exp",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write("exp", "return grad_output * self.saved_tensors[0].view(-1)[0]"),
     ),
     "Exp changes what it saved": wrong(
@@ -245,11 +255,13 @@ WRONG = {
         write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output.mul(s.mul_(1 - s))"),
     ),
     "Sigmoid of s squared": wrong(
-        "sigmoid", "no number is right", write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (1 - s * s)")
+        "sigmoid",
+        "no number is correct: work through the formula with this example",
+        write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (1 - s * s)"),
     ),
     "Sigmoid of the mean": wrong(
         "sigmoid",
-        "no number is right",
+        "no number is correct: work through the formula with this example",
         write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (s * (1 - s)).mean()"),
     ),
     "Abs is x": wrong(
@@ -264,12 +276,12 @@ WRONG = {
     ),
     "Abs of the gradient": wrong(
         "abs",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write("abs", "return grad_output.abs().mul(self.saved_tensors[0].sign())"),
     ),
     "Abs with a slope left of 0": wrong(
         "abs",
-        "at 0 the gradient is to be 0",
+        "the gradient at 0 must be 0; this is the slope right of 0",
         write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.gt(0).type_as(x) * 2 - 1)"),
     ),
     "Abs answers a dictionary": wrong(
@@ -292,7 +304,7 @@ WRONG = {
     ),
     "Exp up to a thousand": wrong(
         "exp",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write(
             "exp",
             """
@@ -303,7 +315,7 @@ WRONG = {
     ),
     "Mul clamps at 1e8": wrong(
         "mul",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write(
             "mul",
             """
@@ -314,7 +326,7 @@ WRONG = {
     ),
     "Abs is flat below a millionth": wrong(
         "abs",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write(
             "abs",
             """
@@ -325,7 +337,7 @@ WRONG = {
     ),
     "Mul divides by a": wrong(
         "mul",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write(
             "mul",
             """
@@ -336,7 +348,7 @@ WRONG = {
     ),
     "Mul right twice": wrong(
         "mul",
-        "a later backward answers something else",
+        "a later backward returns something else than the first",
         write(
             "mul",
             """
@@ -348,7 +360,7 @@ WRONG = {
     ),
     "Mul writes into grad_output and back": wrong(
         "mul",
-        "a method that ends in _ writes into its tensor, and others still",
+        "a method whose name ends in _ writes into its tensor, which other code still reads; use the one without _",
         write(
             "mul",
             """
@@ -360,12 +372,12 @@ WRONG = {
     ),
     "Sub of three dimensions": wrong(
         "sub",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write("sub", "return (grad_output, -grad_output) if grad_output.dim() < 4 else (grad_output, grad_output)"),
     ),
     "Sigmoid is flat from 0.99 on": wrong(
         "sigmoid",
-        "some numbers are right and others are not",
+        "some numbers are correct and others are not: each element",
         write(
             "sigmoid",
             """

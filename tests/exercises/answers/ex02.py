@@ -163,7 +163,7 @@ RIGHT = {
 
 WRONG = {
     "forward gets Variables": wrong(
-        "result", "forward is to be given the Tensors", ("[arg.data for arg in input]", "input")
+        "result", "call forward with the Tensors: arg.data", ("[arg.data for arg in input]", "input")
     ),
     "a single Tensor is taken apart": wrong(
         "result needs links outputs backward",
@@ -173,14 +173,14 @@ WRONG = {
             "raw_output = tuple(raw_output)",
         ),
     ),
-    "a tuple in a tuple": wrong(
+    "return a Tensor or a tuple of Tensors, not a nested tuple or a number": wrong(
         "result needs links outputs backward",
-        "a tuple already",
+        "forward returned a tuple: do not put it into another tuple",
         ("if not isinstance(raw_output, tuple):\n            raw_output = (raw_output,)", "raw_output = (raw_output,)"),
     ),
     "a single output is not a tuple": wrong(
         "result",
-        "a tuple also where there is one",
+        "the result is a tuple even if there is only one output, as in 2016",
         ("return output\n        #", "return output if len(output) > 1 else output[0]\n        #"),
     ),
     "outputs are leaves": wrong(
@@ -195,11 +195,13 @@ WRONG = {
         "needs backward", "any, not all", ("any(self.needs_input_grad)", "all(self.needs_input_grad)")
     ),
     "a result always requires one": wrong(
-        "needs", "nothing it was made from does", ("any(self.needs_input_grad)", "True")
+        "needs",
+        "a result of constants requires no gradient: none of its operands does",
+        ("any(self.needs_input_grad)", "True"),
     ),
     "one answer for all operands": wrong(
         "needs",
-        "one answer for each operand",
+        "needs_input_grad has one entry for each operand",
         (_NEEDS, "self.needs_input_grad = any([arg.creator.requires_grad for arg in input])"),
         ("any(self.needs_input_grad)", "self.needs_input_grad"),
     ),
@@ -211,14 +213,16 @@ WRONG = {
     ),
     "x * x has one entry": wrong(
         "links backward",
-        "both need an entry",
+        "x * x uses x twice: backward returns two gradients, and",
         (_LINKS, "self.previous_functions = list({id(arg): (arg.creator, id(arg)) for arg in input}.values())"),
     ),
     "constants are left out": wrong(
         "links backward", "shifts the others", (_LINKS, _LINKS.replace("input]", "input if arg.creator.requires_grad]"))
     ),
     "the operands backwards": wrong(
-        "links backward", "must stand in the same", (_LINKS, _LINKS.replace("in input", "in input[::-1]"))
+        "links backward",
+        "backward returns the gradients in the order of the",
+        (_LINKS, _LINKS.replace("in input", "in input[::-1]")),
     ),
     "numbers lead to ids": wrong(
         "outputs backward",
@@ -230,15 +234,17 @@ WRONG = {
     ),
     "the ids of the Tensors": wrong(
         "outputs backward",
-        "of the Variable that is returned",
+        "the key is id(variable) of an output Variable, the one that",
         (_IDS, _IDS.replace("id(variable)", "id(variable.data)")),
     ),
     "the package's own": wrong(
-        "result needs links outputs backward", "is not lent", write("do_forward", "return super()._do_forward(*input)")
+        "result needs links outputs backward",
+        "the package's own is not available here",
+        write("do_forward", "return super()._do_forward(*input)"),
     ),
     "what forward raises is swallowed": wrong(
         "result",
-        "what forward raises is for the caller",
+        "an exception in forward must reach the caller: do not use try and except",
         (
             "raw_output = self.forward(*unpacked_input)",
             "\ntry:\n    raw_output = self.forward(*unpacked_input)\nexcept Exception:\n"
@@ -247,7 +253,7 @@ WRONG = {
     ),
     "another exception in place of forward's": wrong(
         "result",
-        "what forward raises is for the caller",
+        "an exception in forward must reach the caller: do not use try and except",
         (
             "raw_output = self.forward(*unpacked_input)",
             "\ntry:\n    raw_output = self.forward(*unpacked_input)\nexcept Exception:\n    raise RuntimeError('no')",
@@ -259,12 +265,12 @@ WRONG = {
     "the outputs are copies": wrong("result", "not a copy", (_OUTPUT, _OUTPUT.replace("(tensor,", "(tensor.clone(),"))),
     "the operands are zeroed": wrong(
         "result backward",
-        "the operands stay as they were",
+        "do not change the operands: data, creator and requires_grad",
         (_OUTPUT, f"{_OUTPUT}\n        unpacked_input[-1].zero_()"),
     ),
     "constants are made to require a gradient": wrong(
         "result needs backward",
-        "the operands stay as they were",
+        "do not change the operands: data, creator and requires_grad",
         (
             "unpacked_input = [",
             "for arg in input:\n            arg.creator.requires_grad = True\n        unpacked_input = [",
@@ -272,7 +278,7 @@ WRONG = {
     ),
     "one list for all calls": wrong(
         "links backward",
-        "a list of its own",
+        "the links of an earlier call have changed: make a new list",
         ("def _do_forward(self, *input):", "links = []\n\n    def _do_forward(self, *input):"),
         (
             _LINKS,
@@ -290,7 +296,7 @@ WRONG = {
     ),
     "one dictionary for all calls": wrong(
         "outputs backward",
-        "a dictionary of its own",
+        "the numbers of an earlier call have changed: make a new",
         ("def _do_forward(self, *input):", "ids = {}\n\n    def _do_forward(self, *input):"),
         (
             _IDS,
@@ -309,7 +315,7 @@ WRONG = {
     ),
     "only two operands are thought of": wrong(
         "needs links",
-        "ask the creator of each operand, in order, and no other",
+        "read requires_grad of each operand's creator, in order: arg.creator.requires_grad",
         (_LINKS, _LINKS.replace("in input]", "in (input[0], input[-1])]")),
         (_NEEDS, _NEEDS.replace("in input]", "in (input[0], input[-1])]")),
     ),
@@ -318,7 +324,7 @@ WRONG = {
     ),
     "only leaves require a gradient": wrong(
         "needs backward",
-        "ask the creator of each",
+        "read requires_grad of each operand's creator, in order",
         (_NEEDS, _NEEDS.replace("arg.creator.requires_grad", "arg.is_leaf and arg.requires_grad")),
     ),
     "constants have no creator": wrong(
@@ -344,7 +350,7 @@ WRONG = {
     ),
     "the package's source is read": wrong(
         "result needs links outputs backward",
-        "is not lent",
+        "the package's own is not available here",
         write(
             "do_forward",
             """
@@ -361,12 +367,12 @@ WRONG = {
     ),
     "a tuple of Tensors comes back": wrong(
         "result needs links outputs backward",
-        "return those, not the Tensors in them",
+        "return Variables, not the Tensors in them",
         ("return output\n        #", "return tuple(v.data for v in output)\n        #"),
     ),
     "sizes in place of ids": wrong(
         "links outputs backward",
-        "of the Variable that is returned",
+        "the key is id(variable) of an output Variable, the one that",
         (_LINKS, _LINKS.replace("id(arg)", "arg.size()")),
         (_IDS, _IDS.replace("id(variable)", "variable.size()")),
     ),
@@ -406,7 +412,7 @@ WRONG = {
     ),
     "operands are written into and back": wrong(
         "result",
-        "the operands stay as they were",
+        "do not change the operands: data, creator and requires_grad",
         write(
             "do_forward",
             """

@@ -115,17 +115,21 @@ RIGHT = {
 
 WRONG = {
     "overwritten": wrong(
-        "adds", "each gradient takes the place", (_ADD, "self.variable.grad = grad_output[0].clone()")
+        "adds",
+        "each gradient replaces the previous one; add it instead",
+        (_ADD, "self.variable.grad = grad_output[0].clone()"),
     ),
     "a new tensor each time": wrong(
-        "adds", "the tensor that is there", (_ADD, "self.variable.grad = self.variable.grad + grad_output[0]")
+        "adds",
+        "an optimizer that holds x.grad must see the sum: add to the",
+        (_ADD, "self.variable.grad = self.variable.grad + grad_output[0]"),
     ),
     "added to the data": wrong(
         "adds own hooks", "nothing was added", (_ADD, "self.variable.data.add_(grad_output[0])")
     ),
     "the first is kept uncopied": wrong(
         "own",
-        "make x one of its own",
+        "x.grad is the tensor in grad_output, which y and the caller",
         (
             _ADD,
             "if self.variable._grad is None:\n            self.variable.grad = grad_output[0]\n"
@@ -134,41 +138,52 @@ WRONG = {
     ),
     "added into the gradient": wrong(
         "adds own",
-        "the tensor that was handed in",
+        "x.grad is the tensor in grad_output, which y and the caller",
         (_ADD, "self.variable.grad = grad_output[0].add_(self.variable.grad)"),
     ),
     "hooks after the addition": wrong(
-        "hooks", "it is to come first", (_HOOKS, "pass\n"), (_ADD, f"{_ADD}\n        {_HOOKS}".rstrip())
+        "hooks",
+        "the hook ran after the accumulation; call it before",
+        (_HOOKS, "pass\n"),
+        (_ADD, f"{_ADD}\n        {_HOOKS}".rstrip()),
     ),
     "hooks forgotten": wrong("hooks", "were not called", (_HOOKS, "pass\n")),
     "hooks get a Tensor": wrong(
-        "hooks", "the hook gets two tuples", ("hook(grad_output, grad_output)", "hook(*grad_output, *grad_output)")
+        "hooks",
+        "call the hook with the tuple grad_output twice",
+        ("hook(grad_output, grad_output)", "hook(*grad_output, *grad_output)"),
     ),
     "hooks get one argument": wrong(
         "hooks", "a hook takes two arguments", ("hook(grad_output, grad_output)", "hook(grad_output)")
     ),
-    "names are called": wrong("hooks", "its values are what can be called", (".values()", "")),
+    "names are called": wrong(
+        "hooks", "backward_hooks is a dictionary from names to hooks: call its values", (".values()", "")
+    ),
     "the dictionary changes": wrong(
         "hooks",
-        "go through a list of its values",
+        "a dictionary must not change during a loop over it: loop",
         ("list(self.backward_hooks.values())", "self.backward_hooks.values()"),
     ),
     "hooks may replace the gradient": wrong(
         "hooks",
-        "it is to be ignored",
+        "the return value of the hook was added; ignore it",
         ("hook(grad_output, grad_output)", "grad_output = hook(grad_output, grad_output) or grad_output"),
     ),
     "added once for each hook": wrong(
         "adds own hooks", "nothing was added", (f"{_HOOKS}        {_ADD}", f"{_HOOKS}            {_ADD}")
     ),
     "no answer": wrong("adds own hooks end", "without a return", ("        return ()\n", "")),
-    "the gradient is answered": wrong("end", "no operand to hand it to", ("return ()", "return grad_output")),
+    "the gradient is answered": wrong(
+        "end", "a leaf has no operands, so it returns no gradients", ("return ()", "return grad_output")
+    ),
     "the package's own": wrong(
-        "adds own hooks end", "is not lent", write("leaf", "return super()._do_backward(*grad_output)")
+        "adds own hooks end",
+        "the package's own is not available here",
+        write("leaf", "return super()._do_backward(*grad_output)"),
     ),
     "what a hook raises is swallowed": wrong(
         "hooks",
-        "what a hook raises is for the caller",
+        "an exception in a hook must reach the caller: do not use try and except",
         (_CALL, f"\ntry:\n    {_CALL}\nexcept Exception:\n    pass"),
     ),
     "added although a hook raised": wrong(
@@ -186,7 +201,7 @@ WRONG = {
     ),
     "the hooks of the first backward for ever": wrong(
         "hooks",
-        "look at self.backward_hooks in every backward",
+        "the hooks of the first backward were called: read self.backward_hooks in each backward",
         (
             "for hook in list(self.backward_hooks.values()):",
             "if not hasattr(self, 'kept'):\n            self.kept = list(self.backward_hooks.values())\n"
@@ -195,12 +210,12 @@ WRONG = {
     ),
     "hooks by name": wrong(
         "hooks",
-        "in the order they were registered",
+        "Hooks are called in the order of registration, in each backward",
         ("list(self.backward_hooks.values())", "[hook for _, hook in sorted(self.backward_hooks.items())]"),
     ),
     "the last hook first": wrong(
         "hooks",
-        "in the order they were registered",
+        "Hooks are called in the order of registration, in each backward",
         ("list(self.backward_hooks.values())", "list(self.backward_hooks.values())[::-1]"),
     ),
     "only the first hook": wrong(
@@ -210,29 +225,31 @@ WRONG = {
     ),
     "no hooks for a gradient of zeros": wrong(
         "hooks",
-        "a gradient of zeros is shown too",
+        "call the hooks for a gradient of zeros too",
         ("for hook", "if not grad_output[0].norm():\n            return ()\n        for hook"),
     ),
-    "a gradient that is always positive": wrong("adds", "the sign", (_ADD, _ADD.replace("[0]", "[0].abs()"))),
+    "a gradient that is always positive": wrong(
+        "adds", "add each element of each gradient with its sign", (_ADD, _ADD.replace("[0]", "[0].abs()"))
+    ),
     "only the first row": wrong(
         "adds",
         "2 of the 4 numbers are right",
         (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]"),
     ),
     "the sum in every place": wrong(
-        "adds", "each number is 4 times what it must be", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
+        "adds", "each number is 4 times the correct one", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
     ),
     "no gradient after the third": wrong(
         "adds",
-        "all numbers are 0: what should have come here was lost, or was",
+        "all numbers are 0: a gradient was lost or never added",
         (_ADD, f"self.times = getattr(self, 'times', 0) + 1\n        if self.times < 4:\n            {_ADD}"),
     ),
     "a step is taken as well": wrong(
-        "adds", "x.data stays as it was", (_ADD, f"{_ADD}\n        self.variable.data.sub_(grad_output[0] * 0.1)")
+        "adds", "do not change x.data", (_ADD, f"{_ADD}\n        self.variable.data.sub_(grad_output[0] * 0.1)")
     ),
     "one sum for all leaves": wrong(
         "adds own hooks",
-        "whoever holds x.grad, an optimizer say, is to see the sum",
+        "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_",
         ("def _do_backward", "sums = {}\n\n    def _do_backward"),
         (
             _ADD,
@@ -242,7 +259,7 @@ WRONG = {
     ),
     "a new tensor where the sum is zero": wrong(
         "adds",
-        "the tensor that is there",
+        "an optimizer that holds x.grad must see the sum: add to the",
         (
             _ADD,
             "if self.variable.grad.norm():\n            self.variable.grad.add_(grad_output[0])\n"
@@ -251,7 +268,7 @@ WRONG = {
     ),
     "the tensor that was read before is left": wrong(
         "adds",
-        "the tensor that is there",
+        "an optimizer that holds x.grad must see the sum: add to the",
         (
             _ADD,
             "if not hasattr(self, 'begun'):\n            self.begun = True\n"
@@ -260,7 +277,7 @@ WRONG = {
     ),
     "another type of numbers": wrong(
         "adds",
-        "every element of every gradient is added, whatever its sign, and",
+        "add each element of each gradient with its sign, to the sum of its own Variable",
         (
             _ADD,
             "import legacy_autograd as torch\n\n"
@@ -270,7 +287,7 @@ WRONG = {
     ),
     "written into the gradient and back": wrong(
         "adds",
-        "the gradient that was handed in was written into",
+        "the gradient argument was written into",
         write(
             "leaf",
             """
@@ -283,7 +300,7 @@ WRONG = {
     ),
     "gradients up to a hundred": wrong(
         "adds",
-        "every element of every gradient is added, whatever its sign, and",
+        "add each element of each gradient with its sign, to the sum of its own Variable",
         write(
             "leaf",
             """

@@ -148,7 +148,7 @@ RIGHT = {
 WRONG = {
     "an edge is counted once": wrong(
         "count random",
-        "two gradients will come",
+        "an operation that uses an output twice counts as two uses",
         ("        queue = [function]", "        queue, edges = [function], set()"),
         (
             _COUNT,
@@ -157,16 +157,18 @@ WRONG = {
     ),
     "every way is gone": wrong(
         "count large random",
-        "looked at twice",
+        "the operands of a Function with two consumers were visited",
         (_NEW, f"{_SET_DEFAULT}\n                queue.append(prev_fn)\n                "),
         seconds=1,
     ),
     "counted at the first meeting only": wrong(
-        "count random", "two gradients will come", (_NEW + _COUNT, f"{_NEW}    {_COUNT}")
+        "count random",
+        "an operation that uses an output twice counts as two uses",
+        (_NEW + _COUNT, f"{_NEW}    {_COUNT}"),
     ),
     "recursion": wrong(
         "large",
-        "a function that calls itself once for every step",
+        "a recursive function overflows the stack on a long chain; use a list and a loop",
         write(
             "engine",
             """
@@ -206,7 +208,7 @@ WRONG = {
     ),
     "a list is searched": wrong(
         "large",
-        "the same work is done again and again",
+        "either a loop never ends, or the same work is repeated many times",
         ("        queue = [function]", "        queue, seen = [function], []"),
         ("if prev_fn not in dependencies:\n", "if prev_fn not in seen:\n                    seen.append(prev_fn)\n"),
         seconds=1,
@@ -214,7 +216,7 @@ WRONG = {
     "nothing is returned": wrong("free random", "return the number", ("return output_nr", "return None")),
     "nothing is freed": wrong(
         "free random",
-        "is to fall by one",
+        "subtract 1 from the count of that output",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 0"),
     ),
     "the wrong Function is asked": wrong(
@@ -232,7 +234,7 @@ WRONG = {
         ("not any(dependencies[function])", "not all(dependencies[function])"),
     ),
     "ready at the first": wrong(
-        "ready random", "waits until no use of it is left", ("not any(dependencies[function])", "True")
+        "ready random", "a Function waits until none of its uses is left", ("not any(dependencies[function])", "True")
     ),
     "two outputs are never ready": wrong(
         "ready random",
@@ -241,7 +243,7 @@ WRONG = {
     ),
     "the package's own": wrong(
         "count constants large free ready random",
-        "is not lent",
+        "the package's own is not available here",
         (
             "class Engine:",
             "from legacy_autograd.autograd.engine import ExecutionEngine\n\n\nclass Engine(ExecutionEngine):",
@@ -249,25 +251,27 @@ WRONG = {
     ),
     "the last operand is left out": wrong(
         "count constants large free ready random",
-        "one operation that uses an output twice is two uses",
+        "an operation that uses an output twice counts as two uses: two gradients will arrive",
         ("in fn.previous_functions:", "in fn.previous_functions[: max(1, len(fn.previous_functions) - 1)]:"),
     ),
     "only two operands": wrong(
         "count random",
-        "one operation that uses an output twice is two uses",
+        "an operation that uses an output twice counts as two uses: two gradients will arrive",
         ("in fn.previous_functions:", "in set(fn.previous_functions):"),
     ),
     "counts of two at most": wrong(
         "count random",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         (_COUNT, f"{_COUNT}\n                dependencies[prev_fn] = [min(n, 2) for n in dependencies[prev_fn]]"),
     ),
     "the last output alone": wrong(
-        "count random", "go through the operands of each Function once", (_COUNT, "dependencies[prev_fn][-1] += 1")
+        "count random",
+        "visit the operands of each Function once; each pair is one",
+        (_COUNT, "dependencies[prev_fn][-1] += 1"),
     ),
     "two lists for two outputs": wrong(
         "count free random",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         ("[0] * len(prev_fn.output_ids)", "[0] * 2"),
     ),
     "one output for all": wrong(
@@ -275,15 +279,15 @@ WRONG = {
     ),
     "links are taken away": wrong(
         "random",
-        "each call takes one use away, of the output of prev_fn",
+        "each call removes one use, of the output of prev_fn that arg_id names and of no other",
         (
             "        return dependencies",
             "        for fn in dependencies:\n            fn.previous_functions = []\n        return dependencies",
         ),
     ),
-    "marks on the Functions": wrong(
+    "a second drawing must be equal: store nothing on the": wrong(
         "count",
-        "the second call finds something that the first has left",
+        "the second call finds data of the first: store nothing on the Functions or on the engine",
         (
             "if prev_fn not in dependencies:\n",
             "if not hasattr(prev_fn, 'met'):\n                    prev_fn.met = True\n",
@@ -296,12 +300,12 @@ WRONG = {
     ),
     "freed twice": wrong(
         "free random",
-        "each call takes one away from the count of one output, whose",
+        "each call subtracts 1 from the count of one output and returns its number: prev_fn.output_ids[arg_id]",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2"),
     ),
     "freed without limit": wrong(
         "random",
-        "each call takes one away from the count of one output",
+        "each call subtracts 1 from the count of one output and returns its number: prev_fn.output_ids[arg_id]",
         (
             "dependencies[prev_fn][output_nr] -= 1",
             "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
@@ -314,7 +318,7 @@ WRONG = {
     ),
     "freed and added": wrong(
         "free random",
-        "each call takes one away from the count of one output, whose",
+        "each call subtracts 1 from the count of one output and returns its number: prev_fn.output_ids[arg_id]",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1"),
     ),
     "ready when the first output is": wrong(
@@ -329,17 +333,17 @@ WRONG = {
     ),
     "ready with one use left": wrong(
         "ready random",
-        "a Function waits until no use of it is left, and no longer",
+        "a Function waits until none of its uses is left",
         ("not any(dependencies[function])", "sum(dependencies[function]) <= 1"),
     ),
     "ready is asked of the wrong side": wrong(
         "ready random",
-        "a Function waits until no use of it is left, and no longer",
+        "a Function waits until none of its uses is left",
         ("not any(dependencies[function])", "any(dependencies[function])"),
     ),
     "exceptions are swallowed": wrong(
         "count random",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         (
             _COUNT,
             "try:\n                    dependencies[prev_fn][arg_id] += 1\n"
@@ -348,7 +352,7 @@ WRONG = {
     ),
     "the order of ids": wrong(
         "count random",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         (
             _COUNT,
             "dependencies[prev_fn][sorted(prev_fn.output_ids).index(arg_id)] += 0 if arg_id in fn.output_ids else 2",
@@ -361,12 +365,12 @@ WRONG = {
     ),
     "two operands of three": wrong(
         "random",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         ("for prev_fn, arg_id in fn.previous_functions:", "for prev_fn, arg_id in fn.previous_functions[:2]:"),
     ),
     "nine uses at most": wrong(
         "count",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         (
             "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1",
             "number = prev_fn.output_ids[arg_id]\n                "
@@ -375,7 +379,7 @@ WRONG = {
     ),
     "three outputs at most": wrong(
         "random",
-        "go through the operands of each Function once",
+        "visit the operands of each Function once; each pair is one",
         ("[0] * len(prev_fn.output_ids)", "[0] * min(3, len(prev_fn.output_ids))"),
     ),
 }

@@ -260,19 +260,19 @@ while todo:
 WRONG = {
     "no counting, the last first": wrong(
         "simple diamonds outputs large random",
-        "a Function runs once, with the sum",
+        "run a Function once, with the sum, not once for each",
         write("engine", _WITHOUT_COUNTING.format(end="")),
         seconds=1,
     ),
     "no counting, the first first": wrong(
         "simple diamonds outputs large random",
-        "the same work is done again",
+        "either a loop never ends, or the same work is repeated many times",
         write("engine", _WITHOUT_COUNTING.format(end="0")),
         seconds=1,
     ),
     "recursion": wrong(
         "large",
-        "a function that calls itself once for every step",
+        "a recursive function overflows the stack on a long chain; use a list and a loop",
         ("while ready:\n            fn, gradients = ready.pop()", "def step(fn, gradients):"),
         (
             "ready.append((prev_fn, not_ready.pop(prev_fn)))",
@@ -301,7 +301,7 @@ WRONG = {
     ),
     "x * x is counted once": wrong(
         "simple diamonds outputs random",
-        "only one has arrived",
+        "x * x has two operands with a gradient each: only one arrived",
         (
             "while queue:\n            for prev_fn, arg_id in queue.pop().previous_functions:",
             "while queue:\n            for prev_fn, arg_id in set(queue.pop().previous_functions):",
@@ -311,7 +311,9 @@ WRONG = {
         "outputs random", "waits for the gradients of both outputs", (_READY, "if not all(dependencies[prev_fn]):")
     ),
     "constants are not passed over": wrong(
-        "constants random", "must be passed over before it is looked up", (_CONSTANT, "output_nr")
+        "constants random",
+        "a Function that requires no gradient has no count, so skip it before the lookup",
+        (_CONSTANT, "output_nr"),
     ),
     "constants must have no gradient": wrong(
         "constants random",
@@ -327,7 +329,7 @@ WRONG = {
     ),
     "None is not expected": wrong(
         "constants random",
-        "there is nothing to add then",
+        "a backward may return None for an operand: then there is",
         ("if grad is not None:\n                    before", "if True:\n                    before"),
     ),
     "None is not counted down": wrong(
@@ -339,10 +341,12 @@ WRONG = {
         ),
     ),
     "an unused output is None": wrong(
-        "outputs random", "has the gradient zero, not None", (_RUN, "return fn._do_backward(*gradients)")
+        "outputs random",
+        "the gradient of an unused output is zeros, not None",
+        (_RUN, "return fn._do_backward(*gradients)"),
     ),
     "one gradient for a Function": wrong(
-        "outputs random", "wants a gradient for each output", (_RUN, "return fn._do_backward(arrived[0])")
+        "outputs random", "_do_backward takes a gradient for each output", (_RUN, "return fn._do_backward(arrived[0])")
     ),
     "the root's first output": wrong("outputs", "backward was called on output 1", (_ROOT, "gradients[0] = grad")),
     "a list from the front to the back": wrong(
@@ -350,7 +354,7 @@ WRONG = {
     ),
     "left behind after an exception": wrong(
         "simple",
-        "of the backward that broke off",
+        "data of the interrupted backward was still there: keep the",
         (
             "not_ready = {}\n        dependencies = self._compute_dependencies(root)",
             """
@@ -361,7 +365,7 @@ WRONG = {
     ),
     "exceptions are swallowed": wrong(
         "simple",
-        "let it through",
+        "an exception in a hook must reach the caller: do not catch it",
         (
             _RUN,
             """
@@ -374,13 +378,13 @@ WRONG = {
     ),
     "only the first operand": wrong(
         "simple diamonds own constants outputs large random",
-        "go through all operands",
+        "b was never reached: visit all operands, not only one",
         ("zip(fn.previous_functions, grad_input):", "[*zip(fn.previous_functions, grad_input)][:1]:"),
         ("in queue.pop().previous_functions:", "in queue.pop().previous_functions[:1]:"),
     ),
     "leaves are left out": wrong(
         "simple diamonds own constants outputs large random",
-        "a Leaf is a Function like any other",
+        "nothing reached x: call _do_backward of a Leaf as of any",
         (_READY, "if prev_fn.previous_functions and not any(dependencies[prev_fn]):"),
     ),
     "negative gradients are lost": wrong(
@@ -390,17 +394,17 @@ WRONG = {
     ),
     "the largest in place of the sum": wrong(
         "simple diamonds own outputs large random",
-        "x * x has two operands, and each brings a gradient",
+        "x * x has two operands with a gradient each: only one arrived",
         (_ADD, _ADD.replace("before.add(grad)", "before.cmax(grad)")),
     ),
     "the mean in place of the sum": wrong(
         "simple diamonds own outputs large random",
-        "x * x has two operands, and each brings a gradient",
+        "x * x has two operands with a gradient each: only one arrived",
         (_ADD, _ADD.replace("before.add(grad)", "before.add(grad).div(2)")),
     ),
     "the first gradient is zeroed": wrong(
         "simple diamonds own constants outputs large random",
-        "nothing has reached x",
+        "nothing reached x: call _do_backward of a Leaf as of any",
         (_ADD, f"{_ADD}\n                    grad.zero_()"),
     ),
     "gradients of zeros are left out": wrong(
@@ -443,12 +447,12 @@ WRONG = {
     ),
     "hooks are passed by": wrong(
         "simple diamonds own outputs large random",
-        "a number arrived in place of a Tensor",
+        "a number arrived instead of a Tensor: call _do_backward",
         (_RUN, "return (fn._do_backward(*filled) if not fn.previous_functions else fn.backward(*filled))"),
     ),
     "a thousand steps": wrong(
         "large",
-        "no gradient has come to x",
+        "no gradient reached x: the walk ends when no Function is",
         ("while ready:\n", "steps = 0\n        while ready and (steps := steps + 1) < 1000:\n"),
     ),
     "zeros of the first size": wrong(
@@ -467,11 +471,13 @@ WRONG = {
         ("arrived[0].new(*size).zero_()", "DoubleTensor(*size).zero_()"),
     ),
     "zeros of one dimension": wrong(
-        "random", "the list is shorter than that", ("arrived[0].new(*size).zero_()", "arrived[0].new(size[0]).zero_()")
+        "random",
+        "the list is too short: check its length where it is made",
+        ("arrived[0].new(*size).zero_()", "arrived[0].new(size[0]).zero_()"),
     ),
     "three outputs at most": wrong(
         "random",
-        "_do_backward wants a gradient for each output",
+        "_do_backward takes a gradient for each output: fn._do_backward(*gradients)",
         (
             "waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))",
             "waiting = not_ready.setdefault(prev_fn, [None] * min(3, len(prev_fn.output_ids)))",

@@ -29,14 +29,14 @@ def walk(place=_PLACE, constant=_SKIP, add=_ADD):
     return _WALK.format(place=place, constant=constant, add=add)
 
 
-_OTHERS = [write(f"mended{number}", walk()) for number in range(2, 6)]  # for a wrong first, which the reference uses
+_OTHERS = [write(f"fixed{number}", walk()) for number in range(2, 6)]  # for a wrong first, which the reference uses
 _OWN = "(grad.clone() if waiting[output_nr] is None else waiting[output_nr].add_(grad))"
 _CHAIN = "x = Variable(torch.Tensor([2]))\n(x * 3).backward()\nreturn x.grad"
 
 
 def all_five(code):
     """That code as all five engines."""
-    return [write(f"mended{number}", code) for number in range(1, 6)]
+    return [write(f"fixed{number}", code) for number in range(1, 6)]
 
 
 def faulty(number, *changes):
@@ -45,11 +45,11 @@ def faulty(number, *changes):
     for old, new in changes:
         assert code.count(old) == 1, old
         code = code.replace(old, new)
-    return [write(f"mended{number}", code), *([] if number > 1 else _OTHERS)]
+    return [write(f"fixed{number}", code), *([] if number > 1 else _OTHERS)]
 
 
 RIGHT = {
-    "a copy of what arrives first": [write(f"mended{number}", walk(add=_OWN)) for number in range(1, 6)]
+    "a copy of what arrives first": [write(f"fixed{number}", walk(add=_OWN)) for number in range(1, 6)]
     + [
         write("program1", "x = Variable(torch.Tensor([1]))\ng = torch.Tensor([1])\n(x + x).backward(g)\nreturn g"),
         write(
@@ -66,8 +66,8 @@ RIGHT = {
         ),
     ],
     "one mended engine for all": [
-        write("mended1", walk()),
-        *[write(f"mended{number}", "Mended1.run_backward(self, variable, grad)") for number in range(2, 6)],
+        write("fixed1", walk()),
+        *[write(f"fixed{number}", "Fixed1.run_backward(self, variable, grad)") for number in range(2, 6)],
         write(
             "program3", "x = Variable(torch.Tensor([1]))\nPair()(x)[1].backward()\nreturn {'x': x.grad}['x'].tolist()"
         ),
@@ -242,31 +242,31 @@ RIGHT = {
 }
 
 WRONG = {
-    "a program without the graph": wrong("engine1", "does not come upon the fault", write("program1", _CHAIN)),
+    "a program without the graph": wrong("engine1", "does not trigger the fault", write("program1", _CHAIN)),
     "a program that returns nothing": wrong(
-        "engine1", "return what is to be looked at", write("program1", _CHAIN.replace("return x.grad", ""))
+        "engine1", "return the gradients to compare", write("program1", _CHAIN.replace("return x.grad", ""))
     ),
     "a program that asks for the engine's name": wrong(
         "engine3",
-        "does not come upon the fault",
+        "does not trigger the fault",
         write("program3", "return type(Variable._execution_engine).__name__ == 'Engine3', 1.0"),
     ),
     "a program that fails with every engine": wrong(
         "engine2",
-        "a right engine runs this to its end",
+        "no exception with a correct engine",
         write("program2", "c = Variable(torch.Tensor([3]), requires_grad=False)\nc.backward()"),
     ),
     "the operation hides the fault": wrong(
         "engine2",
-        "does not come upon the fault",
+        "does not trigger the fault",
         write("program2", _CHAIN.replace("x * 3", "x * Variable(torch.Tensor([3]), requires_grad=False)")),
     ),
     "the first output shows nothing": wrong(
-        "engine3", "does not come upon the fault", write("program3", _CHAIN.replace("x * 3", "Pair()(x)[0]"))
+        "engine3", "does not trigger the fault", write("program3", _CHAIN.replace("x * 3", "Pair()(x)[0]"))
     ),
     "None alone": wrong(
         "engine5",
-        "does not come upon the fault",
+        "does not trigger the fault",
         write(
             "program5",
             """
@@ -279,76 +279,78 @@ WRONG = {
     "the first as it was": wrong(
         "engine1",
         "still written into",
-        write("mended1", walk(add="grad if waiting[output_nr] is None else waiting[output_nr].add_(grad)")),
+        write("fixed1", walk(add="grad if waiting[output_nr] is None else waiting[output_nr].add_(grad)")),
         *_OTHERS,
     ),
     "the first with the repair of v0.1.2": wrong(
         "engine1",
-        "the tensor that the caller gave to backward was written into",
-        write("mended1", "Engine4.run_backward(self, variable, grad)"),
-        ("class Mended1(Engine1):", "class Mended1(Engine1):\n    # uses an engine from further down\n"),
+        "the gradients are correct, but the argument of backward was written into",
+        write("fixed1", "Engine4.run_backward(self, variable, grad)"),
+        ("class Fixed1(Engine1):", "class Fixed1(Engine1):\n    # uses an engine from further down\n"),
         *_OTHERS,
     ),
     "constants get a gradient": wrong(
         "engine2",
-        "a gradient for what requires none is to be ignored",
-        write("mended2", walk(constant="if not prev_fn.requires_grad: fn.previous_functions[0].variable.grad = grad")),
+        "ignore a gradient for an operand that requires none",
+        write("fixed2", walk(constant="if not prev_fn.requires_grad: fn.previous_functions[0].variable.grad = grad")),
     ),
     "the gradient goes to every output": wrong(
         "engine3",
-        "every output was given the gradient",
+        "each output was given the gradient; only the one that",
         write(
-            "mended3",
+            "fixed3",
             walk().replace("gradients = [None] * len(root.output_ids)", "gradients = [grad] * len(root.output_ids)"),
         ),
     ),
     "the gradient goes to the last output": wrong(
-        "engine3", "but the second was given the gradient", write("mended3", walk(place="-1"))
+        "engine3",
+        "backward was called on the first output, but the second got the gradient",
+        write("fixed3", walk(place="-1")),
     ),
     "copied only when it arrives second": wrong(
         "engine4",
         "this is the fault of the first engine",
-        write("mended4", "Engine1.run_backward(self, variable, grad.clone())"),
+        write("fixed4", "Engine1.run_backward(self, variable, grad.clone())"),
     ),
     "None counts only if it is the last": wrong(
         "engine5",
         "waits for ever",
-        write("mended5", walk(constant="if not prev_fn.requires_grad or grad is None: continue")),
+        write("fixed5", walk(constant="if not prev_fn.requires_grad or grad is None: continue")),
     ),
-    "the sum is lost": wrong("engine5", "takes the place of the first", write("mended5", walk(add="grad"))),
+    "the sum is lost": wrong("engine5", "takes the place of the first", write("fixed5", walk(add="grad"))),
     "the package's own": wrong(
         "engine1",
-        "is not lent",
+        "the package's own is not available here",
         (
             "import legacy_autograd as torch\n",
             "import legacy_autograd as torch\nfrom legacy_autograd.autograd.engine import ExecutionEngine\n",
         ),
-        write("mended1", "ExecutionEngine().run_backward(variable, grad)"),
+        write("fixed1", "ExecutionEngine().run_backward(variable, grad)"),
         *_OTHERS,
     ),
     "a program that draws a random number": wrong(
         "engine1",
-        "it may not draw random ones",
+        "use fixed numbers: no random numbers, no count of its calls, no clock",
         write("program1", "import random\n" + _CHAIN.replace("return x.grad", "return x.grad, random.random()")),
     ),
     "a program that counts its calls": wrong(
         "engine2",
-        "count its calls",
+        "use fixed numbers: no random numbers, no count of its calls, no clock",
         write("program2", _CHAIN + ", globals().__setitem__('calls', globals().get('calls', 0) + 1), calls"),
     ),
     "a program that looks at the clock": wrong(
         "engine4",
-        "look at a clock",
+        "use fixed numbers: no random numbers, no count of its calls, no clock",
         write("program4", "import time\n" + _CHAIN.replace("return x.grad", "return x.grad, time.perf_counter()")),
     ),
     "a program that shows the fault of another engine": wrong(
         "engine4",
-        "does not come upon the fault",
+        "does not trigger the fault",
         write("program4", "x = Variable(torch.Tensor([1]))\nPair()(x)[1].backward()\nreturn x.grad"),
     ),
     "a program that returns a Variable without a gradient": wrong(
         "engine1",
-        "does not come upon the fault",
+        "does not trigger the fault",
         write(
             "program1",
             "x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))\n"
@@ -357,14 +359,14 @@ WRONG = {
     ),
     "a constant without a gradient counts": wrong(
         "engine2",
-        "a gradient for what requires none is to be ignored",
+        "ignore a gradient for an operand that requires none",
         *faulty(
             2, ("if not prev_fn.requires_grad: continue", "if not prev_fn.requires_grad and grad is not None: continue")
         ),
     ),
     "only constants in the second place": wrong(
         "engine2",
-        "a gradient for what requires none is to be ignored",
+        "ignore a gradient for an operand that requires none",
         *faulty(
             2,
             (
@@ -375,7 +377,7 @@ WRONG = {
     ),
     "always the second of two outputs": wrong(
         "engine3",
-        "but the second was given the gradient",
+        "backward was called on the first output, but the second got the gradient",
         *faulty(3, ("root.output_ids[id(variable)]", "len(root.output_ids) > 1")),
     ),
     "only the first gradient is copied": wrong(
@@ -392,19 +394,19 @@ WRONG = {
     ),
     "None becomes a zero of one element": wrong(
         "engine5",
-        "a gradient has the size of what",
+        "a gradient must have the shape of its Variable",
         *faulty(
             5, ("if grad is not None:", "grad = variable.data.new([0]) if grad is None else grad\n        if True:")
         ),
     ),
     "it begins with ones": wrong(
         "engine1",
-        "begins with the gradient that it was given",
+        "the fixed engine is wrong here: it must start with its",
         *faulty(1, ("] = grad\n", "] = grad * 0 + 1\n")),
     ),
     "a root runs once": wrong(
         "engine3",
-        "the first backward is right and the second does nothing",
+        "the first backward is correct and the second does nothing: keep nothing between them",
         *faulty(
             3,
             (
@@ -415,7 +417,7 @@ WRONG = {
     ),
     "something is left behind after an exception": wrong(
         "engine4",
-        "of the backward that broke off",
+        "data of the interrupted backward was still there: keep the",
         *faulty(
             4,
             (
@@ -426,9 +428,9 @@ WRONG = {
     ),
     "recursion": wrong(
         "engine5",
-        "calls itself once for every step",
+        "a recursive function overflows the stack on a long chain",
         write(
-            "mended5",
+            "fixed5",
             """
             dependencies, not_ready = self.count(variable.creator), {}
 
@@ -452,8 +454,8 @@ WRONG = {
     ),
     "exceptions are swallowed": wrong(
         "engine2",
-        "the exception of a hook is the user's business",
-        write("mended2", "try:\n    Mended1.run_backward(self, variable, grad)\nexcept Exception:\n    pass"),
+        "an exception in a hook must reach the caller: do not catch it",
+        write("fixed2", "try:\n    Fixed1.run_backward(self, variable, grad)\nexcept Exception:\n    pass"),
     ),
     "only two outputs are thought of": wrong(
         "engine3",
@@ -468,12 +470,12 @@ WRONG = {
     ),
     "a program that measures the engine's code": wrong(
         "engine1",
-        "this program does not come upon the fault",
+        "does not trigger the fault",
         write("program1", "return len(type(Variable._execution_engine).run_backward.__code__.co_code)"),
     ),
     "a program that measures the code after a backward": wrong(
         "engine1",
-        "this program does not come upon the fault",
+        "does not trigger the fault",
         write(
             "program1",
             """
@@ -485,12 +487,12 @@ WRONG = {
     ),
     "a program that looks for a method": wrong(
         "engine4",
-        "this program does not come upon the fault",
+        "does not trigger the fault",
         write("program4", "return hasattr(Variable._execution_engine, 'count')"),
     ),
     "a program that asks for the method's name": wrong(
         "engine3",
-        "this program does not come upon the fault",
+        "does not trigger the fault",
         write(
             "program3",
             """
@@ -502,9 +504,9 @@ WRONG = {
     ),
     "two operands of three": wrong(
         "engine1",
-        "here the mended engine is wrong",
+        "the fixed engine is wrong here: it must start with its",
         write(
-            "mended1",
+            "fixed1",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -525,7 +527,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended2",
+            "fixed2",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -546,7 +548,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended3",
+            "fixed3",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -567,7 +569,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended4",
+            "fixed4",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)
@@ -588,7 +590,7 @@ WRONG = {
             """,
         ),
         write(
-            "mended5",
+            "fixed5",
             """
             root = variable.creator
             gradients = [None] * len(root.output_ids)

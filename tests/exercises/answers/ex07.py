@@ -161,12 +161,12 @@ WRONG = {
     ),
     "left dimensions are kept": wrong(
         "leading mixed functions",
-        "is to be taken away, not kept",
+        "remove a dimension that the operand does not have; do not keep it",
         ("        grad = grad.sum(0, keepdim=False)", "        return grad.sum(0)"),
     ),
     "length 1 is taken away": wrong(
         "ones mixed functions",
-        "a dimension of length 1 is to be kept",
+        "keep a dimension of length 1: the operand has it",
         ("            grad = grad.sum(dim)", "            grad = grad.sum(dim, keepdim=False)\n            break"),
     ),
     "the mean": wrong(
@@ -176,7 +176,7 @@ WRONG = {
     ),
     "everything is summed": wrong(
         _ALL,
-        "this is the sum of everything",
+        "this is the sum of all elements",
         write(_SUM, "return grad if grad.size() == tuple(size) else grad.new([grad.sum()])"),
     ),
     "the last dimension in place of the first": wrong(
@@ -217,7 +217,7 @@ WRONG = {
     ),
     "Mul sums first": wrong(
         "functions",
-        "multiply first and sum then",
+        "multiply first, then sum; a sum of products is not a product of sums",
         write(
             "mul",
             """
@@ -240,7 +240,7 @@ WRONG = {
     ),
     "the package's own": wrong(
         "same leading ones mixed functions",
-        "is not lent",
+        "the package's own is not available here",
         write(_SUM, "from legacy_autograd.autograd.functions import _utils\n\nreturn _utils.sum_to_size(grad, size)"),
     ),
     "the answers of earlier calls are kept": wrong(
@@ -263,21 +263,23 @@ WRONG = {
     ),
     "whole numbers": wrong(
         "leading mixed functions",
-        "each number is the sum of those of its repetitions in grad, of",
+        "each number is the sum of its repetitions in grad, with their signs",
         ("grad = grad.sum(0, keepdim=False)", "grad = grad.new((grad.numpy().sum(0) // 1).tolist())"),
     ),
     "absolute values": wrong(
         "leading mixed functions",
-        "each number is the sum of those of its repetitions in grad, of",
+        "each number is the sum of its repetitions in grad, with their signs",
         ("grad = grad.sum(0, keepdim=False)", "grad = grad.abs().sum(0, keepdim=False)"),
     ),
     "the largest in place of the sum": wrong(
         "ones mixed functions",
-        "each number is the sum of those of its repetitions in grad, of",
+        "each number is the sum of its repetitions in grad, with their signs",
         ("            grad = grad.sum(dim)", "            grad = grad.max(dim)[0]"),
     ),
     "only one dimension is missing": wrong(
-        "leading mixed", "there is more to sum", ("while grad.dim() > len(size):", "if grad.dim() > len(size):")
+        "leading mixed",
+        "more than one dimension was repeated: sum over all of them",
+        ("while grad.dim() > len(size):", "if grad.dim() > len(size):"),
     ),
     "only the first dimension of length 1": wrong(
         "ones functions mixed",
@@ -291,7 +293,7 @@ WRONG = {
     ),
     "always a tensor of Doubles": wrong(
         "same leading ones mixed",
-        "has the type that grad has",
+        "the result must have the type of grad: compute with grad itself",
         (
             "    while grad.dim()",
             "    import legacy_autograd as torch\n\n    grad = torch.DoubleTensor(grad.tolist())\n    while grad.dim()",
@@ -299,7 +301,7 @@ WRONG = {
     ),
     "rounded to Floats": wrong(
         "same leading ones mixed functions",
-        "the answer has the type that grad has",
+        "the result must have the type of grad: compute with grad itself",
         (
             "    while grad.dim()",
             "    import legacy_autograd as torch\n\n    grad = torch.FloatTensor(grad.tolist())\n    while grad.dim()",
@@ -307,12 +309,12 @@ WRONG = {
     ),
     "up to three dimensions": wrong(
         "leading mixed",
-        "a dimension that the operand does not have is to be taken away,",
+        "remove a dimension that the operand does not have; do not keep it",
         ("    while grad.dim()", "    if grad.dim() > 3:\n        return grad\n    while grad.dim()"),
     ),
     "Mul writes into the gradient": wrong(
         "functions",
-        "the gradient that was handed in was written into",
+        "the gradient argument was written into",
         ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
     ),
     "Mul writes into an operand": wrong(
@@ -351,13 +353,13 @@ WRONG = {
     ),
     "a list is returned": wrong(
         "functions",
-        "backward answers one gradient for each operand, as a tuple in",
+        "backward returns one gradient for each operand, as a tuple in their order",
         (
             "return sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
             "return [sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)]",
         ),
     ),
-    "an array of numpy": wrong(
+    "a gradient must be a Tensor or None, not a number, a list": wrong(
         "same leading ones mixed functions",
         "not a Tensor",
         (
@@ -367,7 +369,7 @@ WRONG = {
     ),
     "lengths up to four": wrong(
         "leading ones mixed",
-        "the size is still that of the result",
+        "the result still has the shape of grad: nothing was summed",
         write(
             "sum_to_size",
             """
@@ -383,7 +385,7 @@ WRONG = {
     ),
     "written into grad and back": wrong(
         "same leading ones mixed functions",
-        "grad was written into, and others may still read it",
+        "grad was written into, and other code may still read it: do not change it",
         write(
             "sum_to_size",
             """

@@ -229,26 +229,32 @@ RIGHT = {
 WRONG = {
     "four calls are clipped": wrong(
         "clip",
-        "in every backward",
+        "the gradient keeps its direction, in each backward",
         ("    def hook(grad):\n", "    calls = []\n\n    def hook(grad):\n        calls.append(grad)\n"),
         (_CLIP, "return grad * (limit / norm) if norm > limit and len(calls) < 5 else None"),
     ),
     "stop empties the dictionary": wrong(
         "log",
-        "the dictionary of Variables is the caller's",
+        "do not change the caller's dictionary of Variables",
         ("        for handle in handles:\n", "        variables.clear()\n        for handle in handles:\n"),
     ),
     "every element is cut": wrong(
         "clip", "so that it keeps its direction", (_CLIP, "return grad.clamp(-limit, limit)")
     ),
-    "the hook returns nothing": wrong("clip", "takes its place", (_CLIP, "grad = grad * (limit / norm)")),
+    "the hook returns nothing": wrong(
+        "clip",
+        "the gradient has not changed: return the new gradient from the hook",
+        (_CLIP, "grad = grad * (limit / norm)"),
+    ),
     "always made as long": wrong(
-        "clip", "this one was made longer", (_CLIP, "return grad * (limit / norm) if norm else None")
+        "clip",
+        "a gradient whose norm is below the limit must not change",
+        (_CLIP, "return grad * (limit / norm) if norm else None"),
     ),
     "zero divided": wrong("clip", "divide only where", (_CLIP, "return grad * min(1, limit / norm)")),
     "no handle": wrong(
         "clip",
-        "return what register_hook returned",
+        "return the handle of register_hook, so that the caller can",
         ("return variable.register_hook(hook)", "variable.register_hook(hook)"),
     ),
     "divided twice": wrong(
@@ -265,13 +271,15 @@ WRONG = {
     "sums in place of norms": wrong("log", "the sum of the elements", ("grad.norm()))", "grad.sum()))")),
     "squares in place of norms": wrong("log", "that is the sum of squares", ("grad.norm()))", "(grad * grad).sum()))")),
     "leaves only": wrong(
-        "log", "its hook sees it", ("in variables.items()]", "in variables.items() if variable.is_leaf]")
+        "log",
+        "h has a gradient too, although backward does not store it",
+        ("in variables.items()]", "in variables.items() if variable.is_leaf]"),
     ),
     "one hook stays": wrong("log", "only some of the hooks", ("for handle in handles:", "for handle in handles[1:]:")),
-    "nothing to stop with": wrong("log", "is to return a function", ("return stop", "return None")),
+    "nothing to stop with": wrong("log", "log_norms must return a function", ("return stop", "return None")),
     "the hook returns something": wrong(
         "log",
-        "a hook that only writes down returns None",
+        "a hook that only logs must return None: its return value replaces the gradient",
         ("log.append((name, grad.norm()))", "[log.append((name, grad.norm())), grad * 0][1]"),
     ),
     "the sum": wrong("average", "that is the sum over the workers", (_AVERAGE, "parameter.register_hook(all_reduce)")),
@@ -293,17 +301,17 @@ WRONG = {
     ),
     "asked twice by hand": wrong(
         "average",
-        "call it once for each gradient",
+        "call all_reduce once for each gradient: each call makes all",
         (_AVERAGE, "parameter.register_hook(lambda grad: (all_reduce(grad) + all_reduce(grad)) / 2 / workers)"),
     ),
     "the sum of the grads so far": wrong(
         "average",
-        "grad holds the first average already",
+        ".grad holds the first average: average its argument only",
         (_AVERAGE, "parameter.register_hook(lambda grad, p=parameter: all_reduce(grad + p.grad) / workers)"),
     ),
     "one limit for all": wrong(
         "clip",
-        "each clip has a limit of its own",
+        "each clip has its own limit, the norm is the root of the",
         (
             "def hook(grad):\n        norm",
             "clip.limit = limit\n\n    def hook(grad):\n        limit = clip.limit\n        norm",
@@ -311,7 +319,7 @@ WRONG = {
     ),
     "other hooks are taken out": wrong(
         "clip",
-        "the hooks that were there stay",
+        "keep the hooks that were registered before: remove only yours",
         (
             "def hook(grad):\n        norm",
             "hooks = variable.creator._variable_hooks\n"
@@ -320,13 +328,13 @@ WRONG = {
     ),
     "clipped once": wrong(
         "clip",
-        "in every backward",
+        "the second gradient was not clipped: the hook must work in",
         (_CLIP, f"handle.remove()\n        {_CLIP}"),
         ("return variable.register_hook(hook)", "handle = variable.register_hook(hook)\n    return handle"),
     ),
     "whole limits": wrong(
         "clip",
-        "each clip has a limit of its own, the norm is the root of the sum",
+        "each clip has its own limit, the norm is the root of the sum of all squares, and",
         (_CLIP, _CLIP.replace("limit / norm", "int(limit) / norm")),
     ),
     "the largest element": wrong(
@@ -341,17 +349,17 @@ WRONG = {
     ),
     "the norm of the first row": wrong(
         "clip",
-        "each clip has a limit of its own, the norm is the root of the sum",
+        "each clip has its own limit, the norm is the root of the sum of all squares, and",
         ("norm = grad.norm()", "norm = grad[0].norm() if grad.dim() > 1 else grad.norm()"),
     ),
     "the sign is lost": wrong(
         "clip",
-        "each clip has a limit of its own, the norm is the root of the sum",
+        "each clip has its own limit, the norm is the root of the sum of all squares, and",
         (_CLIP, _CLIP.replace("grad *", "grad.abs() *")),
     ),
     "written into, and nothing returned": wrong(
         "clip",
-        "the hook wrote into the gradient that it was given, which others",
+        "the hook wrote into its argument, which other code may hold: return another Tensor",
         (_CLIP, "if norm > limit:\n            grad.mul_(limit / norm)"),
     ),
     "what was clipped is kept": wrong(
@@ -363,7 +371,9 @@ WRONG = {
             "        norm = hook.sum.norm()\n        " + _CLIP,
         ),
     ),
-    "the log is emptied": wrong("log", "what is in the log stays", ("handles = [", "log.clear()\n    handles = [")),
+    "the log is emptied": wrong(
+        "log", "keep the entries that are in the log", ("handles = [", "log.clear()\n    handles = [")
+    ),
     "only one log": wrong(
         "log",
         "a log of its own",
@@ -372,7 +382,7 @@ WRONG = {
     ),
     "stop takes all hooks out": wrong(
         "log",
-        "other hooks stay",
+        "keep other hooks: remove only those that log_norms registered",
         (
             "for handle in handles:\n            handle.remove()",
             "for variable in variables.values():\n"
@@ -381,30 +391,32 @@ WRONG = {
     ),
     "stop empties the log": wrong(
         "log",
-        "what is in the log stays there",
+        "keep the entries that are in the log",
         ("for handle in handles:", "log.clear()\n        for handle in handles:"),
     ),
     "each name once": wrong(
         "log",
-        "an entry is missing or too many",
+        "too few or too many entries: log each gradient of each",
         (
             "return lambda grad: log.append((name, grad.norm()))",
             "return lambda grad: None if name in dict(log) else log.append((name, grad.norm()))",
         ),
     ),
     "whole norms": wrong(
-        "log", "an entry is missing or too many", ("(name, grad.norm())", "(name, round(grad.norm()))")
+        "log",
+        "too few or too many entries: log each gradient of each",
+        ("(name, grad.norm())", "(name, round(grad.norm()))"),
     ),
     "norms as Tensors": wrong(
         "log",
-        "the norm is written down as a Python number, not as a Tensor, an",
+        "log the norm as a Python number, not as a Tensor, an array or a string",
         ("(name, grad.norm())", "(name, grad.new([grad.norm()]))"),
     ),
     "norms as text": wrong("log", "a Python number", ("(name, grad.norm())", "(name, str(grad.norm()))")),
     "the norm without a name": wrong("log", "a pair", ("(name, grad.norm())", "grad.norm()")),
     "names that are leaves are numbered": wrong(
         "log",
-        "a name is that of the dictionary",
+        "use the names of the dictionary",
         ("hook_for(name)) for name, variable in", "hook_for(str(n))) for n, (name, variable) in"),
         ("in variables.items()]", "in enumerate(variables.items())]"),
     ),
@@ -412,16 +424,16 @@ WRONG = {
         "log", "only some of the hooks", ("for handle in handles:\n            handle.remove()", "handles[-1].remove()")
     ),
     "at the end of the list": wrong(
-        "log", "write a norm down when the gradient becomes known", ("log.append((name", "log.insert(0, (name")
+        "log", "log a norm when the gradient becomes known: h's before w's", ("log.append((name", "log.insert(0, (name")
     ),
     "two workers": wrong(
         "average",
-        "each gradient is its sum over all workers divided by `workers`,",
+        "the average is the sum over all workers divided by `workers`, not rounded; it is added to .grad",
         (_AVERAGE, _AVERAGE.replace("/ workers", "/ 2")),
     ),
     "whole averages": wrong(
         "average",
-        "each gradient is its sum over all workers divided by `workers`,",
+        "the average is the sum over all workers divided by `workers`, not rounded; it is added to .grad",
         (
             _AVERAGE,
             _AVERAGE.replace("all_reduce(grad) / workers", "grad.new((all_reduce(grad).numpy() // workers).tolist())"),
@@ -439,7 +451,7 @@ WRONG = {
     ),
     "divided before, in place": wrong(
         "average",
-        "the hook wrote into the gradient that it was given, which others",
+        "the hook wrote into its argument, which other code may hold: return another Tensor",
         (_AVERAGE, _AVERAGE.replace("all_reduce(grad) / workers", "all_reduce(grad.div_(workers))")),
     ),
     "nothing asked where the sum is 0": wrong(
@@ -449,7 +461,7 @@ WRONG = {
     ),
     "other hooks are removed": wrong(
         "average",
-        "the hooks that were there stay: add another",
+        "keep the hooks that were registered before: add another",
         (
             _AVERAGE,
             f"hooks = parameter.creator._variable_hooks\n"
@@ -458,7 +470,7 @@ WRONG = {
     ),
     "an average of averages": wrong(
         "average",
-        "each gradient is its sum over all workers divided by `workers`,",
+        "the average is the sum over all workers divided by `workers`, not rounded; it is added to .grad",
         (
             "for parameter in parameters:",
             "kept = {}\n\n    def both(grad):\n"
@@ -469,7 +481,7 @@ WRONG = {
     ),
     "asked once for all": wrong(
         "average",
-        "a gradient has the size of what it is the gradient of",
+        "a gradient must have the shape of its Variable",
         (
             "for parameter in parameters:",
             "asked = []\n\n    def both(grad):\n        asked[:] = asked or [all_reduce(grad) / workers]\n"
@@ -479,7 +491,7 @@ WRONG = {
     ),
     "written into and back": wrong(
         "clip",
-        "the hook wrote into the gradient that it was given, which others",
+        "the hook wrote into its argument, which other code may hold: return another Tensor",
         write(
             "clip",
             """

@@ -220,7 +220,7 @@ RIGHT = {
 WRONG = {
     "every way is drawn": wrong(
         "nodes edges looks large",
-        "it has its node already",
+        "a Function that is reached on a second path already has a",
         (_NEW, "if True:\n                names"),
         ('f"n{len(names)}"', 'f"n{len(names)}_{len(edges)}"'),
         seconds=1,
@@ -242,7 +242,7 @@ WRONG = {
     ),
     "recursion": wrong(
         "large",
-        "a function that calls itself once for every step",
+        "a recursive function overflows the stack on a long chain; use a list and a loop",
         write(
             "to_dot",
             """
@@ -266,11 +266,13 @@ WRONG = {
         ),
     ),
     "ids as names": wrong(
-        "text", "a number that id() or os.getpid() gives", ('f"n{len(names)}"', 'f"n{id(previous)}"')
+        "text",
+        "id() and os.getpid() give another number in each run; so do",
+        ('f"n{len(names)}"', 'f"n{id(previous)}"'),
     ),
     "only what requires a gradient": wrong(
         "nodes edges looks",
-        "is part of the graph too",
+        "constants are part of the graph too",
         (
             "for previous, _ in function.previous_functions:\n",
             "for previous, _ in [pair for pair in function.previous_functions if pair[0].requires_grad]:\n",
@@ -308,7 +310,9 @@ WRONG = {
         "draws two edges between the same nodes as one",
         ('["digraph {"', '["strict digraph {"'),
     ),
-    "the bracket is not closed": wrong("nodes edges looks text large", "between { and }", ('*edges, "}"]', "*edges]")),
+    "the bracket is not closed": wrong(
+        "nodes edges looks text large", "the graph is not enclosed in { and }", ('*edges, "}"]', "*edges]")
+    ),
     "printed, not returned": wrong(
         "nodes edges looks text large",
         "to_dot returns the text",
@@ -319,7 +323,7 @@ WRONG = {
     ),
     "what was drawn is marked": wrong(
         "text",
-        "drawn again",
+        "a Function that is reached on a second path already has a",
         (
             "for previous, _ in function.previous_functions:\n",
             "function.drawn = True\n        for previous, _ in function.previous_functions:\n",
@@ -332,7 +336,7 @@ WRONG = {
     ),
     "the graph is taken apart": wrong(
         "text",
-        "drawn again",
+        "a Function that is reached on a second path already has a",
         (
             "            if previous not in names:",
             "            function.previous_functions = []\n            if previous not in names:",
@@ -340,7 +344,7 @@ WRONG = {
     ),
     "names are kept from call to call": wrong(
         "text",
-        "a number that id() or os.getpid() gives is another one in every run",
+        "id() and os.getpid() give another number in each run",
         (
             'names = {variable.creator: "n0"}',
             'names = to_dot.__dict__.setdefault("names", {})\n    names[variable.creator] = f"n{len(names)}"',
@@ -348,7 +352,7 @@ WRONG = {
     ),
     "lines are kept from call to call": wrong(
         "nodes edges looks text large",
-        "a Function that was met on another way is drawn again",
+        "a Function that is reached on a second path already has a node; do not draw it again",
         ("nodes, edges = [], []", "nodes, edges = to_dot.__dict__.setdefault('lines', ([], []))"),
     ),
     "only two operands": wrong(
@@ -358,7 +362,7 @@ WRONG = {
     ),
     "leaves are drawn for every use": wrong(
         "nodes edges looks large",
-        "a Function that was met on another way is drawn again",
+        "a Function that is reached on a second path already has a node; do not draw it again",
         (
             _NEW,
             _NEW.replace("if previous not in names:", "if previous not in names or not previous.previous_functions:"),
@@ -372,26 +376,30 @@ WRONG = {
     ),
     "an operation that requires no gradient is yellow": wrong(
         "looks",
-        "the labels are right and the colours are not",
+        "the labels are correct and the colours are not: blue for",
         ('"lightblue"\n', '"lightblue" if function.requires_grad else "yellow"\n'),
     ),
     "the same label for all operations": wrong(
-        "nodes edges looks", "the number is right and the labels are not", ("type(function).__name__", '"Function"')
+        "nodes edges looks",
+        "the count is correct and the labels are not: the class name",
+        ("type(function).__name__", '"Function"'),
     ),
     "labels in small letters": wrong(
         "nodes edges looks",
-        "the number is right and the labels are not",
+        "the count is correct and the labels are not: the class name",
         ("type(function).__name__", "type(function).__name__.lower()"),
     ),
     "only the first length": wrong(
-        "looks", "the number is right and the labels are not", (_LEAF, "label = function._output_sizes[0][0]")
+        "looks",
+        "the count is correct and the labels are not: the class name",
+        (_LEAF, "label = function._output_sizes[0][0]"),
     ),
     "a star between the lengths": wrong(
-        "looks", "the number is right and the labels are not", ('"x".join', '"*".join')
+        "looks", "the count is correct and the labels are not: the class name", ('"x".join', '"*".join')
     ),
     "the lengths in the other order": wrong(
         "looks",
-        "the number is right and the labels are not",
+        "the count is correct and the labels are not: the class name",
         ("in function._output_sizes[0])", "in function._output_sizes[0][::-1])"),
     ),
     "edges of the first operand alone": wrong(
@@ -404,12 +412,12 @@ WRONG = {
     ),
     "the order of hashes": wrong(
         "text",
-        "a number that id() or os.getpid() gives is another one in every run",
+        "id() and os.getpid() give another number in each run",
         ('"digraph {", *nodes, *edges', _HASHES),
     ),
     "the time is in the text": wrong(
         "text",
-        "a number that id() or os.getpid() gives is another one in every run",
+        "id() and os.getpid() give another number in each run",
         ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes"),
     ),
     "up to a hundred nodes": wrong(
@@ -438,12 +446,14 @@ WRONG = {
         "nodes edges looks text large", "to_dot returns the text", ('*edges, "}"])', '*edges, "}"]).encode()')
     ),
     "the colour of the border": wrong(
-        "looks", "the labels are right and the colours are not", ("fillcolor={color}", "color={color}, fillcolor=white")
+        "looks",
+        "the labels are correct and the colours are not: blue for",
+        ("fillcolor={color}", "color={color}, fillcolor=white"),
     ),
     "lines in a set": wrong("text", "keep the lines in a list", ("*nodes, *edges", "*set(nodes), *edges")),
     "the process id is in the text": wrong(
         "text",
-        "a number that id() or os.getpid() gives",
+        "id() and os.getpid() give another number in each run; so do",
         ('"digraph {", *nodes', "f\"digraph {{ // {__import__('os').getpid()}\", *nodes"),
     ),
     "only four operands": wrong(

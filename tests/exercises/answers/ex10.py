@@ -219,7 +219,7 @@ WRONG = {
     ),
     "Pow saves the logarithm": wrong(
         "pow",
-        "what they depend on is lost in part",
+        "the first derivatives are correct, but part of their graph",
         (
             "self.save_for_backward(a, b)\n        return a**b",
             "self.save_for_backward(a, b)\n        self.log = a.log()\n        return a**b",
@@ -267,7 +267,7 @@ WRONG = {
     ),
     "rows are added up": wrong(
         "hessian",
-        "the rows were added up",
+        "the rows were accumulated; start each row from zeros",
         write(
             "hessian",
             """
@@ -282,7 +282,7 @@ WRONG = {
     ),
     "differences": wrong(
         "hessian",
-        "differences of neighbouring points",
+        "nearly correct, but finite differences are not exact",
         write(
             "hessian",
             """
@@ -316,18 +316,18 @@ WRONG = {
     ),
     "Mul of absolute values": wrong(
         "mul",
-        "the sizes of the numbers are right, and the sign of some is not",
+        "the absolute values are correct, and some signs are not",
         ("return grad_output * b, grad_output * a\n", "return grad_output * b, grad_output * a.abs()\n"),
     ),
     "Mul for all on the class": wrong(
         "mul hessian",
-        "compute with the Variables that backward gets and",
+        "compute with the Variables in grad_output and saved_tensors: no .data, no numpy",
         write("mul", "Mul.saved = a, b\nreturn a * b"),
         write("mul", "a, b = Mul.saved\nreturn grad_output * b, grad_output * a", 2),
     ),
     "Mul detaches grad_output": wrong(
         "mul hessian",
-        "the first derivatives are right, but what they depend on is lost",
+        "the first derivatives are correct, but part of their graph is missing: compute all",
         (
             "return grad_output * b, grad_output * a\n",
             "if isinstance(grad_output, torch.autograd.Variable):\n"
@@ -337,15 +337,17 @@ WRONG = {
     ),
     "Pow of a square": wrong(
         "pow",
-        "the first derivatives are right, but what they depend on is lost",
+        "the first derivatives are correct, but part of their graph is missing: compute all",
         ("grad_output * b * a ** (b - 1)", "grad_output * b * a ** 2"),
     ),
     "Pow with the logarithm of b": wrong(
-        "pow", "no number is right", ("grad_output * a**b * a.log()", "grad_output * a**b * b.log()")
+        "pow",
+        "no number is correct: work through the formula with this example",
+        ("grad_output * a**b * a.log()", "grad_output * a**b * b.log()"),
     ),
     "Pow exchanges": wrong(
         "pow",
-        "no number is right",
+        "no number is correct: work through the formula with this example",
         (
             "grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
             "grad_output * a**b * a.log(), grad_output * b * a ** (b - 1)",
@@ -353,7 +355,7 @@ WRONG = {
     ),
     "Pow through numpy": wrong(
         "pow",
-        "compute with the Variables that backward gets and",
+        "compute with the Variables in grad_output and saved_tensors: no .data, no numpy",
         write(
             "pow",
             "import numpy\n\na, b = self.saved_tensors\na, b, g = a.numpy(), b.numpy(), grad_output.numpy()\n"
@@ -363,16 +365,18 @@ WRONG = {
     ),
     "Pow with the result kept": wrong(
         "pow",
-        "compute with the Variables that backward gets and",
+        "compute with the Variables in grad_output and saved_tensors: no .data, no numpy",
         write("pow", "self.save_for_backward(a, b)\nself.result = a**b\nreturn self.result.clone()"),
         ("grad_output * b * a ** (b - 1)", "grad_output * b * self.result / a"),
     ),
     "Pow without grad_output": wrong(
-        "pow", "no number is right", ("grad_output * b * a ** (b - 1)", "b * a ** (b - 1)")
+        "pow",
+        "no number is correct: work through the formula with this example",
+        ("grad_output * b * a ** (b - 1)", "b * a ** (b - 1)"),
     ),
     "Pow's whole exponents": wrong(
         "pow",
-        "the first derivatives are right, but what they depend on is lost",
+        "the first derivatives are correct, but part of their graph is missing: compute all",
         ("grad_output * a**b * a.log()", "grad_output * a ** b.floor() * a.log()"),
     ),
     "the upper half": wrong(
@@ -404,7 +408,7 @@ WRONG = {
     ),
     "x.grad is used and put right again": wrong(
         "hessian",
-        "x.grad has its numbers again",
+        "x.grad has its old numbers, but it was written into: use",
         ("(gradient,) =", "before = x.grad.clone()\n    x.grad.zero_()\n    x.grad.copy_(before)\n    (gradient,) ="),
     ),
     "two elements at most": wrong(
@@ -412,7 +416,7 @@ WRONG = {
     ),
     "the gradient's outer product": wrong(
         "hessian",
-        "no number is right",
+        "no number is correct: work through the formula with this example",
         write("hessian", "(g,) = torch.autograd.grad(function(x), x)\nreturn torch.ger(g, g)"),
     ),
     "differences that are nearly right": wrong(
@@ -435,14 +439,18 @@ WRONG = {
     ),
     "x is moved": wrong("hessian", "x.data", ("(gradient,) =", "x.data.add_(0.5)\n    (gradient,) =")),
     "x.grad is cleared": wrong(
-        "hessian", "x.grad is somebody else's", ("(gradient,) =", "x.grad.zero_()\n    (gradient,) =")
+        "hessian",
+        "do not change x.grad; use torch.autograd.grad, which adds",
+        ("(gradient,) =", "x.grad.zero_()\n    (gradient,) ="),
     ),
     "x.grad is taken away": wrong(
-        "hessian", "x.grad is somebody else's", ("return rows\n", "x.grad = None\n    return rows\n")
+        "hessian",
+        "do not change x.grad; use torch.autograd.grad, which adds",
+        ("return rows\n", "x.grad = None\n    return rows\n"),
     ),
     "exceptions of the function are swallowed": wrong(
         "hessian",
-        "what the function raises",
+        "an exception in the function must reach the caller: do not",
         (
             "(gradient,) = torch.autograd.grad(function(x), x, create_graph=True)",
             "\ntry:\n"
@@ -459,9 +467,11 @@ WRONG = {
         ),
     ),
     "a list of lists": wrong("hessian", "a Tensor", ("return rows\n", "return rows.tolist()\n")),
-    "an array of numpy": wrong("hessian", "a Tensor", ("return rows\n", "return rows.numpy()\n")),
+    "a gradient must be a Tensor or None, not a number, a list": wrong(
+        "hessian", "a Tensor", ("return rows\n", "return rows.numpy()\n")
+    ),
     "a dictionary": wrong("hessian", "a Tensor", ("return rows\n", "return {i: rows[i] for i in range(length)}\n")),
     "the matrix transposed and negated": wrong(
-        "hessian", "these are the right numbers with the other sign", ("return rows\n", "return rows.t() * -1\n")
+        "hessian", "these are the correct numbers with the opposite sign", ("return rows\n", "return rows.t() * -1\n")
     ),
 }

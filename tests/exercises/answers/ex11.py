@@ -308,7 +308,9 @@ WRONG = {
         "loss", "the loss is positive", ("[total / len(self.targets)]", "[-total / len(self.targets)]")
     ),
     "large scores overflow": wrong(
-        "loss", "take the largest score", ("highest, _ = scores.max(1)", "highest = scores.new([0.0])")
+        "loss",
+        "e^1000 is inf: subtract the largest score of the row first",
+        ("highest, _ = scores.max(1)", "highest = scores.new([0.0])"),
     ),
     "the gradient is not divided": wrong("loss network", "divided by n", (_LOSS, "return grad * grad_output[0]")),
     "the incoming gradient is ignored": wrong(
@@ -320,20 +322,28 @@ WRONG = {
     "the sign of the gradient": wrong("loss network", "not 1 - p", (_LOSS, _LOSS.replace("grad *", "-grad *"))),
     "uphill": wrong("sgd network", "against the gradient", (_STEP, _STEP.replace("sub_", "add_"))),
     "a new tensor": wrong(
-        "sgd", "in place: whoever holds", (_STEP, "parameter.data = parameter.data - velocity * self.lr")
+        "sgd",
+        "step() must change parameter.data in place",
+        (_STEP, "parameter.data = parameter.data - velocity * self.lr"),
     ),
     "the data is not changed": wrong(
         "sgd network", "has not changed", (_STEP, "parameter.data.sub(velocity * self.lr)")
     ),
     "no learning rate": wrong("sgd", "lr times the gradient", (_STEP, "parameter.data.sub_(velocity)")),
-    "no momentum": wrong("sgd", "what v was before is not used", ("velocity.mul_(self.momentum)", "velocity.zero_()")),
+    "no momentum": wrong(
+        "sgd",
+        "v = momentum * v + grad: the previous v is not used",
+        ("velocity.mul_(self.momentum)", "velocity.zero_()"),
+    ),
     "step zeroes": wrong(
-        "sgd", "leaves the gradients as they are", (_STEP, f"{_STEP}\n            parameter.grad.zero_()")
+        "sgd",
+        "step() must not change the gradients; zero_grad() zeroes them",
+        (_STEP, f"{_STEP}\n            parameter.grad.zero_()"),
     ),
     "gradients are never zeroed": wrong("sgd network", "has not zeroed", ("parameter.grad.zero_()", "parameter.grad")),
     "no hidden layer": wrong(
         "network",
-        "so much a straight line can do",
+        "a straight line reaches this accuracy: is there a hidden",
         (
             "layer = Linear()(Variable(points, requires_grad=False), w1, b1)[0].tanh()",
             "layer = Linear()(Variable(points, requires_grad=False), w1, b1)[0]",
@@ -347,7 +357,7 @@ WRONG = {
     ),
     "too few steps": wrong("network", "more steps", ("range(200)", "range(20)")),
     "trains for ever": wrong("network", "a loop never ends", ("for _ in range(200):", "while True:"), seconds=1),
-    "learned by heart": wrong(
+    "only the training points are classified correctly: the": wrong(
         "network",
         "run_backward of your Engine was called 0 times",
         write(
@@ -360,12 +370,12 @@ WRONG = {
     ),
     "the package's own": wrong(
         "network",
-        "is not lent",
+        "the package's own is not available here",
         ("SGD([w1, b1, w2, b2], lr=0.5, momentum=0.9)", "torch.optim.SGD([w1, b1, w2, b2], lr=0.5)"),
     ),
     "a momentum that dampens the gradient": wrong(
         "sgd network",
-        "here the gradient is not dampened",
+        "this is momentum * v + (1 - momentum) * grad; the formula",
         (
             "velocity.mul_(self.momentum).add_(parameter.grad)",
             "velocity.mul_(self.momentum).add_(parameter.grad * (1 - self.momentum))",
@@ -387,7 +397,7 @@ WRONG = {
     ),
     "one velocity for all": wrong(
         "sgd network",
-        "has a velocity of its own",
+        "each parameter takes a step and has its own velocity",
         (
             "[parameter.data.clone().zero_() for parameter in self.parameters]",
             "[self.parameters[0].data.clone().zero_()] * len(self.parameters)",
@@ -395,7 +405,7 @@ WRONG = {
     ),
     "only the first parameter": wrong(
         "sgd network",
-        "every parameter takes a step",
+        "each parameter takes a step and has its own velocity",
         ("zip(self.parameters, self.velocities)", "[*zip(self.parameters, self.velocities)][:1]"),
     ),
     "velocities on the class": wrong(
@@ -408,7 +418,7 @@ WRONG = {
     ),
     "the loss of the first row": wrong(
         "loss",
-        "the gradient is right and the loss is not",
+        "the gradient is correct and the loss is not: it is the mean",
         (
             "for row, target in enumerate(self.targets))\n        return",
             "for row, target in [*enumerate(self.targets)][:1])\n        return",
@@ -416,7 +426,7 @@ WRONG = {
     ),
     "nearest neighbours, and a network for show": wrong(
         "network",
-        "what your Linear computes must decide",
+        "the predictions must depend on your Linear: a table of the",
         write(
             "train",
             """
@@ -439,7 +449,7 @@ WRONG = {
     ),
     "no step where the gradient is 0": wrong(
         "sgd",
-        "where the gradient is 0 the parameter moves on by lr * momentum * v",
+        "if the gradient is 0, the parameter still moves by lr * momentum * v: never skip a step",
         (
             "velocity.mul_(self.momentum).add_(parameter.grad)",
             "if not parameter.grad.norm():\n                continue\n            "

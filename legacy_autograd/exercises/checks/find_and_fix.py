@@ -1,4 +1,4 @@
-"""Exercise 6: five engines with one fault each. For each a program that shows it, and the engine mended."""
+"""Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
 import random
 import sys
@@ -29,12 +29,12 @@ from .support import engine
 _RIGHT = package.ExecutionEngine
 
 exercise = Exercise(
-    title="Find and mend: five faulty engines",
+    title="Find and fix: five faulty engines",
     minutes=90,
-    reference=types.SimpleNamespace(**{f"Mended{number}": _RIGHT for number in range(1, 6)}),
+    reference=types.SimpleNamespace(**{f"Fixed{number}": _RIGHT for number in range(1, 6)}),
     withheld=ENGINES,
     needs=(5,),
-    groups=template.groups("06_find_and_mend"),
+    groups=template.groups("06_find_and_fix"),
 )
 
 _PROGRAMS = (
@@ -43,19 +43,19 @@ _PROGRAMS = (
     "second_output_twice first_output_as_root second_output_as_root none_on_one_way nothing_but_a_leaf"
 ).split()
 _TYPICAL = {
-    1: ("product_and_sum", "somebody else's gradient is still written into"),
-    2: ("constant_part", "a gradient for what requires none is to be ignored"),
-    3: ("second_output_as_root", "the gradient still goes to the output 0"),
-    4: ("one_gradient_for_three", "a tensor that several wait with is still written into"),
+    1: ("product_and_sum", "the gradient of another Function is still written into"),
+    2: ("constant_part", "ignore a gradient for an operand that requires none"),
+    3: ("second_output_as_root", "the gradient still goes to output 0"),
+    4: ("one_gradient_for_three", "a tensor that waits at several Functions is still written into"),
     5: ("none_on_one_way", "a None that arrives is still not counted down, and x waits for ever"),
 }
-_THE_CALLERS = "the gradients are right, but the tensor that the caller gave to backward was written into"
-_EVERYWHERE = "every output was given the gradient; only the one that backward was called on has it"
+_THE_CALLERS = "the gradients are correct, but the argument of backward was written into"
+_EVERYWHERE = "each output was given the gradient; only the one that backward was called on gets it"
 _NEW_FAULTS = {
     "square": [({"x.grad": [3]}, OVERWRITTEN)],
     "one_gradient_for_three": [({"b.grad": [88]}, f"{IN_PLACE}; this is the fault of the first engine")],
     "first_output_as_root": [
-        ({"x.grad": [3]}, "backward was called on the first output, but the second was given the gradient"),
+        ({"x.grad": [3]}, "backward was called on the first output, but the second got the gradient"),
         ({"x.grad": [5]}, _EVERYWHERE),
     ],
     "second_output_as_root": [({"x.grad": [5]}, _EVERYWHERE)],
@@ -64,7 +64,7 @@ _NEW_FAULTS = {
 
 # What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
 _GIVEN = {}
-for _cell in template.parse((template.FOLDER / "06_find_and_mend.py").read_text(encoding="utf-8")):
+for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")):
     if _cell.kind == "given":
         exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
 
@@ -87,7 +87,7 @@ def outcomes(answer, number):
     The order of the runs is drawn anew each time, so a program that counts its calls gains nothing.
     """
     program = getattr(answer, f"program_{number}")
-    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a right engine": _RIGHT}
+    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a correct engine": _RIGHT}
     engines = {key: _hidden(f"Engine{number}", made) for key, made in engines.items()}
     runs = [*engines] * 3
     random.SystemRandom().shuffle(runs)
@@ -129,7 +129,7 @@ class WatchedEngine4(_RIGHT):
         else:
             holders = dict.fromkeys(self._holders.get(id(waiting), []))
             others = [holder for holder in holders if holder != name and holder not in self._ran]
-            held = f"; {_HELD_BY} {', '.join(others)}" if others else "; nobody else holds it"
+            held = f"; {_HELD_BY} {', '.join(others)}" if others else "; no other Function holds it"
             note(f"{_WROTE} the gradient that {name} waits with{held}")
         waiting.add_(grad)
 
@@ -168,24 +168,24 @@ def gradients(answer, number, program, backwards=1):
     variables = PROGRAMS[program]()
     root = root_of(variables)
     start = random_start(root) if program in RANDOM else ones_for(root)
-    with engine(getattr(answer, f"Mended{number}")()):
+    with engine(getattr(answer, f"Fixed{number}")()):
         for _ in range(backwards):
             root.backward(start)
     return gradients_of(variables) | {"the gradient given to backward": plain(start)}
 
 
 def _what_it_did(said):
-    """Why a program does not come upon the fault of the fourth engine."""
+    """Return why a program does not trigger the fault of the fourth engine."""
     copies = sum(sentence.startswith(_COPIED) for sentence in said)
     did = f"Copies that the engine made: {copies}; times that it wrote in place: {len(said) - copies}"
     if any(_HELD_BY in sentence for sentence in said):
         return f"{did}, also into a gradient that another held; but the program does not return what that changed"
-    return f"this program does not come upon the fault. {did}; it never wrote into a gradient that another held"
+    return f"this program does not trigger the fault. {did}; it never wrote into a gradient that another held"
 
 
 @exercise.probe
 def after_an_exception(answer, number):
-    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Mended{number}")))
+    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Fixed{number}")))
 
 
 def register(number):
@@ -194,28 +194,28 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a right one", number=number)
-        faulty, right = found["with the faulty engine"], found["with a right engine"]
+        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a correct one", number=number)
+        faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
-            why = "make it of fixed numbers: it may not draw random ones, count its calls or look at a clock"
+            why = "use fixed numbers: no random numbers, no count of its calls, no clock"
             raise Wrong(on, "the same result whenever it runs with the same engine", "different results", why)
         if right is None:
-            raise Wrong(on, "a gradient, or several in a tuple or list", "None", "return what is to be looked at")
+            raise Wrong(on, "a gradient, or several in a tuple or list", "None", "return the gradients to compare")
         if isinstance(right, str):
-            raise Wrong(on, "a gradient with a right engine", shown(right), "a right engine runs this to its end")
+            raise Wrong(on, "a gradient with a correct engine", shown(right), "no exception with a correct engine")
         if faulty == right:
-            expected = "one result with the faulty engine, another with a right one"
-            why = "this program does not come upon the fault: which graph does?"
+            expected = "one result with the faulty engine, another with a correct one"
+            why = "this program does not trigger the fault: which graph does?"
             if number == 4:
                 why = _what_it_did(trial.ask(watched, on, expected)["said"])
             raise Wrong(on, expected, f"{shown(right)} with both", why)
 
-    @exercise.check(group, name=f"{group}_mended", title=f"Mended{number} does not have it any more")
-    def mended(trial):
+    @exercise.check(group, name=f"{group}_fixed", title=f"Fixed{number} does not have the fault")
+    def fixed(trial):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = gradients(exercise.reference, number=number, program=program)
-        answer = types.SimpleNamespace(**{f"Mended{number}": _GIVEN[f"Engine{number}"]})
+        answer = types.SimpleNamespace(**{f"Fixed{number}": _GIVEN[f"Engine{number}"]})
         wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(
@@ -224,7 +224,7 @@ def register(number):
             number=number, program=program,
         )  # fmt: skip
 
-    @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Mended{number} is right on other graphs too")
+    @exercise.check(group, True, name=f"{group}_nothing_new", title=f"Fixed{number} is correct on other graphs too")
     def nothing_new(trial):
         for program in (*_PROGRAMS, *RANDOM, "ladder", "chain_of_5000"):
             on, inputs = words(program), {"number": number, "program": program}
@@ -243,11 +243,11 @@ def _in_general(right):
     half = {key: (numpy.array(value) / 2).tolist() for key, value in right.items() if key != start}
     return [
         (lambda got: got[start] != right[start], _THE_CALLERS),
-        (half, "the first backward is right and the second does nothing: keep nothing from one to the next"),
-        (lambda got: True, "here the mended engine is wrong: it begins with the gradient that it was given, adds what "
-         "arrives, unchanged, and sends it to the place that output_ids says"),
-        *[(kind, "the mended engine ends in an exception here: does each use count, that of a None and of a constant "
-           "too, and has an output that nobody used zeros?")
+        (half, "the first backward is correct and the second does nothing: keep nothing between them"),
+        (lambda got: True, "the fixed engine is wrong here: it must start with its argument, add the gradients that "
+         "arrive, unchanged, and pass them to the output that output_ids gives"),
+        *[(kind, "the fixed engine raises an exception here: is each use counted, that of a None and of a constant "
+           "too, and is the gradient of an unused output zeros?")
           for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError", "ValueError", "IndexError")],
     ]  # fmt: skip
 

@@ -1,20 +1,20 @@
-"""Exercise 6; legacy_autograd/exercises/template.py says what is made of this text."""
+"""Exercise 6; legacy_autograd/exercises/template.py describes the format of this file."""
 
 # %% [markdown]
-# # 6. Find and mend
+# # 6. Find and fix
 #
-# Five engines, and each has one fault. Three faults are those of the first release of 2016, one is that of the release
-# after it, which was meant to mend another, and one was made up. Each engine is the engine of exercise 5 but for a line
-# or a few.
+# Each of these five engines has one fault. Three faults are from the first release of 2016. One is from the second
+# release, where it was a first attempt to fix another fault. One was made up. Each engine differs from the engine of
+# exercise 5 in one line or a few.
 #
-# For each of them write two things:
+# Write two things for each engine:
 #
-# - `program_1()`, a program that shows the fault: it makes Variables, calls `backward`, and returns a gradient, or
-#   several. Which engine runs its `backward` is up to whoever calls the program. With the faulty engine it must return
-#   something else than with a right one, or end in an exception that is not there with a right one.
-# - `Mended1.run_backward`: the same engine without the fault, and without a new one.
+# - `program_1()`, a program that shows the fault: it makes Variables, calls `backward`, and returns one or more
+#   gradients. The checks run it with the faulty engine and with a correct one. The faulty engine must give another
+#   result, or raise an exception that the correct one does not.
+# - `Fixed1.run_backward`: the same engine without the fault, and without a new one.
 #
-# and so on for 2 to 5. Read the engine first: on which graph does the line that looks odd make a difference?
+# Do the same for 2 to 5. Read the engine first: on which graph does the suspicious line make a difference?
 
 # %% given
 import legacy_autograd as torch
@@ -22,10 +22,10 @@ from legacy_autograd.autograd import Function, Variable
 
 
 class Parts:
-    """What all five have in common; the faults are not here."""
+    """The parts that all five engines share; they have no fault."""
 
     def count(self, root):
-        """{Function: how often each of its outputs is used on the ways from `root` back}."""
+        """Return {Function: the number of uses of each of its outputs in the graph behind `root`}."""
         dependencies, queue = {}, [root]
         while queue:
             for prev_fn, arg_id in queue.pop().previous_functions:
@@ -37,7 +37,7 @@ class Parts:
         return dependencies
 
     def run(self, fn, gradients):
-        """The gradients of the operands of `fn`, given those of its outputs; zeros stand for one that is None."""
+        """Return the gradients of the operands of `fn`, given those of its outputs. None counts as zeros."""
         arrived = [gradient for gradient in gradients if gradient is not None]
         if not arrived:
             return (None,) * len(fn.previous_functions)
@@ -46,8 +46,8 @@ class Parts:
 
 
 # %% [markdown]
-# Two operations that may be of use. `Pair()(x)` returns a tuple of two Variables, x * 2 and x * 3. `Second()(a, b)`
-# returns a tuple of one, a copy of b; its backward answers None for a, since a has no part in the result.
+# Two operations that may help. `Pair()(x)` returns a tuple of two Variables, x * 2 and x * 3. `Second()(a, b)` returns
+# a tuple with one Variable, a copy of b. Its backward returns None for a, because the result does not depend on a.
 
 
 # %% given
@@ -108,8 +108,8 @@ def program_1():
     ### END SOLUTION
 
 
-# %% solution: mended1
-class Mended1(Engine1):
+# %% solution: fixed1
+class Fixed1(Engine1):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
         root = variable.creator
@@ -137,9 +137,9 @@ class Mended1(Engine1):
 
 # %% tests: engine1
 # the first engine (3 points)
-# - Look at what is done with a gradient that arrives second.
-# - It is written into the tensor that arrived first. Who else may hold that tensor? Think of x + y.
-# - x * y + (x + y): the inner sum hands x and y the same tensor, and then x * y adds to it twice.
+# - What does the engine do with the second gradient that arrives?
+# - It adds it in place to the first one. Which other Function may hold that tensor? Think of x + y.
+# - x * y + (x + y): the inner sum passes the same tensor to x and y, and then x * y adds to it twice.
 
 # %% [markdown]
 # ## Engine 2
@@ -182,18 +182,18 @@ def program_2():
     ### END SOLUTION
 
 
-# %% solution: mended2
-class Mended2(Engine2):
+# %% solution: fixed2
+class Fixed2(Engine2):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
+        Fixed1.run_backward(self, variable, grad)  # without its fault, each engine is the same
         ### END SOLUTION
 
 
 # %% tests: engine2
 # the second engine (3 points)
-# - Look at what is done with an operand that requires no gradient.
-# - Which backward answers a gradient for every operand, without asking whether it is wanted?
+# - What does the engine do with an operand that requires no gradient?
+# - Which backward returns a gradient for every operand, whether it is needed or not?
 # - Add does: x + c, with requires_grad=False for c.
 
 # %% [markdown]
@@ -237,26 +237,26 @@ def program_3():
     ### END SOLUTION
 
 
-# %% solution: mended3
-class Mended3(Engine3):
+# %% solution: fixed3
+class Fixed3(Engine3):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
+        Fixed1.run_backward(self, variable, grad)  # without its fault, each engine is the same
         ### END SOLUTION
 
 
 # %% tests: engine3
 # the third engine (3 points)
-# - Look at how the walk begins.
-# - The gradient is put at place 0. When is 0 not the place of the Variable that backward was called on?
-# - When a Function has two outputs, and backward is called on the second.
+# - Look at the first step of the walk.
+# - The gradient is put at index 0. When is 0 not the index of the Variable on which backward is called?
+# - When a Function has two outputs and backward is called on the second.
 
 # %% [markdown]
 # ## Engine 4
 #
-# From v0.1.2, where the fault of the first was thought to be mended. This is the hardest of the five. While
-# `program_4` does not show the fault, the report says what the engine copied, where it wrote in place and who else
-# held that tensor; `check` also writes a page that goes through the backward step by step.
+# From v0.1.2, which was meant to fix the fault of engine 1. This is the hardest of the five. While `program_4` does not
+# show the fault, the report lists the engine's copies, its writes in place, and the other holders of each tensor.
+# `check` also writes a page that shows the backward step by step.
 
 
 # %% given
@@ -298,24 +298,24 @@ def program_4():
     ### END SOLUTION
 
 
-# %% solution: mended4
-class Mended4(Engine4):
+# %% solution: fixed4
+class Fixed4(Engine4):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
+        Fixed1.run_backward(self, variable, grad)  # without its fault, each engine is the same
         ### END SOLUTION
 
 
 # %% tests: engine4
 # the fourth engine (3 points)
-# - This is the first engine with a repair: it copies a tensor before it first writes into it.
-# - The set knows tensors. One tensor may wait for two Functions; how many copies are made then?
-# - In b * 7 + (a * b * 5 + (a + b)) one tensor waits for a, for b and for b * 7. Count the copies.
+# - This is engine 1 with a partial fix: it copies a tensor before it writes into it for the first time.
+# - The set contains tensors. One tensor may wait at two Functions; how many copies does the engine make then?
+# - In b * 7 + (a * b * 5 + (a + b)) one tensor waits at a, at b and at b * 7. Count the copies.
 
 # %% [markdown]
 # ## Engine 5
 #
-# From nobody's release: it was made up for this exercise.
+# From no release: this fault was made up for the exercise.
 
 
 # %% given
@@ -351,16 +351,16 @@ def program_5():
     ### END SOLUTION
 
 
-# %% solution: mended5
-class Mended5(Engine5):
+# %% solution: fixed5
+class Fixed5(Engine5):
     def run_backward(self, variable, grad, retain_variables=True):
         ### BEGIN SOLUTION
-        Mended1.run_backward(self, variable, grad)  # without their faults all five are the same engine
+        Fixed1.run_backward(self, variable, grad)  # without its fault, each engine is the same
         ### END SOLUTION
 
 
 # %% tests: engine5
 # the fifth engine (3 points)
-# - Look at what is done with None.
-# - None is nothing to add. But is it nothing at all? Somebody is waiting.
-# - Use x twice, and have one of the two answer None: Second()(x * 5, x).
+# - What does the engine do with None?
+# - None adds nothing to the sum. But a Function still waits for it.
+# - Use x twice, and let one of the two uses return None: Second()(x * 5, x).

@@ -1,0 +1,29 @@
+"""The types of `engine.py`."""
+
+from collections import Counter
+from typing import Any
+
+from ..tensor import Tensor
+from .function import Function
+from .variable import Variable
+
+class ExecutionEngine:
+    def _compute_dependencies(self, function: Function) -> dict[Function, list[Counter[Function]]]: ...
+    def _free_backward_dependency(
+        self, dependencies: dict[Function, list[Counter[Function]]], prev_fn: Function, fn: Function, arg_id: int
+    ) -> int: ...
+    def _is_ready_for_backward(
+        self, dependencies: dict[Function, list[Counter[Function]]], function: Function
+    ) -> bool: ...
+    def run_backward(self, variable: Variable, grad: Tensor, retain_variables: bool = True) -> None: ...
+    def _begin(
+        self, variable: Variable, grad: Tensor
+    ) -> tuple[list[tuple[Function, Any]], dict[Function, list[Any]]]: ...
+    def _run(self, fn: Function, grad_output: Any) -> tuple[Any, ...]: ...
+    def _add(self, gradients: list[Any], fn: Function, output_nr: int, grad: Any) -> None: ...
+    def _complete(self, fn: Function, gradients: list[Any]) -> Any: ...
+    def _zeros(self, size: tuple[int, ...], like: Tensor) -> Tensor: ...
+
+# The names of v0.1.2 to v0.1.12; autograd/__init__.py sets them.
+BasicEngine = ExecutionEngine
+ImperativeEngine = ExecutionEngine
