@@ -218,21 +218,26 @@ class CapturingEngine(ExecutionEngine):
             elif fn in wanted:
                 grad_input = self._capture(fn, grad_output, sources is not None)
             elif sources is not None:
-                grad_input = self._run(_for_these(fn, sources, dependencies) if fn in partial else fn, grad_output)
+                if fn._variable_hooks is not NOTHING_REGISTERED:
+                    grad_input = self._run(fn, grad_output)
+                elif fn in partial:
+                    grad_input = self._run_without_hooks(_for_these(fn, sources, dependencies), grad_output)
+                else:
+                    grad_input = self._run_without_hooks(fn, grad_output)
             if sources is None:
                 continue
             for (prev_fn, output_nr), grad in zip(sources, grad_input):
                 if prev_fn not in dependencies:
                     continue
                 remaining = dependencies[prev_fn] - 1
-                sizes = prev_fn._output_sizes
-                if not remaining and len(sizes) == 1 and prev_fn not in not_ready and adds_as_usual:
-                    # As most Functions, it waits for this one gradient alone.
-                    if isinstance(grad, (Tensor, Variable)) and grad.array.shape == sizes[0]:
+                if not remaining and prev_fn not in not_ready and adds_as_usual:
+                    # Most Functions wait for this one gradient alone. The twin keeps the shape of a single output.
+                    tensor = grad.data if type(grad) is Variable else grad
+                    if isinstance(tensor, Tensor) and tensor.array.shape == getattr(prev_fn, "_size", None):
                         ready.append((prev_fn, [grad]))
                         continue
                 dependencies[prev_fn] = remaining
-                gradients = not_ready.setdefault(prev_fn, [None] * len(sizes))
+                gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn._output_sizes))
                 if grad is not None:
                     self._add(gradients, prev_fn, output_nr, grad)
                 if not remaining:
@@ -282,26 +287,17 @@ class CapturingEngine(ExecutionEngine):
             self.gradients[position] = grad_output[number]
         return self._run_without_hooks(fn, grad_output) if is_leading else ()
 
-    def _run(self, fn, grad_output):
-        if fn._variable_hooks is not NOTHING_REGISTERED or _around_backward.callbacks:
-            return super()._run(fn, grad_output)
-        return _run_backward_of(fn, grad_output)
-
     def _run_without_hooks(self, fn, grad_output):
+        """Run `fn._do_backward`. Without hooks and a user's code that is `backward` and the check of its count."""
         if _around_backward.callbacks:
             return _around_backward.run(fn, fn._do_backward, grad_output)
-        return _run_backward_of(fn, grad_output)
-
-
-def _run_backward_of(fn, grad_output):
-    """`fn._do_backward(*grad_output)`. Without hooks and a user's code it runs `backward` and does nothing else."""
-    cls = type(fn)
-    if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or cls._do_backward is not _do_backward:
-        return fn._do_backward(*grad_output)
-    grad_input = fn.backward(*grad_output)
-    if not isinstance(grad_input, tuple):
-        grad_input = (grad_input,)
-    return grad_input if len(grad_input) == len(fn.needs_input_grad) else fn._check_count(grad_input)
+        cls = type(fn)
+        if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or cls._do_backward is not _do_backward:
+            return fn._do_backward(*grad_output)
+        grad_input = fn.backward(*grad_output)
+        if not isinstance(grad_input, tuple):
+            grad_input = (grad_input,)
+        return grad_input if len(grad_input) == len(fn.needs_input_grad) else fn._check_count(grad_input)
 
 
 def _for_these(fn, sources, leading):
@@ -312,7 +308,6 @@ def _for_these(fn, sources, leading):
     """
     if (
         fn._runs_user_code
-        or fn._variable_hooks
         or fn.backward_hooks
         or _around_backward.callbacks
         or not (fn._unpack is None or isinstance(fn._unpack, AsVariables))
