@@ -14,7 +14,7 @@ IN_PARALLEL := -n logical --dist loadgroup
 # The core's tests run a second time without the fast twin (autograd/fast.py).
 PLAIN := LEGACY_AUTOGRAD_PLAIN=1
 # The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
-test test-all check: export PYTHONDONTWRITEBYTECODE =
+test test-all check test-oldest: export PYTHONDONTWRITEBYTECODE =
 
 test: .venv/test.stamp
 	$(RUN) ruff check .
@@ -54,6 +54,11 @@ bench: .venv/bench.stamp
 
 bench-full: .venv/bench.stamp
 	$(RUN) benchmarks --full
+
+# The tests with the lowest versions of all dependencies that setup.cfg allows.
+test-oldest: .venv/base.stamp
+	$(SET_UP) oldest
+	PATH="$(CURDIR)/build/oldest/bin:$$PATH" build/oldest/bin/python -m pytest $(IN_PARALLEL) -q
 
 # dist/: the wheel and the source distribution, with the slides in the wheel. An old build/lib would get into the wheel.
 dist: .venv/slides.stamp

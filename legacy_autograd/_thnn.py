@@ -1,6 +1,6 @@
-"""`torch._thnn`: where programs of v0.1.x looked up the C functions of THNN for a type of tensors (2016: the folder).
+"""`torch._thnn`: the C functions of THNN for each type of tensors, used by programs of v0.1.x (2016: the folder).
 
-This package has no C functions: `type2backend[type(tensor)]` is there, and using one of its functions raises
+legacy_autograd has no C functions. `type2backend[type(tensor)]` exists, and using one of its functions raises
 NotImplementedError. `torch.nn.functional` has the operations.
 """
 
@@ -19,12 +19,12 @@ class _Library:
         if name.startswith("__"):
             raise AttributeError(name)
         raise NotImplementedError(
-            f"{name} is a C function of THNN for {self._tensor_type}, which legacy_autograd does not have: use the "
-            "operation of torch.nn.functional"
+            f"{name} is a C function of THNN for {self._tensor_type}, which legacy_autograd does not have; use the "
+            "function of torch.nn.functional"
         )
 
 
-# By the class of a tensor and by its name, as in v0.1.x.
+# The keys are the classes of tensors and their names, as in v0.1.x.
 type2backend = {}
 for _dtype, _name in TYPE_NAMES.items():
     type2backend[_name] = type2backend[CLASSES[_dtype]] = _Library(_name)

@@ -3,6 +3,7 @@
 #   base     .venv with the package in it, and a way to lay out graphs
 #   test     what the tests need, on top of base
 #   bench    what the benchmarks compare the package with, on top of base
+#   oldest   build/oldest, an environment with the lowest versions that setup.cfg allows, on top of base
 #   browser  Chromium, where it may be installed; never fails
 # PYTHON names the interpreter to start from.
 set -eu
@@ -71,6 +72,20 @@ with_torch() {
     touch ".venv/$1.stamp"
 }
 
+# uv resolves to the lowest version of each direct dependency; theirs are the newest.
+oldest() {
+    .venv/bin/python -m pip install --quiet uv
+    .venv/bin/python -m venv --clear build/oldest
+    install() {
+        UV_SYSTEM_CERTS=1 .venv/bin/python -m uv pip install --quiet --python build/oldest/bin/python \
+            --resolution lowest-direct "$@" --editable '.[test]'
+    }
+    install --torch-backend cpu || {
+        say "the CPU build of torch could not be had; the general one, which is large, serves as well"
+        install
+    }
+}
+
 browser() {
     if command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1; then return; fi
     apt_install chromium chromium-driver || say "no browser could be installed; the tests that look at pages in one will skip"
@@ -79,9 +94,10 @@ browser() {
 case ${1:-} in
 base) base ;;
 test | bench) with_torch "$1" ;;
+oldest) oldest ;;
 browser) browser ;;
 *)
-    say "usage: tools/set_up.sh base|test|bench|browser"
+    say "usage: tools/set_up.sh base|test|bench|oldest|browser"
     exit 2
     ;;
 esac

@@ -52,7 +52,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Blank:
-    """One thing to fill in: see `blank`."""
+    """One blank of a question; see `blank`."""
 
     label: str
     answer: object

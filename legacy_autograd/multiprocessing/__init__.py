@@ -1,12 +1,15 @@
-"""`torch.multiprocessing`: Python's, with processes that are forked (v0.1.4: `torch/multiprocessing/`).
+"""`torch.multiprocessing`: Python's multiprocessing with forked processes (v0.1.4: `torch/multiprocessing/`).
 
-A forked process has all that its parent had, and sees what both write into tensors that were moved by `share_memory_`.
-Such tensors stay shared where they go through a Queue or a Pipe. Other tensors are moved into shared memory there under
+A forked process has all objects of its parent. Both see each other's writes to tensors that `share_memory_` moved. Such
+tensors stay shared when they are sent through a Queue or a Pipe. Other tensors are moved into shared memory there under
 `run`, as in v0.1.x, and copied under `import` (conventions.py).
 """
 
+from __future__ import annotations
+
 import multiprocessing
 from multiprocessing import *  # noqa: F403
+from typing import Any
 
 from ..tensor.shared_memory import (  # noqa: F401
     get_all_sharing_strategies,
@@ -15,22 +18,38 @@ from ..tensor.shared_memory import (  # noqa: F401
 )
 from . import reductions
 
+_start_method: str | None
 
-def get_start_method(allow_none=False):  # type: ignore[no-redef]  # this one knows of `set_start_method`
-    """Return how processes are started: "fork", where the system can and `set_start_method` chose no other."""
+
+def get_start_method(allow_none: bool = False) -> str | None:  # type: ignore[no-redef]  # Python's is imported above
+    """Return how processes are started: "fork", if the system has it and `set_start_method` chose no other method.
+
+    Args:
+        allow_none: As in Python's function, which is called on systems without "fork".
+    """
     return _start_method if _start_method is not None else multiprocessing.get_start_method(allow_none)
 
 
-def get_context(method=None):  # type: ignore[no-redef]
-    """Return the names of this module for processes that are started by `method`, by default the chosen one."""
+def get_context(method: str | None = None) -> Any:  # type: ignore[no-redef]
+    """Return an object with the names of this module, for processes that are started by one method.
+
+    Args:
+        method: "fork", "spawn" or "forkserver". Default: the chosen one.
+    """
     return multiprocessing.get_context(get_start_method() if method is None else method)
 
 
-def set_start_method(method, force=False):  # type: ignore[no-redef]
-    """Choose how processes are started. Forked ones inherit memory; all others find only what is sent to them.
+def set_start_method(method: str, force: bool = False) -> None:  # type: ignore[no-redef]
+    """Choose how processes are started. Forked ones inherit memory; others have only what is sent to them.
 
-    Names that were imported from this module before keep the old method. Raises ValueError for a method that the system
-    does not have.
+    Names that were imported from this module before keep the old method.
+
+    Args:
+        method: "fork", "spawn" or "forkserver".
+        force: Ignored: the method can always be changed.
+
+    Raises:
+        ValueError: If the system does not have the method.
     """
     _start_by(method)
 

@@ -1,7 +1,7 @@
 """How tensors and storages go through queues and pipes (v0.1.4: `torch/multiprocessing/reductions.py`).
 
-What is in shared memory is not copied: the message says where the memory is, and the receiver maps it. The same memory
-is one storage in each process, so views that go together share their memory again.
+Shared memory is not copied: the message says where it is, and the receiver maps it. The same memory is one storage in
+each process, so views that are sent together share their memory again.
 """
 
 import weakref
@@ -21,13 +21,13 @@ _copying = False
 
 
 def copy_only():
-    """Let this process copy what it sends: a DataLoader's worker, whose memory ends with it."""
+    """Let this process send copies: a DataLoader's worker, whose memory ends with it."""
     global _copying
     _copying = True
 
 
 def reduce_tensor(tensor):
-    """Return how a message describes a Tensor: by its place in shared memory, or as a copy.
+    """Return the message for a Tensor: its place in shared memory, or a copy.
 
     A tensor that is not shared is moved into shared memory, or under `import` copied (conventions.py). Raises
     RuntimeError for memory that only forked processes share.
@@ -43,7 +43,7 @@ def reduce_tensor(tensor):
             "this tensor cannot be sent: its memory has no file, because the process had as many files open as it may "
             "when it was shared; allow more (ulimit -n)"
         )
-    if not isinstance(memory, shared_memory.SharedMemory):  # of a file that numpy maps
+    if not isinstance(memory, shared_memory.SharedMemory):  # for example of a file that numpy maps
         return tensor.__reduce__()
     _known[memory.key] = owner
     array = tensor.array
@@ -53,7 +53,7 @@ def reduce_tensor(tensor):
 
 
 def rebuild_tensor(path, dtype, offset, shape, strides, writeable):
-    """Return the Tensor that `reduce_tensor` described in another process, or in this one."""
+    """Return the Tensor for a message of `reduce_tensor`, from another process or from this one."""
     memory = shared_memory.received(path, _known_memory)
     array = numpy.ndarray(shape, dtype, memory, offset, strides)
     array.flags.writeable = writeable
@@ -62,17 +62,17 @@ def rebuild_tensor(path, dtype, offset, shape, strides, writeable):
         size = (len(memory) - shared_memory.HEADER) // array.itemsize
         owner = _known[memory.key] = wrap(numpy.frombuffer(memory, dtype, size, shared_memory.HEADER))
     tensor = view_of(owner, array)
-    tensor._part = owner.storage()  # kept, so that all tensors over it have the same one
+    tensor._part = owner.storage()  # kept, so that all tensors over this memory have the same storage
     return tensor
 
 
 def reduce_storage(part):
-    """Return how a message describes a Storage; see `reduce_tensor`."""
+    """Return the message for a Storage; see `reduce_tensor`."""
     return rebuild_storage, (part._row, part._is_part())
 
 
 def rebuild_storage(row, is_part):
-    """Return the Storage over a Tensor of one dimension that was received."""
+    """Return the Storage over a received Tensor of one dimension."""
     return storage.storage_over(row) if is_part else row.storage()
 
 
@@ -87,7 +87,7 @@ def _address(array):
 
 
 def register():
-    """Let queues and pipes of Python's multiprocessing send tensors and storages this way."""
+    """Make the queues and pipes of Python's multiprocessing send tensors and storages this way."""
     for dtype, kind in CLASSES.items():
         if dtype is not None:
             reduction.ForkingPickler.register(kind, reduce_tensor)

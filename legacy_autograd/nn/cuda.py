@@ -1,9 +1,9 @@
-"""`torch.nn.cuda`, which programs of August 2016 import to have layers on a graphics card (2016: `torch/nn/cuda.py`).
+"""`torch.nn.cuda`, which programs from August 2016 import to use graphics cards (2016: `torch/nn/cuda.py`).
 
-Where there is no card the import failed, and the programs of September take that as the answer to whether there is.
+Without a card the import raises ImportError. Programs from September 2016 use that to find out whether there is one.
 """
 
 from ..cuda import ignored
 
 if not ignored():
-    raise ImportError("torch.nn.cuda needs a CUDA device; `python -m legacy_autograd run --ignore-cuda` does without")
+    raise ImportError("torch.nn.cuda needs a CUDA device; to run without one, use `legacy-autograd run --ignore-cuda`")

@@ -135,7 +135,7 @@ def dirac_(tensor: Weight) -> Weight:
     Raises:
         ValueError: If `tensor` does not have 3 to 5 dimensions.
     """
-    size = tensor.size()
+    size: tuple[int, ...] = tensor.size()
     if not 3 <= len(size) <= 5:
         raise ValueError(f"dirac_: expected a weight of 3 to 5 dimensions, got the size {tuple(size)}")
     array = numpy.zeros(size)

@@ -67,6 +67,7 @@ class Module:
     _modules: Any = None
     training = True
     _backend = backend
+    _forward_pre_hooks: Any
     _forward_pre_hooks = _forward_hooks = _backward_hooks = _full_backward_hooks = NOTHING_REGISTERED
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Optimizers: what a step does with the gradients (2016: `torch/optim/`, which in v0.1.1 held SGD alone)."""
+"""Optimizers, which change parameters according to their gradients (2016: `torch/optim/`; v0.1.1 had only SGD)."""
 
 from . import lr_scheduler  # noqa: F401
 from .adadelta import Adadelta  # noqa: F401

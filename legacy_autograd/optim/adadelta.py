@@ -1,22 +1,49 @@
 """Adadelta (v0.1.5)."""
 
+from __future__ import annotations
+
 import numbers
+from typing import TYPE_CHECKING
 
 import numpy
 
 from .optimizer import Optimizer, move_average, zeros
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class Adadelta(Optimizer):
-    """w <- w - lr d, where d = √(a + eps) / √(s + eps) g, and s and a are moving averages of g² and d².
+    """w <- w - lr d with d = √(a + eps) / √(s + eps) g, where s and a are moving averages of g² and d².
 
-    Zeiler, "ADADELTA: an adaptive learning rate method", 2012, which has no lr: there it is 1.
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate. The paper has none, that is 1.
+        rho: The weight of the old averages, from 0 to 1.
+        eps: A number that keeps the divisor above 0.
+        weight_decay: The factor of w that is added to g.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If an option is out of range.
+
+    Source:
+        Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
     """
 
     _not_negative = ("lr", "eps", "weight_decay")
     _tensors = ("square_avg", "acc_delta")
 
-    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, *, maximize=False):
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0,
+        *,
+        maximize: bool = False,
+    ) -> None:
         super().__init__(params, dict(lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize))
 
     def _settle(self, group):

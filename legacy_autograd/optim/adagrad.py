@@ -1,16 +1,35 @@
 """Adagrad (v0.1.5)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ..tensor._helpers import wrap
 from .optimizer import Optimizer
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class Adagrad(Optimizer):
-    """w <- w - lr / (1 + (t - 1) lr_decay) g / (√s + eps), where s is the sum of all g² so far.
+    """w <- w - lr / (1 + (t - 1) lr_decay) g / (√s + eps) at step t, where s is the sum of all g² so far.
 
-    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
-    s begins at `initial_accumulator_value`.
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate.
+        lr_decay: How fast the learning rate decreases.
+        weight_decay: The factor of w that is added to g.
+        initial_accumulator_value: The initial value of s.
+        eps: A number that keeps the divisor above 0.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If an option is negative.
+
+    Source:
+        Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
     """
 
     _not_negative = ("lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
@@ -18,8 +37,16 @@ class Adagrad(Optimizer):
     _later_options = ("maximize", "initial_accumulator_value", "eps")
 
     def __init__(
-        self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, *, maximize=False
-    ):
+        self,
+        params: Parameters,
+        lr: float = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        *,
+        maximize: bool = False,
+    ) -> None:
         options = dict(lr=lr, lr_decay=lr_decay, weight_decay=weight_decay, eps=eps, maximize=maximize)
         super().__init__(params, dict(options, initial_accumulator_value=initial_accumulator_value))
 

@@ -1,18 +1,38 @@
-"""Adam, and AdamW, whose weight decay stands apart from the gradient (v0.1.5; AdamW came with 1.2)."""
+"""Adam, and AdamW with decoupled weight decay (v0.1.5; AdamW: 1.2)."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy
 
 from .optimizer import Optimizer, move_average, zeros
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class Adam(Optimizer):
-    """w <- w - lr m̂ / (√v̂ + eps), where m and v are moving averages of g and g², and m̂ and v̂ are free of their start.
+    """w <- w - lr m̂ / (√v̂ + eps), where m̂ and v̂ are bias-corrected moving averages of g and g².
 
-    m <- β₁ m + (1 - β₁) g, v <- β₂ v + (1 - β₂) g², m̂ = m / (1 - β₁ᵗ), v̂ = v / (1 - β₂ᵗ) after t steps: algorithm 1
-    of Kingma and Ba, "Adam: a method for stochastic optimization", 2015. With `amsgrad`, the largest v so far stands
-    for v (Reddi, Kale and Kumar, "On the convergence of Adam and beyond", 2018).
+    m <- β₁ m + (1 - β₁) g, v <- β₂ v + (1 - β₂) g², m̂ = m / (1 - β₁ᵗ) and v̂ = v / (1 - β₂ᵗ) after t steps.
+
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate.
+        betas: The pair (β₁, β₂), each from 0 to 1 (excluded).
+        eps: A number that keeps the divisor above 0.
+        weight_decay: The factor of w that is added to g.
+        amsgrad: Whether the largest v so far replaces v.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If an option is out of range.
+
+    Source:
+        Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1. `amsgrad`: Reddi, Kale and
+        Kumar, "On the convergence of Adam and beyond", 2018.
     """
 
     _not_negative = ("lr", "eps", "weight_decay")
@@ -21,7 +41,17 @@ class Adam(Optimizer):
     _tensors = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _decoupled = False
 
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, maximize=False):
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
         defaults = dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize)
         super().__init__(params, defaults)
 
@@ -48,7 +78,7 @@ class Adam(Optimizer):
         if group["amsgrad"]:
             v = numpy.maximum(state["max_exp_avg_sq"].array, v, out=state["max_exp_avg_sq"].array)
 
-        # m̂ / (√v̂ + eps) with both corrections drawn into numbers: two passes over the array less.
+        # m̂ / (√v̂ + eps). The bias corrections are applied to eps and lr, not to the arrays.
         numpy.sqrt(v, out=scratch)
         scratch += group["eps"] * correction2
         numpy.divide(m, scratch, out=scratch)
@@ -57,14 +87,32 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam, except that w <- (1 - lr weight_decay) w before, and the decay takes no part in the averages.
+    """Adam preceded by w <- (1 - lr weight_decay) w; the weight decay is not part of g or its averages.
 
-    Loshchilov and Hutter, "Decoupled weight decay regularization", 2019, with the schedule multiplier in lr.
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate.
+        betas: The pair (β₁, β₂), each from 0 to 1 (excluded).
+        eps: A number that keeps the divisor above 0.
+        weight_decay: The factor in the formula above.
+        amsgrad: Whether the largest v so far replaces v.
+        maximize: Whether w moves uphill.
+
+    Source:
+        Loshchilov and Hutter, "Decoupled weight decay regularization", 2019, with the schedule multiplier in lr.
     """
 
     _decoupled = True
 
     def __init__(
-        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False
-    ):
+        self,
+        params: Parameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize)

@@ -1,21 +1,49 @@
-"""Adamax: Adam by the largest gradient (v0.1.5)."""
+"""Adamax: Adam with the maximum norm (v0.1.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy
 
 from .optimizer import Optimizer, move_average, zeros
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class Adamax(Optimizer):
-    """w <- w - lr / (1 - β₁ᵗ) m / u, where m is a moving average of g and u <- max(β₂ u, |g| + eps).
+    """w <- w - lr / (1 - β₁ᵗ) m / u at step t, where m is a moving average of g and u <- max(β₂ u, |g| + eps).
 
-    Algorithm 2 of Kingma and Ba, "Adam: a method for stochastic optimization", 2015; eps is torch's addition.
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate.
+        betas: The pair (β₁, β₂), each from 0 to 1 (excluded).
+        eps: A number that keeps the divisor above 0, as in torch; the paper has none.
+        weight_decay: The factor of w that is added to g.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If an option is out of range.
+
+    Source:
+        Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 2.
     """
 
     _not_negative = ("lr", "eps", "weight_decay")
     _fractions = ("betas",)
     _tensors = ("exp_avg", "exp_inf")
 
-    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, *, maximize=False):
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        *,
+        maximize: bool = False,
+    ) -> None:
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize))
 
     def _update(self, w, g, state, group):

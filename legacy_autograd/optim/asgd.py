@@ -1,23 +1,55 @@
 """Averaged stochastic gradient descent (v0.1.5)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ..tensor._helpers import wrap
 from .optimizer import Optimizer
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class ASGD(Optimizer):
-    """w <- (1 - lambd η) w - η g with a falling η = lr / (1 + lambd lr t)^alpha, and the average of w from step t0 on.
+    """w <- (1 - lambd η) w - η g with η = lr / (1 + lambd lr t)^alpha after t steps, and an average of w.
 
-    Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992, with the schedule of Bottou's
-    SGD code (2010). The average is `state[p]["ax"]`; until step t0 it is w itself.
+    `state[p]["ax"]` is the average of w from step t0 on; until then it is w itself.
+
+    Args:
+        params: See `Optimizer`.
+        lr: The initial η.
+        lambd: The weight decay in the formula.
+        alpha: The power in the formula.
+        t0: The step at which averaging begins.
+        weight_decay: The factor of w that is added to g.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If `lr` or `weight_decay` is negative.
+
+    Source:
+        Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992, with the schedule of
+        Bottou's SGD code (2010).
     """
 
     _not_negative = ("lr", "weight_decay")
     _numbers = ("step", "eta", "mu")
     _tensors = ("ax",)
 
-    def __init__(self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, *, maximize=False):
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        *,
+        maximize: bool = False,
+    ) -> None:
         defaults = dict(lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, maximize=maximize)
         super().__init__(params, defaults)
 

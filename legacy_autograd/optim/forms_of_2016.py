@@ -1,4 +1,4 @@
-"""The forms of `step` before today's, in which the optimizer ran backward (2016: `Optimizer.step` and its subclasses).
+"""The older forms of `step`, in which the optimizer ran backward (2016: `Optimizer.step` and its subclasses).
 
 ==========================  ===========================================================================================
 v0.1.1                      `step(*input)` of an optimizer made from a model, or from a model and a criterion
@@ -7,21 +7,39 @@ October 2016                `step(closure)` of an optimizer made from parameters
 v0.1.5 and later            the same, but `closure()` also runs backward
 ==========================  ===========================================================================================
 
-The first two are told by the optimizer's first argument. October 2016's closure and today's look alike.
+The optimizer's first argument identifies the first two. The closures of October 2016 and of today look alike.
 """
 
+from __future__ import annotations
+
 import contextlib
+from typing import TYPE_CHECKING, Any
 
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 
-# listen(closure) returns what `closure()` returns, and whether that was computed in it. compat/loss_closures.py puts
-# it here for programs of the time.
-listen = None
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..nn.module import Module
+    from .optimizer import Optimizer
+
+# listen(closure) returns the result of `closure()`, and whether the closure computed it. compat/loss_closures.py sets
+# it for programs from 2016–17.
+listen: Callable | None = None
 
 
-def model_and_parameters(optimizer, params):
-    """Return (model, criterion, parameters) of an optimizer's first argument; the first two are None since v0.1.5."""
+def model_and_parameters(optimizer: Optimizer, params: Any) -> tuple[Module | None, Module | None, Iterator]:
+    """Return (model, criterion, parameters) from an optimizer's first argument.
+
+    Args:
+        optimizer: The Optimizer, for the error message.
+        params: A model, a pair (model, criterion), or as since v0.1.5 an iterable. The first two results are None for
+            an iterable.
+
+    Raises:
+        TypeError: If `params` is none of these.
+    """
     model, criterion = params if isinstance(params, tuple) and len(params) == 2 else (params, None)
     if hasattr(model, "parameters"):
         return model, criterion, model.parameters()
@@ -33,15 +51,24 @@ def model_and_parameters(optimizer, params):
     )
 
 
-def loss_of(optimizer, input):
-    """Compute the loss and the gradients from the arguments of `step`, in any of the forms. Return what `step` does."""
+def loss_of(optimizer: Optimizer, input: tuple) -> Any:
+    """Compute loss and gradients from the arguments of `step`, in any of the forms, and return the result of `step`.
+
+    Args:
+        optimizer: The Optimizer.
+        input: The arguments.
+
+    Raises:
+        TypeError: If the arguments fit none of the forms.
+        RuntimeError: If the closure computes no gradient.
+    """
     closure = input[0] if len(input) == 1 and callable(input[0]) else None
     if optimizer.model is None:
         if closure is None:
             got = ", ".join(type(argument).__name__ for argument in input)
             raise TypeError(
-                f"{optimizer._name}.step takes a closure or nothing, got ({got}). Inputs are for an optimizer that "
-                f"holds the model: {optimizer._name}((model, criterion), ...)"
+                f"{optimizer._name}.step takes a closure or nothing, got ({got}); inputs need an optimizer made from "
+                f"the model: {optimizer._name}((model, criterion), ...)"
             )
         return _loss_of_closure(optimizer, closure)
     if closure is not None:
@@ -58,11 +85,11 @@ def loss_of(optimizer, input):
 
 
 def _loss_of_closure(optimizer, closure):
-    """Call `closure()`; if it is one of October 2016, make the gradients zero and run backward from its loss.
+    """Call `closure()`; if it is one of October 2016, set the gradients to zero and run backward from its loss.
 
-    That is a closure which leaves all gradients as they are and returns a loss that it computed itself. Without
-    `listen`, a closure counts as such if it leaves parameters without gradients as they are, and so do all later ones
-    of the same optimizer. If there are gradients from elsewhere, they are used, as in torch.
+    Such a closure leaves all gradients unchanged and returns a loss that it computed itself. Without `listen`, a
+    closure counts as such if it leaves parameters without gradients, and so do all later ones of the same optimizer. If
+    there are gradients from elsewhere they are used, as in torch.
     """
     before = _gradients(optimizer)
     if listen is None:
@@ -76,13 +103,13 @@ def _loss_of_closure(optimizer, closure):
         loss.backward()
     if all([gradient is None for gradient, _ in _gradients(optimizer)]):
         raise RuntimeError(
-            f"{optimizer._name}.step: the closure computed no gradient of any parameter; it has to run backward "
-            "itself, or to compute and return the loss as a Variable that requires a gradient"
+            f"{optimizer._name}.step: the closure computed no gradient of any parameter; it must run backward, or "
+            "return a loss that it computed and that requires a gradient"
         )
     return loss
 
 
 def _gradients(optimizer):
-    """Return the gradient of each parameter, and how often it was written to."""
+    """Return (gradient, number of writes to it) of each parameter."""
     gradients = [p._grad for group in optimizer.param_groups for p in group["params"]]
     return [(g, None if g is None else g.data._version) for g in gradients]

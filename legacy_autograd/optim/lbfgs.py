@@ -1,6 +1,8 @@
-"""L-BFGS: a quasi-Newton method of limited memory (February 2017, v0.1.9; its line search came with 1.2)."""
+"""L-BFGS, a quasi-Newton method with limited memory (February 2017, v0.1.9; line search: 1.2)."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy
 
@@ -9,20 +11,42 @@ from ..tensor._helpers import shown_size, wrap
 from . import forms_of_2016
 from .optimizer import Optimizer
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .optimizer import Parameters
+
 
 class LBFGS(Optimizer):
-    """x <- x + t d with d = -H g, where H approximates the inverse Hessian from the last `history_size` steps.
+    """x <- x + t d with d = -H g, where H approximates the inverse Hessian.
 
-    Nocedal and Wright, "Numerical optimization", 2006, algorithms 7.4 and 7.5. One `step(closure)` makes up to
-    `max_iter` iterations and calls `closure()`, which computes the loss and runs backward with gradients made zero
-    before, up to `max_eval` times (1.25 times max_iter, if not said). t is lr, in the very first iteration
-    lr min(1, 1 / |g|₁); or what `line_search_fn="strong_wolfe"` finds from there. The step ends early when no element
-    of g is larger than `tolerance_grad` (1e-7), or x or the loss changes by no more than `tolerance_change`. Under
-    `run` the sums of all elements of g, and of the change of x, are compared instead, `tolerance_grad` is 1e-5, and a
-    direction that does not descend ends the step after its move, not before, as in v0.1.x.
+    All parameters form one vector x: there is one parameter group, and the state is kept under the first parameter. H
+    is computed from the last `history_size` steps. t is `lr`, in the first iteration of all lr min(1, 1 / ‖g‖₁), or the
+    result of the line search that starts there.
 
-    All parameters are one vector x: there is one parameter group, and the state is kept under the first parameter.
-    If the closure raises, the parameters are put back to where the step began.
+    One `step(closure)` makes up to `max_iter` iterations and calls `closure()` up to `max_eval` times. It ends early
+    when no element of g is larger than `tolerance_grad`, or when x or the loss changes by no more than
+    `tolerance_change`. If the closure raises, the parameters get their values before the step back.
+
+    Under `run` three things are as in v0.1.x: the sums of the absolute values of g and of the change of x are compared
+    instead of the largest element, `tolerance_grad` is 1e-5, and a direction that does not descend ends the step after
+    its move, not before.
+
+    Args:
+        params: See `Optimizer`; one group.
+        lr: The learning rate.
+        max_iter: The largest number of iterations of one step.
+        max_eval: The largest number of evaluations of one step. Default: 1.25 max_iter.
+        tolerance_grad: The limit for g. Default: 1e-7.
+        tolerance_change: The limit for changes of x and of the loss.
+        history_size: The number of remembered steps.
+        line_search_fn: None or "strong_wolfe".
+
+    Raises:
+        ValueError: If an option is out of range, or there are several groups.
+
+    Source:
+        Nocedal and Wright, "Numerical optimization", 2006, algorithms 7.4 and 7.5.
     """
 
     _not_negative = ("lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "history_size")
@@ -32,15 +56,15 @@ class LBFGS(Optimizer):
 
     def __init__(
         self,
-        params,
-        lr=1,
-        max_iter=20,
-        max_eval=None,
-        tolerance_grad=None,
-        tolerance_change=1e-9,
-        history_size=100,
-        line_search_fn=None,
-    ):
+        params: Parameters,
+        lr: float = 1,
+        max_iter: int = 20,
+        max_eval: int | None = None,
+        tolerance_grad: float | None = None,
+        tolerance_change: float = 1e-9,
+        history_size: int = 100,
+        line_search_fn: str | None = None,
+    ) -> None:
         defaults = dict(lr=lr, max_iter=max_iter, history_size=history_size, line_search_fn=line_search_fn)
         defaults["max_eval"] = max_iter * 5 // 4 if max_eval is None else max_eval
         if tolerance_grad is None:
@@ -50,21 +74,28 @@ class LBFGS(Optimizer):
 
     def add_param_group(self, param_group):
         if self.param_groups:
-            raise ValueError("LBFGS has one parameter group only: its parameters are one vector to it")
+            raise ValueError("LBFGS: there must be one parameter group, because all parameters form one vector")
         super().add_param_group(param_group)
 
     def _settle(self, group):
         super()._settle(group)
         if group["line_search_fn"] not in (None, "strong_wolfe"):
-            raise ValueError(f"LBFGS: line_search_fn is None or 'strong_wolfe', got {group['line_search_fn']!r}")
+            raise ValueError(f"LBFGS: line_search_fn must be None or 'strong_wolfe', got {group['line_search_fn']!r}")
 
-    def step(self, *input):
-        """Make up to `max_iter` iterations; returns the loss at the beginning. Arguments as `Optimizer.step`'s.
+    def step(self, *input: Any) -> Any:
+        """Make up to `max_iter` iterations, and return the loss before the first.
 
-        Raises TypeError where there is nothing to compute the loss again with.
+        Args:
+            *input: A closure or the arguments of the model, see `Optimizer.step`. A closure sets the gradients to zero,
+                computes the loss and runs backward.
+
+        Raises:
+            TypeError: If there are no arguments.
         """
         if not input:
-            raise TypeError("LBFGS.step needs a closure, which computes the loss and runs backward: it is called often")
+            raise TypeError(
+                "LBFGS.step needs a closure that computes the loss and runs backward, because it is called repeatedly"
+            )
         minimisation = _Minimisation(self, input)
         start = minimisation.values()
         try:
@@ -77,12 +108,13 @@ class LBFGS(Optimizer):
         count = sum(p.numel() for p in self.param_groups[0]["params"])
         if tuple(value.size()) != (count,):
             raise ValueError(
-                f"LBFGS.load_state_dict: {key} has the size {shown_size(value.size())}, the parameters {count} elements"
+                f"LBFGS.load_state_dict: {key} must have the size {shown_size((count,))}, got "
+                f"{shown_size(value.size())}"
             )
 
 
 class _Minimisation:
-    """One call of `step`: the memory of earlier ones, and what it counts."""
+    """One call of `step`, with the memory of earlier calls and a count of evaluations."""
 
     def __init__(self, optimizer, input):
         self.optimizer = optimizer
@@ -95,7 +127,7 @@ class _Minimisation:
         self.evaluations = 0
 
     def evaluate(self):
-        """The loss here, as it was returned and as a number, and the gradient."""
+        """Return the loss, the loss as a number, and the gradient, all at the current parameters."""
         self.evaluations += 1
         self.state["func_evals"] += 1
         if self.optimizer.model is not None:
@@ -146,7 +178,7 @@ class _Minimisation:
             else:
                 self.move(t, direction)
                 if iteration == group["max_iter"]:
-                    break  # a last evaluation would only serve the next step, which begins with one
+                    break  # the next step evaluates first
                 _, loss, gradient = self.evaluate()
             if self.evaluations >= group["max_eval"] or self.is_flat(gradient):
                 break
@@ -160,7 +192,7 @@ class _Minimisation:
         return _size(gradient) <= self.group["tolerance_grad"]
 
     def direction(self, gradient):
-        """-H g by the two loops of algorithm 7.4; takes the last step into the memory before."""
+        """Return -H g by the two loops of algorithm 7.4, after adding the last step to the memory."""
         state = self.state
         if state["n_iter"] == 1:
             state.update(old_dirs=[], old_stps=[], ro=[], H_diag=1.0)
@@ -188,7 +220,7 @@ class _Minimisation:
         return q
 
     def search(self, t, direction, start):
-        """The step length, loss and gradient by strong_wolfe; the parameters are where they were."""
+        """Return the step length, loss and gradient that `strong_wolfe` finds. The parameters are unchanged."""
         origin = self.values()
 
         def at(t):
@@ -203,13 +235,13 @@ class _Minimisation:
 
 
 def _size(vector):
-    """What is compared with the tolerances: the largest element, or under `run` the sum of all, as in v0.1.x."""
+    """Return what the tolerances limit: the largest element, or under `run` the sum of all, as in v0.1.x."""
     elements = numpy.abs(vector)
     return elements.sum() if conventions.era.lbfgs_stops_by_sums else elements.max()
 
 
 class _Point(NamedTuple):
-    """A point of the line: where, the loss, the gradient, and its product with the direction."""
+    """A point on the line: its position, the loss, the gradient, and its product with the direction."""
 
     t: float
     loss: float
@@ -217,12 +249,33 @@ class _Point(NamedTuple):
     slope: float
 
 
-def strong_wolfe(at, start, t, scale, most, c1=1e-4, c2=0.9, tolerance=1e-9):
-    """A point that satisfies the strong Wolfe conditions, or the best one of `most` trials.
+def strong_wolfe(
+    at: Callable[[float], _Point],
+    start: _Point,
+    t: float,
+    scale: float,
+    most: int,
+    c1: float = 1e-4,
+    c2: float = 0.9,
+    tolerance: float = 1e-9,
+) -> _Point:
+    """Return a point that satisfies the strong Wolfe conditions, or the best one of `most` trials.
 
-    Nocedal and Wright, algorithms 3.5 (grow the step until an interval must hold such a point) and 3.6 (narrow the
-    interval down). `at(t)` gives the _Point at t, `start` is the one at 0, t the first trial, `scale` the largest
-    element of the direction. New trials come from cubic interpolation, (3.59) there.
+    The first phase (algorithm 3.5) increases the step until an interval must contain such a point. The second (3.6)
+    narrows the interval. New trials come from cubic interpolation (3.59).
+
+    Args:
+        at: A function that returns the point at a position.
+        start: The point at 0.
+        t: The first trial.
+        scale: The largest element of the direction.
+        most: The largest number of trials.
+        c1: The constant of the condition on the loss.
+        c2: The constant of the condition on the slope.
+        tolerance: The length of the interval, times `scale`, at which the search ends.
+
+    Source:
+        Nocedal and Wright, "Numerical optimization", 2006, chapter 3.
     """
 
     def too_high(point):
@@ -244,18 +297,18 @@ def strong_wolfe(at, start, t, scale, most, c1=1e-4, c2=0.9, tolerance=1e-9):
         previous, point = point, at(t)
         trials += 1
     else:
-        previous = start  # no trial is left to narrow the interval down: the better one of its ends has to do
+        previous = start  # no trial is left to narrow the interval; the better one of its ends is the result
 
     ends = [previous, point]
     best = _lower(ends)
     was_near_an_end = False
     while trials < most and abs(ends[1].t - ends[0].t) * scale >= tolerance:
         left, right = sorted((ends[0].t, ends[1].t))
-        t = interpolate(*ends, left, right)
+        t = interpolate(ends[0], ends[1], left, right)
         margin = 0.1 * (right - left)
         is_near_an_end = min(right - t, t - left) < margin
         if is_near_an_end and (was_near_an_end or t >= right or t <= left):
-            # Near an end twice running, or on one: the interval would hardly shrink, so go a tenth inside.
+            # Twice in a row near an end, or on one, the interval would hardly shrink. Move a tenth inside.
             t = right - margin if abs(t - right) < abs(t - left) else left + margin
             is_near_an_end = False
         was_near_an_end = is_near_an_end
@@ -277,8 +330,17 @@ def _lower(ends):
     return 0 if ends[0].loss <= ends[1].loss else 1
 
 
-def interpolate(a, b, low, high):
-    """Where the cubic through two points with their slopes is least, kept from `low` to `high`; else their middle."""
+def interpolate(a: _Point, b: _Point, low: float, high: float) -> float:
+    """Return the minimum, between `low` and `high`, of the cubic through two points with their slopes.
+
+    Without a minimum it is the middle of `low` and `high`.
+
+    Args:
+        a: One point.
+        b: The other point.
+        low: The lower bound.
+        high: The upper bound.
+    """
     d1 = a.slope + b.slope - 3 * (a.loss - b.loss) / (a.t - b.t)
     square = d1**2 - a.slope * b.slope
     if not square >= 0:

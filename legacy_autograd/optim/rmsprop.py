@@ -1,18 +1,40 @@
 """RMSprop (v0.1.5)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from .optimizer import Optimizer, move_average, zeros
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class RMSprop(Optimizer):
-    """w <- w - lr g / (√s + eps), where s is a moving average of g², s <- alpha s + (1 - alpha) g².
+    """w <- w - lr g / (√s + eps) with s <- alpha s + (1 - alpha) g².
 
-    Tieleman and Hinton, lecture 6.5 of "Neural networks for machine learning", 2012. With `centered`, s is an estimate
-    of the variance: the square of a moving average of g is taken off (Graves, "Generating sequences with recurrent
-    neural networks", 2013). With `momentum`, w moves by lr b, b <- momentum b + g / (√s + eps).
+    With `centered`, the square of a moving average of g is subtracted from s, which then estimates the variance. Where
+    rounding makes that negative it counts as 0 (in torch the parameter becomes nan). With `momentum`, w moves by lr b,
+    where b <- momentum b + g / (√s + eps).
 
-    Where rounding makes the estimated variance negative it counts as 0 (in torch the parameter becomes nan).
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate.
+        alpha: The weight of the old average.
+        eps: A number that keeps the divisor above 0.
+        weight_decay: The factor of w that is added to g.
+        momentum: The weight of the previous b.
+        centered: Whether s estimates the variance.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If an option is negative.
+
+    Source:
+        Tieleman and Hinton, lecture 6.5 of "Neural networks for machine learning", 2012. `centered`: Graves,
+        "Generating sequences with recurrent neural networks", 2013.
     """
 
     _not_negative = ("lr", "alpha", "eps", "weight_decay", "momentum")
@@ -20,8 +42,17 @@ class RMSprop(Optimizer):
     _later_options = ("maximize", "momentum", "centered")
 
     def __init__(
-        self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, *, maximize=False
-    ):
+        self,
+        params: Parameters,
+        lr: float = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
         options = dict(lr=lr, alpha=alpha, eps=eps, weight_decay=weight_decay, maximize=maximize)
         super().__init__(params, dict(options, momentum=momentum, centered=centered))
 

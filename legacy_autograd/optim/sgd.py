@@ -1,5 +1,9 @@
 """Stochastic gradient descent (2016: `torch/optim/sgd.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from .. import conventions
@@ -10,16 +14,38 @@ from .optimizer import Optimizer, required
 
 _multiply, _subtract, _LARGE = numpy.multiply, numpy.subtract, buffer_pool.LARGE
 
+if TYPE_CHECKING:
+    from .optimizer import Parameters
+
 
 class SGD(Optimizer):
     """w <- w - lr v, where v is the gradient g, or with momentum v <- momentum v + (1 - dampening) g.
 
-    The first v is the first g, undampened. With `nesterov`, w moves by g + momentum v instead (Sutskever et al., "On
-    the importance of initialization and momentum in deep learning", 2013, with the velocity written as torch has it:
-    without the learning rate in it).
+    The first v is g, without dampening. With `nesterov`, w moves by g + momentum v instead.
 
-    `dampening`, where nothing is said, is the momentum under the conventions of v0.1.1 and 0 from v0.1.3 on. In
-    v0.1.1 an explicit 0 became the momentum, too; here it is 0.
+    Args:
+        params: See `Optimizer`.
+        lr: The learning rate.
+        momentum: The weight of the previous v.
+        dampening: The part of g left out of v. Default: `momentum` under the conventions of v0.1.1, and 0 since v0.1.3.
+            (In v0.1.1 an explicit 0 also became the momentum.)
+        weight_decay: The factor of w that is added to g.
+        nesterov: Whether to use Nesterov momentum.
+        maximize: Whether w moves uphill.
+
+    Raises:
+        ValueError: If an option is negative, or `nesterov` is combined with no momentum or with dampening.
+
+    Example:
+        >>> w = Variable(torch.Tensor([1]))
+        >>> (3 * w).backward()
+        >>> torch.optim.SGD([w], lr=0.5).step()
+        >>> w.data.tolist()
+        [-0.5]
+
+    Source:
+        Sutskever et al., "On the importance of initialization and momentum in deep learning", 2013; the velocity here
+        does not contain the learning rate, as in torch.
     """
 
     _not_negative = ("lr", "momentum", "weight_decay")
@@ -27,8 +53,16 @@ class SGD(Optimizer):
     _later_options = ("maximize", "nesterov")
 
     def __init__(
-        self, params, lr=required, momentum=0, dampening=None, weight_decay=0, nesterov=False, *, maximize=False
-    ):
+        self,
+        params: Parameters,
+        lr: float = required,
+        momentum: float = 0,
+        dampening: float | None = None,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
         defaults = {
             "lr": lr,
             "momentum": momentum,
@@ -47,24 +81,24 @@ class SGD(Optimizer):
         self._check_number("dampening", group["dampening"], True, "a number")
         if group["nesterov"] and (group["momentum"] == 0 or group["dampening"] != 0):
             raise ValueError(
-                "SGD: Nesterov momentum requires a momentum and zero dampening, "
+                "SGD: Nesterov momentum needs a momentum and zero dampening, "
                 f"got momentum {group['momentum']} and dampening {group['dampening']}"
             )
 
     @property
-    def lr(self):
-        """v0.1.1's place for the learning rate: that of the first group. Setting it sets that of all groups."""
+    def lr(self) -> float:
+        """The learning rate of the first group, as in v0.1.1. Setting it sets that of all groups."""
         return self.param_groups[0]["lr"]
 
     @lr.setter
-    def lr(self, lr):
+    def lr(self, lr: float) -> None:
         for group in self.param_groups:
             self._settle({**group, "lr": lr})
         for group in self.param_groups:
             group["lr"] = lr
 
     def _check_kind(self, number, key, value):
-        if value is not None:  # modern torch writes None for the momentum_buffer where there is no momentum
+        if value is not None:  # modern torch saves None as momentum_buffer if there is no momentum
             super()._check_kind(number, key, value)
 
     def _update_group(self, group, with_gradient):
@@ -72,12 +106,12 @@ class SGD(Optimizer):
         if group["momentum"] or group["weight_decay"] or group["maximize"] or type(lr) is not float:
             return super()._update_group(group, with_gradient)
         dtype = None
-        for _, tensor, w, g in with_gradient:  # the formula without options, in which a small network spends less
+        for _, tensor, w, g in with_gradient:  # the formula without options: faster for small networks
             if w.dtype is not dtype:  # numpy takes twice as long for Python's number
                 dtype, rate = w.dtype, number_for("lr", w, lr)
             step = _multiply(g, rate) if g.nbytes < _LARGE else _multiply(g, rate, buffer_pool.like(g))
             _subtract(w, step, w)
-            if tensor._base is None:  # `_stepped`, written out
+            if tensor._base is None:  # `_stepped`, inlined
                 tensor._writes += STEP
             else:
                 tensor._stepped()
@@ -95,5 +129,5 @@ class SGD(Optimizer):
                 velocity *= momentum
                 velocity += g * (1 - group["dampening"]) if group["dampening"] else g
             g = g + velocity * momentum if group["nesterov"] else velocity
-        # A large product goes to the memory that the gradient's own product has just left: it is still in the cache.
+        # A large product reuses the memory that the last product of this size released, which is still in the cache.
         numpy.subtract(w, numpy.multiply(g, number_for("lr", w, group["lr"]), buffer_pool.like(g)), w)

@@ -1,29 +1,26 @@
 """The format of the files that `save` writes.
 
-The tensors of an object go into a safetensors file under readable names (`model.conv1.weight`). The structure around
-them goes into the header of that file as JSON. Reading it runs nothing that the file says.
+The tensors of an object are in a safetensors file under readable names (`model.conv1.weight`). The structure around
+them is JSON in the header of that file. Reading it executes nothing.
 
-The JSON has lists, strings, finite numbers, true, false and null as themselves, and a dict whose keys are strings as an
+Lists, strings, finite numbers, true, false and null are JSON values, and a dict whose keys are strings is a JSON
 object. Everything else is an object with one of these keys:
 
 ================  ====================================================================================================
-"$tensor"         the name of a tensor in the file. Tensors that share memory are in the file once; one that is not all
-                  of that memory has its "offset", "size" and "stride" (in elements) in it
-"$array"          the same for a numpy array
-"$number"         a numpy number: the name of its dtype, and the number
-"$variable"       a leaf Variable: its tensor, "requires_grad", and the "number" by which it is known where it comes
-                  again; "$parameter" for a Parameter
-"$float"          "nan", "inf" or "-inf"
-"$tuple"          the items; "$size" for a Size
-"$dict"           the pairs of a dict with other keys; "$ordereddict" of an OrderedDict
-================  ====================================================================================================
+"$tensor"         the name of a tensor in the file. Memory that tensors share is in the file once; a tensor over a part
+of it has an "offset", a "size" and a "stride" (in elements) "$array"          the same for a numpy array "$number"
+a numpy number: the name of its dtype, and the number "$variable"       a leaf Variable: its tensor, "requires_grad",
+and a "number" that identifies it if it occurs again;                   "$parameter" for a Parameter "$float"
+"nan", "inf" or "-inf" "$tuple"          the items; "$size" for a Size "$dict"           the pairs of a dict with other
+keys; "$ordereddict" for an OrderedDict ================
+====================================================================================================
 """
 
 import numpy
 
-KEY = "legacy_autograd"  # of the structure, in the metadata of the header
+KEY = "legacy_autograd"  # the key of the structure in the header's metadata
 VERSION = 1
-TRUSTING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"  # modern torch's environment variable for programs that stay as they are
+TRUSTING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"  # modern torch's environment variable for programs that cannot be changed
 LARGEST_HEADER = 100_000_000  # bytes; safetensors reads no larger one
 DTYPES = {
     "F64": "float64", "F32": "float32", "F16": "float16",
@@ -33,12 +30,12 @@ DTYPES = {
 NUMBERS = frozenset(DTYPES.values())
 
 
-DEEPEST = 150  # containers inside of each other: of more, load could not be sure to end below Python's limit
+DEEPEST = 150  # nested containers: with more, load might exceed Python's recursion limit
 MOST_DIMENSIONS = 64  # of an array of numpy
 
 
 def place(path):
-    """Return in words where in the object `path`, the keys from the outside inwards, leads."""
+    """Return in words which part of the object the keys `path`, from the outside inwards, lead to."""
     return "the object" + "".join([f"[{key!r}]" for key in path])
 
 
@@ -53,7 +50,7 @@ def safetensors_library():
 
 
 def is_plain(key):
-    """May this be a key? Not a Tensor, nor anything with one in it."""
+    """Return whether `key` can be a key in a file: not a Tensor, nor anything that contains one."""
     if isinstance(key, tuple):
         return all([is_plain(part) for part in key])
     return key is None or isinstance(key, (str, int, float, numpy.generic))

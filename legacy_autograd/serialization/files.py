@@ -1,5 +1,7 @@
 """`save` and `load`, and the files that they write and read."""
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import io
@@ -9,6 +11,7 @@ import pickle
 import platform
 import secrets
 import stat
+from typing import IO, Any
 
 from ..cuda import refuse
 from ..modern_names import refuse_keywords
@@ -21,22 +24,41 @@ from .torch_read import HEAD, format_of, read_torch
 from .writer import Writer, is_storable
 
 
-def save(obj, f, pickle_module=None, pickle_protocol=None, weights_only=None, **modern):
-    """Write `obj` to `f`, a path or a file that is open for writing in binary mode.
+def save(
+    obj: Any,
+    f: str | os.PathLike | IO[bytes],
+    pickle_module: Any = None,
+    pickle_protocol: int | None = None,
+    weights_only: bool | None = None,
+    **modern: Any,
+) -> None:
+    """Write an object to a file.
 
-    `obj` is made of dicts (with keys of any plain kind), OrderedDicts, lists, tuples, Tensors, leaf Variables, numpy
-    arrays, numbers, strings, booleans and None, in any nesting: a state dict, or a dict of several and the epoch. It is
-    stored with safetensors. Tensors that share memory do so again when they are loaded; gradients are not stored.
+    The object consists of dicts (with keys of any plain kind), OrderedDicts, lists, tuples, Tensors, leaf Variables,
+    numpy arrays, numbers, strings, booleans and None, in any nesting: for example a state dict, or a dict with several
+    of them and the epoch. It is stored with safetensors. Tensors that share memory share it again when they are loaded.
+    Gradients are not stored.
 
-    A whole Module is pickled instead, as torch does it: loading that runs code from the file, and needs the classes.
-    `weights_only=False` pickles anything, True nothing. Under `python -m legacy_autograd run` anything else that
-    cannot be stored is pickled too, in the format of v0.1.10 to v1.5; `run --torch-format` writes that in any case.
-    `pickle_module` and `pickle_protocol`, of v0.1.x, change nothing.
+    A whole Module is pickled instead, as in torch. To load it runs code from the file, and needs its classes. Under
+    `python -m legacy_autograd run`, any other object that safetensors cannot store is pickled too, in the format of
+    v0.1.10 to v1.5; `run --torch-format` always writes that format.
 
-    A path is written to under another name first, flushed to the disk and renamed: whatever happens in between, the
-    file of that name is the old one or the new one. That other file is hidden and ends in ".tmp"; if its process is
-    killed it stays, until the next `save` to the same path. Raises TypeError for what cannot be stored, with its place,
-    and ValueError for what contains itself or is nested too deeply; ImportError where safetensors is missing.
+    The file at a path is replaced in one step: the content is written to a hidden file that ends in ".tmp", flushed to
+    the disk and renamed. So at any time the path has the old content or the new one. If the process is killed, the
+    hidden file stays until the next `save` to the same path.
+
+    Args:
+        obj: The object.
+        f: A path, or a file that is open for writing in binary mode.
+        pickle_module: Ignored; v0.1.x has it.
+        pickle_protocol: Ignored; v0.1.x has it.
+        weights_only: False to pickle any object, True to pickle nothing. Default: as above.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
+
+    Raises:
+        TypeError: If a part of the object cannot be stored; the message says where it is.
+        ValueError: If the object contains itself or is nested too deeply.
+        ImportError: If safetensors is not installed.
     """
     if modern:
         refuse_keywords("save", modern)
@@ -52,28 +74,40 @@ def save(obj, f, pickle_module=None, pickle_protocol=None, weights_only=None, **
         path = _path("save", f, "writing")
         try:
             _write_whole(os.path.realpath(path), content)
-        except OSError as error:  # names no file, or the temporary one
+        except OSError as error:  # whose message has no file name, or that of the temporary file
             raise OSError(error.errno, error.strerror, path) from error
 
 
-def load(f, map_location=None, pickle_module=None, weights_only=None):
-    """Read what `save` wrote to `f`, a path or a file that is open for reading in binary mode; or torch's `save`.
+def load(
+    f: str | os.PathLike | IO[bytes],
+    map_location: Any = None,
+    pickle_module: Any = None,
+    weights_only: bool | None = None,
+) -> Any:
+    """Return the object in a file that `save` or torch's `save` wrote.
 
     A safetensors file of another program gives a dict of its tensors. Files of torch are read in all three formats: the
-    tar of v0.1.1 to v0.1.9, the pickles of v0.1.10 to v1.5 and the zip archive since v1.6. What they have beside
-    tensors, Variables, numbers, text and containers needs trust. bool tensors become ByteTensors, bfloat16 FloatTensors
-    with a warning, tensors without dimensions vectors of one number. Any other pickle is opened only with
-    `weights_only=False`: it can run any code, so only for files that you trust. Where nothing is said, the environment
-    variable that modern torch has for this, TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1, stands for False: for a program that
-    loads whole Modules and is to stay as it is. `python -m legacy_autograd run --trust-pickles` sets it; a pickle that
-    the same run has saved is opened there without.
+    tar of v0.1.1 to v0.1.9, the pickles of v0.1.10 to v1.5, and the zip archive since v1.6. bool tensors become
+    ByteTensors, bfloat16 tensors FloatTensors (with a warning), and tensors without dimensions vectors of one number.
 
-    From an open file no more is read than was written by one `save`. All tensors come into main memory: `map_location`,
-    which said where those of a GPU go, changes nothing; a function is asked with each storage of a file of torch and
-    its location, and returns the storage or None. `pickle_module`, of v0.1.x, changes nothing.
+    Any other object in a file of torch than tensors, Variables, numbers, text and containers, and any other pickle, is
+    loaded only with `weights_only=False`: such a file can run any code, so use it only for files that you trust. The
+    environment variable of modern torch, TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1, changes the default to False, for programs
+    that load whole Modules and cannot be changed. `python -m legacy_autograd run --trust-pickles` sets it. A pickle
+    that the same run saved is loaded without it.
 
-    Raises ValueError for a file that is something else, is damaged, or is a pickle, and says which; OSError where it
-    cannot be opened. What the classes in a pickle raise when it is opened comes as it is.
+    From an open file, no more is read than one `save` wrote. Exceptions from the classes in a pickle are not changed.
+
+    Args:
+        f: A path, or a file that is open for reading in binary mode.
+        map_location: For a file of torch a function, which is called with each storage and its location and returns a
+            storage or None. Otherwise ignored: all tensors are loaded into main memory.
+        pickle_module: Ignored; v0.1.x has it.
+        weights_only: False to trust the file. Default: as above.
+
+    Raises:
+        ValueError: If the file is of another kind, damaged, or a pickle that is not trusted; the message says which.
+        OSError: If the file cannot be opened.
     """
     if isinstance(map_location, str) and map_location != "cpu":
         refuse(f"load(map_location={map_location!r})")
@@ -90,14 +124,14 @@ def load(f, map_location=None, pickle_module=None, weights_only=None):
 
 
 def _path(name, file, purpose):
-    """Return the path `file` as a string. Raises TypeError if it is none, also for the number of an open file."""
+    """Return the path `file` as a string. Raises TypeError for anything else, also for the number of an open file."""
     if not isinstance(file, (str, bytes, os.PathLike)):
         raise TypeError(f"{name}: file must be a path or a file that is open for {purpose}, got {type(file).__name__}")
     return os.fsdecode(file)
 
 
 def _write_whole(path, content):
-    """Replace the file at `path` by one with this content; at no time is there half of it."""
+    """Replace the file at `path` by one with this content, in one step."""
     mode = None
     with contextlib.suppress(FileNotFoundError):
         status = os.stat(path)
@@ -111,7 +145,7 @@ def _write_whole(path, content):
     _remove_remains(folder, prefix)
     temporary = os.path.join(folder, f"{prefix}{os.getpid()}.{secrets.token_hex(8)}.tmp")
     _being_written.add(temporary)
-    # Not tempfile: its files are for their owner alone, while this one is to have the permissions that open would give.
+    # Not tempfile: only the owner can read its files, and this one needs the permissions that open gives.
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -134,15 +168,15 @@ _being_written: set[str] = set()  # the temporary files of this process
 
 
 def _remove_remains(folder, prefix):
-    """Remove the temporary files of processes of this machine that were killed while they wrote the same file."""
-    if os.name != "posix":  # elsewhere a process cannot be asked whether it is alive
+    """Remove the temporary files of processes on this machine that were killed while they wrote the same file."""
+    if os.name != "posix":  # elsewhere os.kill cannot check whether a process is alive
         return
     with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
         remains = [entry for entry in entries if entry.name.startswith(prefix) and entry.name.endswith(".tmp")]
         for entry in remains:
             pid = int(entry.name.split(".")[2])
             if not _is_alive(pid) or pid == os.getpid() and os.path.join(folder, entry.name) not in _being_written:
-                with contextlib.suppress(FileNotFoundError):  # another process was faster
+                with contextlib.suppress(FileNotFoundError):  # another process removed it
                     os.unlink(entry)
 
 
@@ -157,7 +191,7 @@ def _is_alive(pid):
 
 
 def _flush_folder(folder):
-    """Let the new name reach the disk too, where a folder can be flushed."""
+    """Flush the folder, so that the new name reaches the disk, if the system can do that."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -178,9 +212,7 @@ def _read(stream, path, weights_only, map_location):
         stream.seek(begin)
         content, header = _read_safetensors(stream, end - begin, length, where)
         if path is not None and stream.tell() != end:
-            raise ValueError(
-                f"{where} is damaged: it goes on for {end - stream.tell()} bytes after what its header says"
-            )
+            raise ValueError(f"{where} is damaged: it has {end - stream.tell()} bytes more than its header says")
         return Reader(content, header, where).result()
     stream.seek(begin)
     start = stream.read(HEAD)
@@ -204,7 +236,7 @@ def _read(stream, path, weights_only, map_location):
 
 
 def _read_safetensors(stream, size, length, where):
-    """The bytes of one safetensors file, and its header."""
+    """Return the bytes of one safetensors file, and its header."""
     if 8 + length > size:
         raise ValueError(f"{where} is cut off: it has {size} bytes, and its header alone takes {8 + length}")
     content = stream.read(8 + length)
@@ -216,13 +248,13 @@ def _read_safetensors(stream, size, length, where):
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         raise ValueError(f"{where} is damaged: its header is not that of a safetensors file") from None
     if 8 + length + end > size:
-        raise ValueError(f"{where} is cut off: it has {size} bytes, and its header promises {8 + length + end}")
+        raise ValueError(f"{where} is cut off: it has {size} bytes, and according to its header {8 + length + end}")
     stream.seek(-len(content), io.SEEK_CUR)
     return stream.read(8 + length + end), header
 
 
 def _kind_of(head):
-    """What a file is that begins with `head`, for messages."""
+    """Return what a file that begins with `head` is, for messages."""
     if not head:
         return "empty"
     for signature, kind in {
@@ -233,5 +265,5 @@ def _kind_of(head):
         if head.startswith(signature):
             return kind
     if len(head) < 9:
-        return f"cut off or foreign: it has {len(head)} bytes"
-    return "no safetensors file and no pickle"
+        return f"cut off, or of another kind: it has {len(head)} bytes"
+    return "neither a safetensors file nor a pickle"

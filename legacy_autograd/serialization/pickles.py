@@ -7,14 +7,14 @@ import pickle
 from ._format import TRUSTING
 from .torch_write import as_torch_writes
 
-# {length: {SHA-256 of a pickle}}: what `save` pickled while a program of the time runs (compat/runner.py), else None.
-pickled_here = None
-# Does `save` write torch's format, also of what safetensors could hold? (`run --torch-format`)
+# {length: {SHA-256 of a pickle}}: what `save` pickled while `run` executes a program (compat/runner.py), else None.
+pickled_here: dict[int, set[bytes]] | None = None
+# Whether `save` always writes torch's format (`run --torch-format`), even if safetensors could store the object.
 torch_format = False
 
 
 def pickled(obj):
-    """Return the content of a file with `obj`: a pickle, or torch's format while a program of the time runs."""
+    """Return the content of a file with `obj`: a pickle, or torch's format while `run` executes a program."""
     if pickled_here is None:
         return pickle.dumps(obj)
     content = as_torch_writes(obj)
@@ -23,7 +23,7 @@ def pickled(obj):
 
 
 def was_pickled_here(stream, begin):
-    """Does the stream go on, from `begin`, with what this run has pickled, to the last bit?"""
+    """Return whether the stream, from `begin`, holds exactly a pickle that this run wrote."""
     for length, digests in (pickled_here or {}).items():
         stream.seek(begin)
         if hashlib.sha256(stream.read(length)).digest() in digests:
@@ -31,8 +31,8 @@ def was_pickled_here(stream, begin):
     return False
 
 
-def trust_pickles():
-    """Let `load` open pickles in this process and those that it starts, where the call says nothing of it."""
+def trust_pickles() -> None:
+    """Let `load` open pickles by default, in this process and in those that it starts."""
     os.environ[TRUSTING] = "1"
 
 

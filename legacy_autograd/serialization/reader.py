@@ -1,4 +1,4 @@
-"""`Reader`: puts an object together again from JSON and tensors (see `_format.py`)."""
+"""`Reader`: rebuilds an object from JSON and tensors (see `_format.py`)."""
 
 import collections
 import contextlib
@@ -17,11 +17,11 @@ from ._format import DTYPES, KEY, MOST_DIMENSIONS, NUMBERS, VERSION, is_plain, p
 
 
 class Reader:
-    """Puts an object together again. Whatever the structure says, nothing but the kinds of the table comes of it."""
+    """Rebuilds an object. Whatever the structure says, the result has only the kinds of the table in `_format.py`."""
 
     def __init__(self, content, header, where):
         self.where = where
-        self.path = []  # the keys of the entry that is being read
+        self.path = []  # the keys of the current entry
         for name, entry in header.items():
             if name != "__metadata__" and str(entry.get("dtype")) not in DTYPES:
                 raise ValueError(
@@ -36,10 +36,10 @@ class Reader:
         except (library.SafetensorError, ValueError, OverflowError) as error:
             raise ValueError(f"{where} is damaged: safetensors says {error}") from None
         self.structure = (header.get("__metadata__") or {}).get(KEY)
-        # Writable, and each in memory of its own.
+        # Writable arrays, each in memory of its own.
         self.arrays = {name: array if array.flags.writeable else array.copy() for name, array in arrays.items()}
         self.tensors = {}
-        self.made = {}  # views and Variables, so that what was one object is one again
+        self.made = {}  # views and Variables: an object that occurs several times is rebuilt once
 
     def result(self):
         if self.structure is None:
@@ -65,7 +65,7 @@ class Reader:
         return ValueError(f"{self.where} is damaged: {entry}{what}")
 
     def at(self, key, node):
-        """The value of the entry `key` of what is being read."""
+        """Return the value of the entry `key` of the current container."""
         self.path.append(key)
         value = self.value(node)
         self.path.pop()
@@ -101,7 +101,7 @@ class Reader:
         return self.arrays[name]
 
     def whole(self, name):
-        """The Tensor of that name, one object whoever asks."""
+        """Return the Tensor with a name, the same object for each use."""
         array = self.array(name)
         if name not in self.tensors:
             try:
@@ -111,7 +111,7 @@ class Reader:
         return self.tensors[name]
 
     def view(self, name, node, array, make):
-        """`make` of the part of `array` that the node describes; one object for all nodes that describe the same."""
+        """Return `make` of the part of `array` that the node describes; the same object for equal descriptions."""
         offset, size, stride = node["offset"], node.get("size"), node.get("stride")
         memory = array.reshape(-1)
         if not _lies_within(offset, size, stride, memory.size):
@@ -135,7 +135,7 @@ class Reader:
         if number not in self.made:
             try:
                 self.made[number] = kind(tensor, requires_grad=requires_grad)
-            except (ValueError, RuntimeError) as error:  # integers that are to require a gradient, for one
+            except (ValueError, RuntimeError) as error:  # for example for integers that require a gradient
                 raise self.damaged(str(error)) from None
         return self.made[number]
 
@@ -191,7 +191,7 @@ _KINDS = {
 
 
 def _is_size(size):
-    """Is that a list of sizes that an array can have?"""
+    """Return whether `size` is a list that can be the shape of an array."""
     return (
         type(size) is list
         and len(size) <= MOST_DIMENSIONS
@@ -200,7 +200,7 @@ def _is_size(size):
 
 
 def _lies_within(offset, size, stride, count):
-    """Are all elements of that offset, size and stride among `count`?"""
+    """Return whether all elements of an array with this offset, size and stride are among `count` elements."""
     given = [offset, *size, *stride] if type(size) is list and type(stride) is list else [None]
     if any([type(number) is not int for number in given]) or len(size) != len(stride) or not _is_size(size):
         return False

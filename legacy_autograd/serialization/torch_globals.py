@@ -1,7 +1,7 @@
-"""The names that a pickle of torch may use for tensors, and what is built for each (2016: `torch/_utils.py`).
+"""The names that a pickle of torch may use for tensors, and the functions for them (2016: `torch/_utils.py`).
 
 `Builders` has one method for each function of torch that a pickle of tensors calls. Both unpicklers use it: the
-restricted one, which knows no other names, and the one for trusted files.
+restricted one, which accepts no other names, and the one for trusted files.
 """
 
 import collections
@@ -14,7 +14,7 @@ from .torch_storages import Damaged
 
 
 class Builders:
-    """What pickles build, over the TorchStorages of one file. `trusted`: may hooks, which are code, come back?"""
+    """The functions that pickles call, over the TorchStorages of one file. `trusted`: whether hooks (code) are kept."""
 
     def __init__(self, storages, trusted=False):
         self.storages = storages
@@ -26,18 +26,18 @@ class Builders:
         }
 
     def rebuild_tensor(self, storage, offset, size, stride):
-        """Of v0.1.2 to v0.3: a Tensor."""
+        """Return a Tensor (v0.1.2 to v0.3)."""
         return self.storages.tensor(storage, offset, size, stride)
 
     def rebuild_tensor_v2(self, storage, offset, size, stride, requires_grad, hooks, metadata=None):
-        """Of v0.4 on, where tensors are Variables: a Tensor, or a Variable if it requires a gradient."""
+        """Return a Tensor, or a Variable if it requires a gradient (since v0.4, where tensors are Variables)."""
         tensor = self.storages.tensor(storage, offset, size, stride)
         if not requires_grad and not hooks:
             return tensor
         return self.variable(Variable, tensor, requires_grad, hooks)
 
     def rebuild_parameter(self, data, requires_grad, hooks):
-        """Of v0.4 on: a Parameter."""
+        """Return a Parameter (since v0.4)."""
         return self.variable(Parameter, data.data if isinstance(data, Variable) else data, requires_grad, hooks)
 
     def variable(self, kind, data, requires_grad=False, hooks=None):
@@ -51,22 +51,22 @@ class Builders:
         return variable
 
     def build(self, variable, state):
-        """Apply the state that a pickle has for a Variable. Raises Damaged for none, and for hooks without trust."""
+        """Apply the state of a Variable in a pickle. Raise Damaged if it is invalid, or has hooks without trust."""
         if type(state) is not tuple or len(state) not in (3, 5):
-            raise Damaged(f"a {type(variable).__name__} has a state that none can have")
+            raise Damaged(f"a {type(variable).__name__} has an invalid state")
         data, _, hooks, requires_grad, volatile = state if len(state) == 5 else (None, None, state[2], *state[:2])
         if not (data is None or isinstance(data, Tensor)) or type(requires_grad) is not bool:
-            raise Damaged(f"a {type(variable).__name__} has a state that none can have")
+            raise Damaged(f"a {type(variable).__name__} has an invalid state")
         if hooks is not None and (hooks and not self.trusted or not isinstance(hooks, dict)):
             raise Damaged(f"a {type(variable).__name__} has hooks, which are functions and need trust")
         try:
             set_state(variable, (data, None, hooks, requires_grad, bool(volatile)) if len(state) == 5 else state)
-        except (ValueError, RuntimeError, TypeError) as error:  # integers that require a gradient, for one
+        except (ValueError, RuntimeError, TypeError) as error:  # for example for integers that require a gradient
             raise Damaged(str(error)) from None
 
 
 def ordered_dict(*pairs):
-    """Return an OrderedDict; Python 2 pickled its pairs as lists."""
+    """Return an OrderedDict. Python 2 pickled its pairs as lists."""
     if len(pairs) > 1 or pairs and type(pairs[0]) is not list:
         raise Damaged("an OrderedDict is made of a list of pairs")
     for pair in pairs[0] if pairs else ():
@@ -116,6 +116,6 @@ _PLAIN = (str, int, float, bool, bytes, type(None))
 
 
 def check_key(key):
-    """Raise Damaged for a key that is neither plain nor a flat tuple: hashing nested tuples can take for ever."""
+    """Raise Damaged for a key that is neither plain nor a flat tuple: hashing nested tuples may never end."""
     if type(key) not in _PLAIN and not (type(key) is tuple and all([type(part) in _PLAIN for part in key])):
         raise Damaged(f"a {type(key).__name__} is a key")

@@ -1,7 +1,7 @@
 """Reads files of torch: the tar of v0.1.1 to v0.1.9, the pickles of v0.1.10 to v1.5, and the zip archive since v1.6.
 
-Each reader gives the pickle to an unpickler: the restricted one, or for trusted files Python's. Structure and numbers
-are checked the same way in both.
+Each reader passes the pickle to an unpickler: the restricted one, or Python's for trusted files. Structure and numbers
+are checked in the same way for both.
 """
 
 import io
@@ -20,11 +20,11 @@ from .torch_trusted import TrustedUnpickler
 MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
 PROTOCOL_VERSION = 1001
 _MAGIC = [pickle.dumps(MAGIC_NUMBER, protocol) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
-HEAD = 512  # bytes from which a format is known
+HEAD = 512  # bytes that identify a format
 
 
 def format_of(head):
-    """Return "tar", "pickles" or "zip" for a file of torch that begins with the bytes `head`, None for others."""
+    """Return "tar", "pickles" or "zip" for a file of torch that begins with the bytes `head`; None for other files."""
     if head.startswith(b"PK\x03\x04"):
         return "zip"
     if head[257:262] == b"ustar":
@@ -35,7 +35,7 @@ def format_of(head):
 def read_torch(stream, where, trusted, map_location=None):
     """Return the object in the seekable `stream`, which is at the beginning of a file of torch.
 
-    Raises ValueError, which begins with `where`, for a damaged or hostile file, and for one that needs trust.
+    Raises ValueError, whose message begins with `where`, for a damaged or hostile file, and for one that needs trust.
     """
     begin = stream.tell()
     kind = format_of(stream.read(HEAD))
@@ -58,7 +58,7 @@ def read_torch(stream, where, trusted, map_location=None):
 
 
 class _Part(io.RawIOBase):
-    """The bytes of a stream from `begin` to `end`. It reads no more than there is, whatever length is asked for."""
+    """The bytes of a stream from `begin` to `end`. It never reads beyond the end, whatever length is requested."""
 
     def __init__(self, stream, begin, end):
         self.stream, self.begin, self.end = stream, begin, end
@@ -98,7 +98,7 @@ def _unpickled(stream, builders, find_storage, trusted):
 
 
 def _plain(stream, what, kind):
-    """Return an object of plain values from a pickle beside the main one, which is never trusted."""
+    """Return an object of plain values from a pickle beside the main one. It is never trusted."""
     value = RestrictedUnpickler(Builders(None), _nothing_outside).load(stream)
     if type(value) is not kind:
         raise Damaged(f"its {what} is a {type(value).__name__}")
@@ -251,9 +251,9 @@ def _read_tar(stream, trusted, map_location):
 
 
 def _values(stream):
-    """Return what one of the pickles between the numbers has: a tuple of plain values and types."""
+    """Return the content of one of the pickles between the numbers: a tuple of plain values and types."""
     unpickler = RestrictedUnpickler(Builders(None), _nothing_outside)
-    unpickler.checked = lambda result: result  # types as such are right here
+    unpickler.checked = lambda result: result  # types are allowed here
     return unpickler.load(stream)
 
 
@@ -275,14 +275,14 @@ def _read_tensors_of_tar(stream, storages, objects):
     for _ in range(_plain(stream, "number of tensors", int)):
         key, storage, kind = _values(stream)
         if type(kind) in (int, str):
-            storage, kind = kind, storage  # as v0.1.1 has them
+            storage, kind = kind, storage  # the order of v0.1.1
         (dimensions,) = struct.unpack("<i4x", _exactly(stream, 8, "a tensor"))
         if not 0 <= dimensions <= 64:
             raise Damaged(f"a tensor has {dimensions} dimensions")
         count = 2 * dimensions + 1
         numbers = struct.unpack(f"<{count}q", _exactly(stream, 8 * count, "a tensor"))
         size, stride, offset = numbers[:dimensions], numbers[dimensions:-1], numbers[-1]
-        if storage is None or not dimensions:  # a tensor without dimensions had no elements then
+        if storage is None or not dimensions:  # at that time a tensor without dimensions had no elements
             objects[text(key)] = empty_tensor(kind)
         elif text(storage) not in objects:
             raise Damaged(f"a tensor is over a storage {storage!r:.100}, and there is none")

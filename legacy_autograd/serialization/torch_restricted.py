@@ -1,8 +1,8 @@
-"""`RestrictedUnpickler`: opens a pickle of tensors without running anything of it (`weights_only=True`, v1.13).
+"""`RestrictedUnpickler`: opens a pickle of tensors without executing any of it (`weights_only=True`, v1.13).
 
-Python's unpickler imports what a pickle names and calls it. This one interprets the pickle's opcodes itself, and knows
-a few names only: those that tensors, Variables and containers need (`torch_globals.py`). Every other name or opcode is
-refused. `pickletools` of the standard library takes the pickle apart.
+Python's unpickler imports what a pickle names, and calls it. This one interprets the pickle's opcodes itself. It
+accepts only the names that tensors, Variables and containers need (`torch_globals.py`), and refuses every other name or
+opcode. `pickletools` of the standard library decodes the pickle.
 """
 
 import collections
@@ -21,11 +21,11 @@ _MOST_DIGITS = 1000  # bytes of an integer: longer ones take too long to print
 
 
 class NotAllowed(Exception):
-    """The name of something that the pickle needs and that only a trusted file may have."""
+    """The name of something in the pickle that only a trusted file may have."""
 
 
 class _Name(str):
-    """A global that may be called, on its way to the call."""
+    """A global that may be called, between its name and the call."""
 
 
 _MARK = object()
@@ -42,17 +42,17 @@ _ALLOWED = frozenset(
 
 
 class RestrictedUnpickler:
-    """Interprets one pickle. `persistent_load(id)` is asked for storages; Damaged and NotAllowed are raised."""
+    """Interprets one pickle. `persistent_load(id)` returns storages. Raises Damaged and NotAllowed."""
 
     def __init__(self, builders, persistent_load):
         self.builders = builders
         self.persistent_load = persistent_load
         self.stack = []
         self.memo = {}
-        self.bare = {}  # {id: Variable} that was made without its data, which BUILD brings
+        self.bare = {}  # {id: Variable} of Variables whose data follows with BUILD
 
     def load(self, stream):
-        """Return the object whose pickle begins in `stream`, which is left behind the pickle."""
+        """Return the object whose pickle begins in `stream`, and leave the stream at the end of the pickle."""
         try:
             for opcode, argument, _ in pickletools.genops(stream):
                 if opcode.name == "STOP":
@@ -69,7 +69,7 @@ class RestrictedUnpickler:
         return value
 
     def to_mark(self):
-        """Take what is on the stack above the last mark."""
+        """Remove and return the part of the stack above the last mark."""
         for position in range(len(self.stack) - 1, -1, -1):
             if self.stack[position] is _MARK:
                 items = self.stack[position + 1 :]
@@ -78,7 +78,7 @@ class RestrictedUnpickler:
         raise Damaged("its pickle takes more from its stack than it put there")
 
     def apply(self, name, argument):
-        """Carry out one opcode."""
+        """Execute one opcode."""
         stack = self.stack
         if name in _NUMBERS_AND_TEXTS:
             if type(argument) is int and argument.bit_length() > 8 * _MOST_DIGITS:
@@ -138,7 +138,7 @@ class RestrictedUnpickler:
             target[key] = value
 
     def find(self, module, name):
-        """Return what the pickle may do with a global: call it, or name a type of storages by it."""
+        """Return what the pickle may use a global for: to call it, or to name a type of storages."""
         if type(module) is not str or type(name) is not str:
             raise Damaged("its pickle names a global without text")
         if (module, name) in NAME_MAPPING:
@@ -175,7 +175,7 @@ class RestrictedUnpickler:
             raise Damaged(f"it sets the state of a {type(target).__name__}")
 
     def checked(self, result):
-        """Return `result` if there is nothing in it but tensors, numbers, texts and containers."""
+        """Return `result` if it contains only tensors, numbers, texts and containers."""
         if self.bare:
             raise Damaged("a Variable has no data")
         seen, waiting = set(), [result]

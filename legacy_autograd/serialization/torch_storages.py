@@ -1,7 +1,7 @@
-"""The storages of a file that torch wrote, and the tensors over them. Used for all three formats.
+"""The storages of a file from torch, and the tensors over them, for all three formats.
 
-A pickle names a storage before its numbers are read. So a storage is declared first, filled when its numbers come, and
-`finish` checks that none is missing.
+A pickle names a storage before its numbers are read. So a storage is declared first and filled when its numbers are
+read, and `finish` checks that none is missing.
 """
 
 import dataclasses
@@ -42,7 +42,7 @@ TYPES = {
 
 
 class Damaged(Exception):
-    """What is wrong with a file; the caller adds which file. Never leaves this package."""
+    """A defect of a file. The caller adds which file it is; the exception never leaves this package."""
 
 
 class TorchStorages:
@@ -54,12 +54,12 @@ class TorchStorages:
         self.byte_order = byte_order
         self.known = {}  # {key: Storage}
         self.types = {}  # {key: StorageType}
-        self.empty = set()  # the keys of storages whose numbers have not come
-        self.tensors = []  # all that were made
+        self.empty = set()  # the keys of storages whose numbers were not read yet
+        self.tensors = []  # all tensors so far
         self.locations = []  # (Storage, where it was: "cpu" or "cuda:0")
 
     def declare(self, kind, key, location, size):
-        """Return the Storage of that key, of `size` elements whose numbers will come."""
+        """Return the Storage for a key, of `size` elements that are read later."""
         kind = storage_type(kind)
         key = text(key)
         if type(size) is not int or size < 0:
@@ -82,7 +82,7 @@ class TorchStorages:
         return len(self.known[key]) * self.types[key].stored.itemsize
 
     def fill(self, key, content):
-        """Take over the numbers of the storage `key` from the bytes of a file."""
+        """Copy the numbers of the storage `key` from the bytes of a file."""
         if key not in self.empty:
             raise Damaged(f"it has numbers for a storage {key!r:.100} that is not used, or has them already")
         if len(content) != self.size_in_file(key):
@@ -96,7 +96,7 @@ class TorchStorages:
         self.empty.remove(key)
 
     def part(self, root, key, offset, size):
-        """Return the part of the Storage `root`; one object for each key."""
+        """Return a part of the Storage `root`: the same object for each use of its key."""
         key = "part", text(key)
         if key not in self.known:
             if type(offset) is not int or type(size) is not int or not 0 <= offset <= offset + size <= len(root):
@@ -105,7 +105,7 @@ class TorchStorages:
         return self.known[key]
 
     def tensor(self, storage, offset, size, stride):
-        """Return the Tensor over a Storage that `_rebuild_tensor` describes."""
+        """Return a Tensor over a Storage, for the arguments of `_rebuild_tensor`."""
         if not isinstance(storage, Storage):
             raise Damaged(f"a tensor is over a {type(storage).__name__}, not over a storage")
         numbers = [offset, *size, *stride] if isinstance(size, tuple) and isinstance(stride, tuple) else [None]
@@ -118,7 +118,7 @@ class TorchStorages:
         except (ValueError, RuntimeError, TypeError) as error:
             raise Damaged(str(error)) from None
         if any([step == 0 and n > 1 for n, step in zip(size, stride)]):
-            array.flags.writeable = False  # as that of expand
+            array.flags.writeable = False  # as for the result of expand
         tensor = view_of(storage._row, array)
         if storage._is_part():
             tensor._part = storage
@@ -126,7 +126,7 @@ class TorchStorages:
         return tensor
 
     def finish(self):
-        """Check that all numbers came. A tensor that is all of its storage becomes the owner of the memory."""
+        """Check that no numbers are missing. A tensor over all of its storage becomes the owner of the memory."""
         if self.empty:
             raise Damaged(f"the numbers of the storage {min(self.empty)!r} are missing")
         if any([kind.name == "BFloat16Storage" for kind in self.types.values()]):
@@ -152,7 +152,7 @@ class TorchStorages:
 
 
 def text(value):
-    """Return `value`, bytes as text: Python 2 wrote its strings so."""
+    """Return `value` as text. Python 2 wrote its strings as bytes."""
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     if not isinstance(value, (str, int)):
@@ -161,7 +161,7 @@ def text(value):
 
 
 def storage_type(kind):
-    """Return the StorageType of a class such as FloatStorage, or of itself."""
+    """Return the StorageType of a class such as FloatStorage, or of a StorageType."""
     name = getattr(kind, "__name__", None)
     if isinstance(kind, StorageType):
         return kind
@@ -171,5 +171,5 @@ def storage_type(kind):
 
 
 def empty_tensor(kind):
-    """Return an empty Tensor of the type that belongs to a type of storages."""
+    """Return an empty Tensor of the type for a type of storages."""
     return CLASSES[storage_type(kind).dtype]()

@@ -1,7 +1,7 @@
 """`TrustedUnpickler`: Python's unpickler with torch's names, for files that the user trusts. It can run any code.
 
-`torch` means this package, whatever torch is installed: `torch.nn.modules.linear.Linear` is found in
-`legacy_autograd.nn.modules.linear`.
+`torch` means this package, even if torch is installed: `torch.nn.modules.linear.Linear` is
+`legacy_autograd.nn.modules.linear.Linear`.
 """
 
 import functools
@@ -17,11 +17,11 @@ _OWN = __name__.partition(".")[0]
 
 
 class SourceChangeWarning(Warning):
-    """The class of a Module has other source code than when the Module was saved (v0.1.4)."""
+    """The source code of a Module's class has changed since the Module was saved (v0.1.4)."""
 
 
 class TrustedUnpickler(pickle.Unpickler):
-    """Opens one pickle. `find_storage(id)` is asked for what the pickle keeps outside of itself."""
+    """Opens one pickle. `find_storage(id)` returns the objects that the pickle stores outside of itself."""
 
     def __init__(self, stream, builders, find_storage):
         super().__init__(stream, encoding="utf-8")
@@ -29,14 +29,14 @@ class TrustedUnpickler(pickle.Unpickler):
         self.find_storage = find_storage
 
     def persistent_load(self, key):
-        """Return the class of a Module that was saved with its source, or what `find_storage` has."""
+        """Return the class of a Module that was saved with its source, or the result of `find_storage`."""
         if isinstance(key, tuple) and len(key) in (3, 4) and isinstance(key[-3], type):
             check_source(*key[-3:])
             return key[-3]
         return self.find_storage(key)
 
     def find_class(self, module, name):
-        """Return what a name of the pickle means: names of torch in this package, all others where they are."""
+        """Return the object for a name in the pickle: torch's names belong to this package, others to theirs."""
         full = f"{module}.{name}"
         if full in self.builders.functions:
             return self.builders.functions[full]
@@ -51,7 +51,7 @@ class TrustedUnpickler(pickle.Unpickler):
 
 
 def check_source(kind, path, source):
-    """Warn with SourceChangeWarning if a user's class `kind` has other source code than the saved `source`."""
+    """Warn with SourceChangeWarning if the source code of a user's class `kind` is not the saved `source`."""
     if not source or kind.__module__.partition(".")[0] == _OWN:
         return
     try:

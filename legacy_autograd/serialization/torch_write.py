@@ -2,7 +2,7 @@
 
 The format is that of v0.1.10 to v1.5: a magic number, a version, facts about the system, the object's pickle, and the
 numbers of its storages. Modern torch still reads it; v0.1.x cannot read modern torch's zip archives. The pickle has
-torch's names, so that neither torch needs this package.
+torch's names, so torch can open it without this package.
 """
 
 import collections
@@ -18,7 +18,7 @@ from ..tensor import Size, Storage, Tensor
 from .torch_read import MAGIC_NUMBER, PROTOCOL_VERSION
 
 PROTOCOL = 2  # of pickles: the highest that Python 2 reads
-DEEPEST = 20_000  # calls inside of each other: this pickler takes several for each object, Python's own one in C
+DEEPEST = 20_000  # nested calls: this pickler makes several for each object, while Python's is in C
 _OWN = __name__.partition(".")[0]
 _LITTLE_ENDIAN = {"little_endian": True, "protocol_version": PROTOCOL_VERSION}
 # Layers that torch has in another file of torch/nn/modules than this package.
@@ -27,7 +27,7 @@ _SIZES = {"short": 2, "int": 4, "long": 4}  # as v0.1.x and modern torch write t
 
 
 def as_torch_writes(obj):
-    """Return the content of a file with `obj`. What cannot be pickled raises what Python's pickle raises for it."""
+    """Return the content of a file with `obj`. Errors of Python's pickle are not changed."""
     stream = io.BytesIO()
     for value in (MAGIC_NUMBER, PROTOCOL_VERSION, {**_LITTLE_ENDIAN, "type_sizes": _SIZES}):
         pickle.dump(value, stream, PROTOCOL)
@@ -47,17 +47,17 @@ def as_torch_writes(obj):
 
 
 class TorchPickler(pickle._Pickler):
-    """Python's pickler in Python, whose `save_global` can be overridden: it writes the names that torch has."""
+    """Python's pickler written in Python, whose `save_global` can be overridden. It writes torch's names."""
 
     def __init__(self, stream):
         super().__init__(stream, PROTOCOL)
-        self.storages = {}  # {key: Storage}, those that are no parts of others
+        self.storages = {}  # {key: Storage} of storages that are not parts of others
         self.keys = {}  # {what identifies a storage: its key}
-        self.alive = []  # so that no id is used again
-        self.classes = set()  # of Modules, whose source is in the file
+        self.alive = []  # keeps objects alive, so that no id is reused
+        self.classes = set()  # the Modules' classes whose source is in the file
 
     def persistent_id(self, obj):
-        """Return what stands for a storage, or for the class of a Module and its source; None for all else."""
+        """Return the entry for a storage, or for the class of a Module and its source; None for everything else."""
         if isinstance(obj, Storage):
             root, offset = obj._root_storage()
             part = None if root is obj else (self.key_of(obj), offset, len(obj))
@@ -68,12 +68,12 @@ class TorchPickler(pickle._Pickler):
             self.classes.add(obj)
             try:
                 return "module", obj, inspect.getsourcefile(obj), inspect.getsource(obj)
-            except (OSError, TypeError):  # typed in by hand, for one
+            except (OSError, TypeError):  # for example for a class that was typed into a prompt
                 return "module", obj, None, None
         return None
 
     def key_of(self, storage):
-        """Return the key of a storage: of all of a memory, or of a part."""
+        """Return the key of a storage: of the whole memory, or of a part."""
         self.alive.append(storage)
         return self.keys.setdefault(storage._cdata, str(len(self.keys)))
 
@@ -82,12 +82,12 @@ class TorchPickler(pickle._Pickler):
         if isinstance(obj, Tensor):
             try:
                 storage = obj.storage()
-            except RuntimeError:  # over scattered memory of numpy
+            except RuntimeError:  # the tensor is over scattered memory of numpy
                 obj = obj.clone()
                 storage = obj.storage()
             return rebuild_tensor, (storage, *_place(obj, storage))
         if isinstance(obj, Variable):
-            obj.__reduce__()  # raises for an output
+            obj.__reduce__()  # raises if the Variable is an output
             return type(obj), (obj.data,), (obj.requires_grad, obj.volatile, collections.OrderedDict())
         if isinstance(obj, Size):
             return Size, (tuple(obj),)
@@ -102,7 +102,7 @@ class TorchPickler(pickle._Pickler):
         return NotImplemented
 
     def save_global(self, obj, name=None):
-        """Write the name that torch has for a class of this package, and all others as they are."""
+        """Write torch's name of a class of this package; all other names as they are."""
         names = (b"torch._utils", b"_rebuild_tensor") if obj is rebuild_tensor else _torch_name(obj)
         if names is None:
             super().save_global(obj, name)
@@ -112,7 +112,7 @@ class TorchPickler(pickle._Pickler):
 
 
 def rebuild_tensor(storage, offset, size, stride):
-    """Stand for torch._utils._rebuild_tensor in a pickle; never called."""
+    """Represent torch._utils._rebuild_tensor in a pickle; never called."""
 
 
 def _place(tensor, storage):
@@ -127,7 +127,7 @@ def _is_own(obj):
 
 
 def _torch_name(kind):
-    """Return the module and the name of a class in torch, as bytes; None for what torch does not have."""
+    """Return the module and the name of a class in torch, as bytes; None if torch does not have it."""
     if not isinstance(kind, type) or not _is_own(kind):
         return None
     module = kind.__module__

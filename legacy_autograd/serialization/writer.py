@@ -1,4 +1,4 @@
-"""`Writer`: takes an object apart into JSON and tensors (see `_format.py`)."""
+"""`Writer`: divides an object into JSON and tensors (see `_format.py`)."""
 
 import collections
 import ctypes
@@ -22,13 +22,13 @@ def is_storable(obj):
 
 
 class Writer:
-    """Takes an object apart: `nodes` become the JSON, `found` the tensors and arrays in it."""
+    """Divides an object: `root` is the JSON structure, `found` the tensors and arrays in it."""
 
     def __init__(self, obj):
         self.found = []  # (name, array, node, kind of node), of every Tensor and array once
-        self.nodes = {}  # by the id of an object that may come again and is to be the same then
-        self.alive = []  # so that no id is used again
-        self.around = set()  # the ids of the containers that we are in
+        self.nodes = {}  # {id of an object: its node}, for objects that may occur several times
+        self.alive = []  # keeps the objects alive, so that no id is reused
+        self.around = set()  # the ids of the enclosing containers
         self.names = {"__metadata__"}
         try:
             self.root = self.node(obj, ())
@@ -97,7 +97,7 @@ class Writer:
             return {"$number": [x.dtype.name, self.node(x.item(), path)]}
         raise TypeError(
             f"save: {place(path)} is a {type(x).__name__}, which a file of tensors cannot hold. Of a model or an "
-            "optimizer take the state_dict(); save(obj, file, weights_only=False) pickles whatever it is"
+            "optimizer take the state_dict(); save(obj, file, weights_only=False) pickles any object"
         )
 
     def variable(self, x, path):
@@ -125,11 +125,11 @@ class Writer:
 
 
 def _too_deep():
-    return ValueError(f"save: nested too deeply; load reads {DEEPEST} containers inside of each other")
+    return ValueError(f"save: the object is nested too deeply; load reads at most {DEEPEST} nested containers")
 
 
 def _sharing_memory(found):
-    """What was found, in groups whose memory overlaps; in each, as in all of them, in the order of finding."""
+    """Return `found` in groups whose memory overlaps, in the order of finding within and between groups."""
     spans = []
     groups = []
     for position, (_, array, *_) in enumerate(found):
@@ -147,13 +147,13 @@ def _sharing_memory(found):
 
 
 def _stored(group):
-    """{name: array to be stored} for tensors that share memory; their nodes are filled in."""
+    """Return {name: array to be stored} for tensors that share memory, and complete their nodes."""
     arrays = [array for _, array, *_ in group]
     low = min([numpy.lib.array_utils.byte_bounds(array)[0] for array in arrays])
     high = max([numpy.lib.array_utils.byte_bounds(array)[1] for array in arrays])
     itemsize = arrays[0].itemsize
     if len(group) == 1 or not all([_is_regular(array, arrays[0].dtype, low) for array in arrays]):
-        # Alone; or one memory read as several types, which is not kept.
+        # A single array; or one memory read as several types, whose sharing is not stored.
         for name, _, node, kind in group:
             node[kind] = name
         return {name: numpy.asarray(array, order="C") for name, array, *_ in group}

@@ -621,7 +621,7 @@ class Shaping(TensorMethods):
         """Use `array` as this tensor's array: its own memory in another shape or order."""
         self.array = array
         if self._base is None and not array.flags.c_contiguous:
-            self._base = self  # a view of itself: operations do not look at the order of what is not a view
+            self._base = self  # a view of itself, because operations check the order of views only
         return self._wrote()
 
 

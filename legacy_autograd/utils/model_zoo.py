@@ -1,17 +1,25 @@
-"""`torch.utils.model_zoo` (v0.1.7): the published weights of a model, from a file that the user has put in a folder."""
+"""`torch.utils.model_zoo` (v0.1.7): published weights of a model, from a file that the user puts in a folder."""
+
+from __future__ import annotations
 
 import os
 import urllib.parse
+from typing import Any
 
 from .. import serialization
 
 
-def load_url(url, model_dir=None, map_location=None):
-    """Return what `torch.load` reads from the file that `url` ends in, in the folder `model_dir`.
+def load_url(url: str, model_dir: str | None = None, map_location: Any = None) -> Any:
+    """Return the object in the file that a URL names, from a local folder (v0.1.x downloaded missing files).
 
-    The default folder is that of the environment variable TORCH_MODEL_ZOO, or `models` in that of TORCH_HOME, or
-    ~/.torch/models. v0.1.x downloaded a file that is not there; this raises FileNotFoundError with the address and the
-    place. `map_location` is passed on.
+    Args:
+        url: The address; the file has the last part of its path as its name.
+        model_dir: The folder. Default: the environment variable TORCH_MODEL_ZOO, or `models` in the folder TORCH_HOME,
+            or ~/.torch/models.
+        map_location: As for `load`.
+
+    Raises:
+        FileNotFoundError: If the file is not in the folder; the message has the address and the path.
     """
     if model_dir is None:
         home = os.path.expanduser(os.environ.get("TORCH_HOME", "~/.torch"))

@@ -1,10 +1,16 @@
-"""Tables as text, of the profiler, of a trace and of a comparison."""
+"""Text tables, for the profiler, a trace and a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
 
 
-def text_table(rows, right=()):
-    """Return rows of strings as lines: the heading, which is the first row, a rule, and all others.
+def text_table(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+    """Return rows of strings as the lines of a table: the heading, a rule, and the other rows.
 
-    Columns are as wide as their widest cell and aligned to the left; those whose numbers are in `right`, to the right.
+    Args:
+        rows: The rows. The first one is the heading.
+        right: The numbers of the columns that are aligned to the right; others are aligned to the left.
     """
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = []

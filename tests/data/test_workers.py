@@ -194,7 +194,7 @@ def test_a_failure_of_worker_init_fn_is_an_error():
 
 def test_a_worker_that_dies_is_an_error():
     for end, message in [
-        (lambda: os.kill(os.getpid(), signal.SIGKILL), "worker 0 .* was killed by SIGKILL before batch [02] had come"),
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "worker 0 .* was killed by SIGKILL before it sent batch [02]"),
         (lambda: os._exit(3), "exited with code 3"),
     ]:
         dataset = Samples(6, lambda index, end=end: end() if index == 2 else index)

@@ -88,7 +88,7 @@ def test_forward_outside_of_the_mode():
     y = a_line_of_the_program(variable(1.0))
     with set_detect_anomaly(True):
         error, text = warned(y.backward)
-    assert isinstance(error, ZeroDivisionError) and "Where it was called in forward is not known" in text
+    assert isinstance(error, ZeroDivisionError) and "The place of its forward call is unknown" in text
 
 
 def test_the_backward_that_made_a_function():
@@ -102,7 +102,7 @@ def test_the_backward_that_made_a_function():
         error, text = warned(first.backward)
     assert isinstance(error, ZeroDivisionError)
     assert "Error detected in MulBackward" in text
-    assert "That was in the backward of SinBackward. Traceback of its forward call:" in text
+    assert "This is part of the backward of SinBackward. Traceback of its forward call:" in text
     assert "in program_line\n    return x.sin()" in text
 
 

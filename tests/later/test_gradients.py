@@ -133,14 +133,14 @@ def test_errors_of_grad():
             "grad: input 0, of size 1, was not used .*allow_unused",
         ),
         (lambda x, y: grad(y, []), RuntimeError, "grad: inputs is empty"),
-        (lambda x, y: grad(y, x.data), TypeError, "inputs is a Variable or a sequence of them, got DoubleTensor"),
+        (lambda x, y: grad(y, x.data), TypeError, "inputs must be a Variable or a sequence of them, got DoubleTensor"),
         (lambda x, y: grad(y, [x, 3]), TypeError, r"grad: inputs\[1\] is a int, not a Variable"),
         (
             lambda x, y: grad(y, variable(1.0, requires_grad=False)),
             RuntimeError,
             r"inputs\[0\] does not require",
         ),
-        (lambda x, y: grad(x * 2, x), RuntimeError, "left out only for a scalar .*Variable 0 has the size 2"),
+        (lambda x, y: grad(x * 2, x), RuntimeError, "optional only for a scalar .*Variable 0 has the size 2"),
         (lambda x, y: grad(x * 2, x, torch.DoubleTensor([1.0])), RuntimeError, "has the size 1; the output has 2"),
         (
             lambda x, y: grad(x * 2, x, torch.FloatTensor([1.0, 1.0])),
@@ -149,8 +149,8 @@ def test_errors_of_grad():
         ),
         (lambda x, y: grad(x * 2, x, [3]), TypeError, "must be a Tensor, got int"),
         (lambda x, y: grad(y, x, only_inputs=False), ValueError, "only_inputs=False"),
-        (lambda x, y: backward(y, 3), TypeError, "backward: gradients come as"),
-        (lambda x, y: backward([y, y], [None]), RuntimeError, "got 1 gradients to start with, for 2 Variables"),
+        (lambda x, y: backward(y, 3), TypeError, "backward: expected .* as starting gradients, got int"),
+        (lambda x, y: backward([y, y], [None]), RuntimeError, "got 1 starting gradients for 2 Variables"),
         (lambda x, y: backward(y, inputs=[]), RuntimeError, "backward: inputs is empty"),
         (lambda x, y: backward(y, None, grad_tensors=None, grad_variables=[None]), TypeError, "multiple values"),
         (lambda x, y: y.backward(retain_grph=True), TypeError, "retain_grph"),
@@ -363,5 +363,5 @@ def test_a_creator_named_by_hand():
         lambda: stranger.output_nr,
         stranger.retain_grad,
     ):
-        with pytest.raises(RuntimeError, match="not made by this MulConstant"):
+        with pytest.raises(RuntimeError, match="this MulConstant is the creator of a Variable that it did not make"):
             call()

@@ -151,11 +151,11 @@ def test_errors():
             lambda a: a,
             lambda a: a[0:1],
             RuntimeError,
-            "Exp: unpack_hook has to return a torch.Double.* of size 2, got",
+            "Exp: unpack_hook must return a torch.Double.* of size 2, got",
         ),
         (lambda a: a, lambda a: a.float(), RuntimeError, "got a torch.FloatTensor of size 2"),
-        (lambda a: a, lambda a: None, TypeError, "Exp: unpack_hook has to return a torch.DoubleTensor .* got NoneType"),
-        (lambda a: a.zero_(), lambda a: a, RuntimeError, "a pack_hook of saved tensors changed the tensor"),
+        (lambda a: a, lambda a: None, TypeError, "Exp: unpack_hook must return a torch.DoubleTensor .* got NoneType"),
+        (lambda a: a.zero_(), lambda a: a, RuntimeError, "pack_hook must not change its tensor in place"),
         (3, lambda a: a, TypeError, "saved_tensors_hooks needs two functions, got int"),
     ],
 )
@@ -314,7 +314,7 @@ def test_refusals_of_single_hooks():
         y.creator._raw_saved_self.register_hooks(lambda a: a, lambda a: a)
     raw = y.creator._raw_saved_result
     y.sum().backward(retain_graph=False)
-    with pytest.raises(RuntimeError, match="Exp: register_hooks on a tensor that was freed"):
+    with pytest.raises(RuntimeError, match="Exp: register_hooks on a saved tensor that was freed"):
         raw.register_hooks(lambda a: a, lambda a: a)
     y = x * x
     y.creator._raw_saved_self.register_hooks(lambda a: a.clone(), lambda a: a)

@@ -202,7 +202,7 @@ def test_where_it_is_refused():
         ]
 
     same(program)
-    with pytest.raises(RuntimeError, match="accumulated in leaves only, and this Variable is an output of MulConstant"):
+    with pytest.raises(RuntimeError, match="accumulated only in leaves, and this Variable is an output of MulConstant"):
         (variable(1.0) * 2).register_post_accumulate_grad_hook(print)
 
 

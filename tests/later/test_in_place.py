@@ -237,7 +237,7 @@ def test_leaves():
     [
         (lambda x, y: x.add_(1), RuntimeError, "add_: a leaf Variable that requires grad has been used in an in-place"),
         (lambda x, y: x[0:1].add_(1), RuntimeError, "add_: a view of a leaf Variable that requires grad"),
-        (lambda x, y: y[0:1].add_(x), RuntimeError, "add_: the result has the size 2, and does not fit .* of size 1"),
+        (lambda x, y: y[0:1].add_(x), RuntimeError, "add_: the result has the size 2 and does not fit .* of size 1"),
         (lambda x, y: y.add_("1"), TypeError, "add"),
         (lambda x, y: y.no_such_(1), AttributeError, "'Variable' object has no attribute 'no_such_'"),
         (lambda x, y: y.mm_(x), AttributeError, "no attribute 'mm_'"),
@@ -419,12 +419,12 @@ def test_marks_that_are_refused():
             self.mark_shared_storage((x, x))
             self.mark_dirty(x)
 
-    with pytest.raises(RuntimeError, match="Marks: mark_dirty needs a Function that is derived from InplaceFunction"):
+    with pytest.raises(RuntimeError, match="Marks: mark_dirty needs a subclass of InplaceFunction"):
         Marks()(variable(1.0))
 
     class Numbers(InplaceFunction):
         def forward(self, x):
             self.mark_dirty(1)
 
-    with pytest.raises(TypeError, match="Numbers: mark_dirty is called with inputs, got a int"):
+    with pytest.raises(TypeError, match="Numbers: mark_dirty takes input Tensors, got a int"):
         Numbers()(variable(1.0))

@@ -57,7 +57,7 @@ def test_one_output_is_no_tuple_and_an_input_may_have_no_gradient():
 
 
 def test_mistakes():
-    with pytest.raises(ValueError, match="parts are Variables, lists, tuples and None, got .*dict"):
+    with pytest.raises(ValueError, match="parts must be Variables, lists, tuples or None, got .*dict"):
         Double()(leaf(1), {"a": leaf(1)})
     with pytest.raises(NotImplementedError, match="NestedIOFunction does not define forward_extended"):
         NestedIOFunction()(leaf(1))

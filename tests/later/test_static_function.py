@@ -347,7 +347,7 @@ def test_errors():
         (
             {"backward": lambda ctx, g: (g, g)},
             RuntimeError,
-            "gradient for argument 1, which was no Variable",
+            "gradient for argument 1, which was not a Variable",
         ),
         ({"backward": lambda ctx, g: g}, RuntimeError, "incorrect number of gradients: 1, for 2 arguments"),
         ({"backward": lambda ctx, g: ("g", None)}, RuntimeError, "returned a str as gradient of argument 0"),

@@ -164,7 +164,7 @@ def test_the_dictionary_of_hooks():
     x.grad.data.zero_()
     y.sum().backward()
     assert x.grad.data.tolist() == [2, 2]
-    with pytest.raises(TypeError, match="keys of hooks are numbers"):
+    with pytest.raises(TypeError, match="hooks: keys are integers"):
         y._backward_hooks["own"] = print
     with pytest.raises(KeyError):
         del y._backward_hooks[10**6]

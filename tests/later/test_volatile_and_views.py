@@ -35,7 +35,7 @@ def test_volatile_can_be_set_on_leaves():
     assert not constant.requires_grad
     with pytest.raises(RuntimeError, match="volatile can only be set on leaf variables; this one is an output of Mul"):
         (x * w).volatile = True
-    with pytest.raises(TypeError, match="volatile is a bool, got int"):
+    with pytest.raises(TypeError, match="volatile must be a bool, got int"):
         x.volatile = 1
 
 

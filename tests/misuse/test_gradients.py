@@ -260,7 +260,7 @@ def test_no_inputs():
     grad([leaf(2.0) * 2], [])
 
 
-@raises(RuntimeError, "grad", "1 gradients", "2 Variables")
+@raises(RuntimeError, "grad", "1 starting gradients", "2 Variables")
 def test_fewer_gradients_than_roots():
     x = leaf(2.0, 3.0)
     grad([x * 2, x * 3], [x], [vector(1.0, 1.0)])

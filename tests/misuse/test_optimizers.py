@@ -181,7 +181,7 @@ def _grown_after_a_step(optimizer, x):
     optimizer.step()
 
 
-@raises(RuntimeError, "SGD", "size 2", "momentum_buffer 1", "new optimizer", fixed=True)
+@raises(RuntimeError, "SGD", "size 2", "momentum_buffer", "has 1", "new optimizer", fixed=True)
 def test_parameter_that_grew_after_a_step_with_momentum():
     x = leaf(2.0)
     _grown_after_a_step(sgd(x, momentum=0.9), x)
@@ -190,7 +190,7 @@ def test_parameter_that_grew_after_a_step_with_momentum():
 @gives(1.0, 2.0, fixed=True)  # the step that was refused changed neither
 def test_parameter_that_grew_after_a_step_of_adam():
     x = leaf(2.0)
-    with pytest.raises(RuntimeError, match="Adam: a parameter has the size 2, its exp_avg 1"):
+    with pytest.raises(RuntimeError, match="Adam: a parameter has the size 2, but its exp_avg .* has 1"):
         _grown_after_a_step(optim.Adam([x], lr=0.1), x)
     return x
 
@@ -243,7 +243,7 @@ def test_state_of_more_parameters():
     sgd(leaf(2.0)).load_state_dict(optim.SGD([leaf(2.0), leaf(2.0)], lr=0.1).state_dict())
 
 
-@raises(ValueError, "SGD.load_state_dict", "momentum_buffer", "size 2", "parameter 1")
+@raises(ValueError, "SGD.load_state_dict", "momentum_buffer", "size 1", "got 2")
 def test_state_of_a_larger_parameter():
     y = leaf(1.0, 2.0)
     trained = sgd(y, momentum=0.9)
@@ -252,7 +252,7 @@ def test_state_of_a_larger_parameter():
     sgd(leaf(2.0), momentum=0.9).load_state_dict(trained.state_dict())
 
 
-@raises(ValueError, "SGD.load_state_dict", "not an optimizer's")
+@raises(ValueError, "SGD.load_state_dict", "an optimizer's state_dict()")
 def test_state_of_a_model():
     sgd(leaf(2.0)).load_state_dict(nn.Linear(1, 1).state_dict())
 
@@ -393,7 +393,7 @@ def test_scheduler_of_a_model():
     lr_scheduler.StepLR(nn.Linear(1, 1), 1)
 
 
-@raises(ValueError, "LambdaLR", "2 functions", "1 parameter groups")
+@raises(ValueError, "LambdaLR", "functions", "1 parameter groups", "got 2")
 def test_more_functions_than_groups():
     lr_scheduler.LambdaLR(sgd(leaf(1.0)), [lambda epoch: 1, lambda epoch: 1])
 

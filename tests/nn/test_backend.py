@@ -165,7 +165,7 @@ def test_networks_of_cells_are_those_of_nn(mode, bidirectional):
 def test_mistakes_in_networks_of_cells():
     with pytest.raises(ValueError, match="mode must be one of RNN_RELU, RNN_TANH, LSTM, GRU, got 'lstm'"):
         backend.RNN("lstm", 2, 2)
-    with pytest.raises(ValueError, match="2 layers of 1 directions need as many lists of weights, got 0"):
+    with pytest.raises(ValueError, match="2 layers of 1 directions need 2 lists of weights, got 0"):
         rnn.StackedRNN([rnn.Recurrent(rnn.RNNTanhCell)], 2)(x, x, [])
 
 
@@ -178,7 +178,7 @@ def test_the_backend_is_one_object_and_programs_register_in_their_own():
     assert own.Twice()(bias).data.equal(bias.data * 2)
     with pytest.raises(RuntimeError, match="FunctionBackend has a function named 'Twice' already"):
         own.register_function("Twice", None)
-    with pytest.raises(NotImplementedError, match="Nonsense is no function of THNNFunctionBackend: use the operation"):
+    with pytest.raises(NotImplementedError, match="THNNFunctionBackend has no function Nonsense; use the one"):
         backend.Nonsense
 
 

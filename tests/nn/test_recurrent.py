@@ -122,7 +122,11 @@ def test_names_and_repr():
         (lambda x: nn.RNN(6, 0), ValueError, "hidden_size must be a positive integer, got 0"),
         (lambda x: nn.LSTM(6, 4, dropout=2), ValueError, "dropout must be a probability between 0 and 1, got 2"),
         (lambda x: nn.LSTMCell(3, 4)(x[0]), ValueError, r"LSTMCell: .*\(N, 3\), got 2x6"),
-        (lambda x: nn.utils.rnn.pack_padded_sequence(x, [2, 5]), ValueError, r"longest first, got \[2, 5\]"),
+        (
+            lambda x: nn.utils.rnn.pack_padded_sequence(x, [2, 5]),
+            ValueError,
+            r"in descending order, one for each sequence, got \[2, 5\]",
+        ),
         (lambda x: nn.utils.rnn.pack_padded_sequence(x, [6, 5]), ValueError, "between 1 and 5"),
     ],
 )

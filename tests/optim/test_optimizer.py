@@ -295,15 +295,18 @@ def snapshot(optimizer):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda state: state["param_groups"].append({"params": [2]}), r"\[2, 1\].*\[2\]"),
-        (lambda state: state["param_groups"][0]["params"].pop(), r"\[1\].*\[2\]"),
-        (lambda state: state["param_groups"][0].pop("betas"), "without betas"),
+        (lambda state: state["param_groups"].append({"params": [2]}), r"groups of \[2\] .*, got .* \[2, 1\]"),
+        (lambda state: state["param_groups"][0]["params"].pop(), r"groups of \[2\] .*, got .* \[1\]"),
+        (lambda state: state["param_groups"][0].pop("betas"), "has no betas"),
         (lambda state: state["param_groups"][0].update(lr=-1), "lr.*-1"),
-        (lambda state: state["state"].update({7: {}}), "parameter 7"),
-        (lambda state: state["state"][0].update(exp_avg=torch.zeros(3)), "exp_avg of parameter 0 has the size 3.*2"),
-        (lambda state: state.pop("state"), "not an optimizer"),
-        (lambda state: state.update(state=[1]), "not an optimizer"),
-        (lambda state: state.update(param_groups=[3]), "not an optimizer"),
+        (lambda state: state["state"].update({7: {}}), "0 to 1, got .* parameter 7"),
+        (
+            lambda state: state["state"][0].update(exp_avg=torch.zeros(3)),
+            "exp_avg of parameter 0 must have its size 2, got 3",
+        ),
+        (lambda state: state.pop("state"), "expected the result of an optimizer's state_dict"),
+        (lambda state: state.update(state=[1]), "expected the result of an optimizer's state_dict"),
+        (lambda state: state.update(param_groups=[3]), "expected the result of an optimizer's state_dict"),
     ],
 )
 def test_a_state_that_does_not_fit_is_refused(change, message):
@@ -528,10 +531,18 @@ def test_schedules_refuse_what_they_cannot_use():
         (lambda: schedule.StepLR(0.1, 3), TypeError, "StepLR needs an Optimizer, got float"),
         (lambda: schedule.StepLR(optimizer, 0), ValueError, "step_size.*0"),
         (lambda: schedule.StepLR(optimizer, 3, last_epoch=2), KeyError, "initial_lr"),
-        (lambda: schedule.LambdaLR(optimizer, [abs, abs]), ValueError, "2 functions for 1"),
+        (
+            lambda: schedule.LambdaLR(optimizer, [abs, abs]),
+            ValueError,
+            "expected functions for 1 parameter groups, got 2",
+        ),
         (lambda: schedule.ReduceLROnPlateau(optimizer, factor=1.0), ValueError, "factor.*1.0"),
         (lambda: schedule.ReduceLROnPlateau(optimizer, mode="most"), ValueError, "most"),
-        (lambda: schedule.ReduceLROnPlateau(optimizer, min_lr=[1, 2]), ValueError, "2 values of min_lr for 1"),
+        (
+            lambda: schedule.ReduceLROnPlateau(optimizer, min_lr=[1, 2]),
+            ValueError,
+            "expected values of min_lr for 1 parameter groups, got 2",
+        ),
     ]:
         with pytest.raises(error, match=message):
             make_one()
@@ -604,7 +615,7 @@ def test_reduce_lr_on_plateau_with_the_arguments_of_2017(monkeypatch, capsys):
     assert optimizer.lr == 0.2
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Epoch     1: reducing learning rate of group 0 to 4.0000e-01." and len(lines) == 2
-    with pytest.raises(TypeError, match="verbose, the argument after patience, is a bool, got 0.01"):
+    with pytest.raises(TypeError, match="verbose, the argument after patience, must be a bool, got 0.01"):
         optim.lr_scheduler.ReduceLROnPlateau(optimizer, "min", 0.1, 10, 0.01)
 
 

@@ -234,7 +234,7 @@ def test_a_generator_has_numbers_of_its_own():
 def test_what_is_no_generator():
     with pytest.raises(TypeError, match="normal_: generator must be a torch.Generator, got int"):
         torch.zeros(2).normal_(generator=3)
-    with pytest.raises(TypeError, match="normal: of Variables the default generator draws"):
+    with pytest.raises(TypeError, match="normal: generator is not supported for Variables"):
         torch.normal(torch.autograd.Variable(torch.zeros(2)), 1, generator=torch.Generator())
 
 

@@ -139,9 +139,9 @@ def test_damaged_files(read):
             read(whole[:end])
     for content, message in [
         (integers(77), "unknown type number 77; the file may be damaged"),
-        (integers(2, 2**31 - 1), "ends within 2147483647 bytes"),
-        (integers(2, -1), "ends within -1 bytes"),
-        (instance(1, b"torch.DoubleStorage", longs(2**60)), "ends within"),
+        (integers(2, 2**31 - 1), "a value of 2147483647 bytes does not fit"),
+        (integers(2, -1), "a value of -1 bytes does not fit"),
+        (instance(1, b"torch.DoubleStorage", longs(2**60)), "a value of [0-9]+ bytes does not fit"),
         (
             tensor(1, b"Double", [3], [1], 1, storage(2, b"Double", [1, 2], "d")),
             "needs 3 elements of its storage, .* 2",

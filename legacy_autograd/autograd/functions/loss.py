@@ -50,7 +50,7 @@ class Loss(Function):
         ValueError: For an unknown reduction; in the call, if the shapes differ.
     """
 
-    reductions = REDUCTIONS
+    reductions: tuple[str, ...] = REDUCTIONS
     factor = 1  # of all slopes
 
     def __init__(self, reduction="mean"):

@@ -31,7 +31,7 @@ _INTERNAL = {callbacks.__file__, _function.__file__, __file__}
 
 
 class _Running(threading.local):
-    function = None  # the one whose backward this thread is in
+    function = None  # the Function whose backward this thread runs
 
 
 _running = _Running()
@@ -83,7 +83,9 @@ class detect_anomaly(set_detect_anomaly):
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
-        warnings.warn("Anomaly detection is on, for debugging: every call takes several times as long", stacklevel=2)
+        warnings.warn(
+            "Anomaly detection is on and makes calls several times slower; use it for debugging only", stacklevel=2
+        )
 
     def __enter__(self):
         self._before = (_enabled, _check_nan)
@@ -121,9 +123,9 @@ def _watch(function, proceed, *gradients):
     if _check_nan:
         for number, grad in enumerate(grad_input):
             if grad is not None and numpy.isnan(grad.array).any():
-                error = RuntimeError(f"Function '{name(function)}' returned nan values in its {number}th output.")
-                _report(function, error)
-                raise error
+                nan_error = RuntimeError(f"Function '{name(function)}' returned nan values in its {number}th output.")
+                _report(function, nan_error)
+                raise nan_error
     return grad_input
 
 
@@ -131,8 +133,8 @@ def _report(function, error):
     frames = metadata(function).get("traceback_")
     if frames is None:
         warnings.warn(
-            f"Error detected in {name(function)}. Where it was called in forward is not known: anomaly mode has to be "
-            "on in forward too",
+            f"Error detected in {name(function)}. The place of its forward call is unknown. Turn anomaly mode on "
+            "before forward too",
             stacklevel=2,
         )
         return
@@ -140,14 +142,16 @@ def _report(function, error):
     parent = metadata(function).get("parent_")
     while parent is not None:
         stack = metadata(parent).get("traceback_", ())
-        text += f"\n\nThat was in the backward of {name(parent)}. Traceback of its forward call:\n{_formatted(stack)}"
+        text += (
+            f"\n\nThis is part of the backward of {name(parent)}. Traceback of its forward call:\n{_formatted(stack)}"
+        )
         parent = metadata(parent).get("parent_")
     warnings.warn(text, stacklevel=2)
-    # The last line that is not the package's own, so that it is one of the user's program.
+    # The last line outside the package, which is one of the user's program.
     last = ([frame for frame in frames if not frame.filename.startswith(_PACKAGE)] or frames)[-1]
     line = linecache.getline(last.filename, last.lineno).strip()
-    error.add_note(f'in forward, it was called at {last.filename}:{last.lineno}, in {last.name}: "{line}"')
+    error.add_note(f'its forward call was at {last.filename}:{last.lineno}, in {last.name}: "{line}"')
 
 
 def _formatted(stack):
-    return "".join(traceback.format_list(stack)).rstrip() or "  (not known)"
+    return "".join(traceback.format_list(stack)).rstrip() or "  (unknown)"

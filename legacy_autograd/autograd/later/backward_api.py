@@ -65,7 +65,7 @@ def backward(
     if grad_variables is not None:
         if grad_tensors is not None:
             raise RuntimeError(
-                "backward: grad_tensors and grad_variables are the same argument, of which only one is given"
+                "backward: got both grad_tensors and grad_variables, two names of the same argument; give one"
             )
         grad_tensors = grad_variables
     roots = _sequence("backward", "tensors", tensors)
@@ -128,12 +128,12 @@ def grad(
         [2.0, 2.0]
     """
     if not only_inputs:
-        raise ValueError("grad: only_inputs=False is long gone; use backward to add to the gradients of all leaves")
+        raise ValueError("grad: only_inputs=False is not supported; use backward to accumulate into all leaves")
     if allow_unused is None:
         allow_unused = materialize_grads
     if materialize_grads and not allow_unused:
         raise ValueError(
-            "grad: materialize_grads=True gives zeros for unused inputs, so allow_unused=False cannot hold"
+            "grad: materialize_grads=True gives zeros for unused inputs, which contradicts allow_unused=False"
         )
     roots, inputs = _sequence("grad", "outputs", outputs), _wanted("grad", inputs)
     if is_grads_batched:
@@ -147,13 +147,13 @@ def grad(
             if not allow_unused:
                 raise RuntimeError(
                     f"grad: input {number}, of size {shown_size(variable.data.array.shape)}, was not used in computing "
-                    "the outputs; allow_unused=True gives None for it"
+                    "the outputs; with allow_unused=True its gradient is None"
                 )
             if materialize_grads:
                 zeros = wrap(numpy.zeros_like(variable.data.array))
                 found[number] = as_gradient(zeros) if create_graph else zeros
         elif not create_graph or _is_held(gradient, found, gradients):
-            found[number] = gradient.clone()  # its memory is not the caller's alone
+            found[number] = gradient.clone()  # so that the caller owns its memory
     return tuple(found)
 
 
@@ -193,7 +193,8 @@ class CapturingEngine(ExecutionEngine):
         self.gradients = [None] * len(inputs)
         self._accumulate = accumulate
         self._free = free
-        self._wanted = {}  # {Function: [(number of its output, which of the inputs that is)]}
+        # {Function: [(number of its output, position of that input)]}
+        self._wanted: dict[Function, list[tuple[int, int]]] = {}
         for position, variable in enumerate(inputs):
             self._wanted.setdefault(variable.creator, []).append((variable.output_nr, position))
 
@@ -230,8 +231,8 @@ class CapturingEngine(ExecutionEngine):
                 if prev_fn not in dependencies:
                     continue
                 remaining = dependencies[prev_fn] - 1
-                if not remaining and prev_fn not in not_ready and adds_as_usual:
-                    # Most Functions wait for this one gradient alone. The twin keeps the shape of a single output.
+                if not remaining and prev_fn not in not_ready and type(prev_fn) is not Leaf and adds_as_usual:
+                    # Most Functions need only this one gradient. The twin keeps the shape of a single output.
                     tensor = grad.data if type(grad) is Variable else grad
                     if isinstance(tensor, Tensor) and tensor.array.shape == getattr(prev_fn, "_size", None):
                         ready.append((prev_fn, [grad]))
@@ -243,7 +244,7 @@ class CapturingEngine(ExecutionEngine):
                 if not remaining:
                     ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
             if self._free:
-                fn._free_saved()  # one by one: what is not run keeps its tensors
+                fn._free_saved()  # one by one: a Function that does not run keeps its tensors
         callbacks.backward_ended.notify(root)
 
     def _part(self, root):
@@ -365,8 +366,8 @@ def _one_by_one(roots, inputs, grad_outputs, retain_graph, options):
     lengths = {len(batch.data) for batch in batches}
     if len(batches) != len(roots) or len(lengths) != 1:
         raise RuntimeError(
-            f"grad: is_grads_batched needs a gradient for each of the {len(roots)} outputs, all of one length along "
-            f"dimension 0; got {len(batches)} of lengths {sorted(lengths)}"
+            f"grad: is_grads_batched needs a gradient for each of the {len(roots)} outputs, all with the same length "
+            f"along dimension 0; got {len(batches)} of lengths {sorted(lengths)}"
         )
     rows, last = [], lengths.pop() - 1
     for i in range(last + 1):
@@ -382,7 +383,7 @@ def _sequence(name, argument, values, kinds=Variable):
     """Return `values`, one object or a sequence of them, as a checked list."""
     values = [values] if isinstance(values, kinds) else values
     if isinstance(values, numbers.Number) or not hasattr(values, "__iter__") or isinstance(values, Tensor):
-        raise TypeError(f"{name}: {argument} is a Variable or a sequence of them, got {type(values).__name__}")
+        raise TypeError(f"{name}: {argument} must be a Variable or a sequence of them, got {type(values).__name__}")
     values = list(values)
     for position, value in enumerate(values):
         if not isinstance(value, kinds):
@@ -418,15 +419,15 @@ def _starting_gradients(name, roots, gradients):
         gradients = [gradients]
     elif not isinstance(gradients, (list, tuple)):
         raise TypeError(
-            f"{name}: gradients come as a Tensor, a Variable or a sequence, not as {type(gradients).__name__}"
+            f"{name}: expected a Tensor, a Variable or a sequence as starting gradients, got {type(gradients).__name__}"
         )
     if len(gradients) != len(roots):
-        raise RuntimeError(f"{name}: got {len(gradients)} gradients to start with, for {len(roots)} Variables")
+        raise RuntimeError(f"{name}: got {len(gradients)} starting gradients for {len(roots)} Variables")
     checked = []
     for position, (root, gradient) in enumerate(zip(roots, gradients)):
         if not root.requires_grad:
             raise RuntimeError(
-                f"{name}: Variable {position} does not require a gradient, and nothing it was made from does"
+                f"{name}: Variable {position} does not require a gradient, nor does any input of its graph"
             )
         if gradient is not None:
             root.creator._check_gradient(gradient, root.output_nr, root.data)
@@ -435,8 +436,8 @@ def _starting_gradients(name, roots, gradients):
                 gradient = root.creator._starting_gradient(root.data)
             except RuntimeError:
                 raise RuntimeError(
-                    f"{name}: a gradient can be left out only for a scalar (a single element), and Variable {position} "
-                    f"has the size {shown_size(root.data.array.shape)}"
+                    f"{name}: a starting gradient is optional only for a scalar (a single element); Variable "
+                    f"{position} has the size {shown_size(root.data.array.shape)}"
                 ) from None
         checked.append(gradient)
     return checked

@@ -90,7 +90,7 @@ def checkpoint(
             raise ValueError("checkpoint: use_reentrant=True takes neither keyword arguments nor context_fn")
         return _reentrant(function, args, preserve_rng_state)
     if determinism_check not in ("default", "none"):
-        raise ValueError(f"checkpoint: determinism_check is 'default' or 'none', got {determinism_check!r}")
+        raise ValueError(f"checkpoint: determinism_check must be 'default' or 'none', got {determinism_check!r}")
     first_context, second_context = context_fn()
     if not recording():
         with first_context:
@@ -120,7 +120,9 @@ def checkpoint_sequential(
     """
     functions = list(functions.children()) if hasattr(functions, "children") else list(functions)
     if not 1 <= segments <= max(len(functions), 1):
-        raise ValueError(f"checkpoint_sequential: {len(functions)} functions cannot be cut into {segments} segments")
+        raise ValueError(
+            f"checkpoint_sequential: {len(functions)} functions cannot be divided into {segments} segments"
+        )
     size = len(functions) // segments
     for start in range(0, size * (segments - 1), size):
         part = functools.partial(_one_after_another, functions[start : start + size])
@@ -156,7 +158,7 @@ class _Reads:
 
     def __init__(self):
         self.variables = {}  # {id: weak reference}
-        self.owners = {}  # the same of the Tensors that own their memory
+        self.owners = {}  # the same for the Tensors that own their memory
         self.data = self.counts = ()
 
     @contextlib.contextmanager
@@ -173,7 +175,7 @@ class _Reads:
                     _put(self.owners, memory_of(variable))
             outputs = proceed(*variables)
             for owner in map(memory_of, outputs):
-                if not _holds(self.owners, owner):  # else the output is a view of what comes from outside
+                if not _holds(self.owners, owner):  # else the output is a view of an outside Variable
                     _put(made, owner)
             return outputs
 
@@ -198,7 +200,7 @@ class _Reads:
         for ref, data in self.data:
             variable = ref()
             if variable is not None and variable.data is not data():
-                _refuse_changed(variable.data, "is another tensor than it was then")
+                _refuse_changed(variable.data, "is a different tensor now")
         for ref, count in self.counts:
             owner = ref()
             if owner is not None and owner._writes != count:
@@ -217,12 +219,12 @@ def _put(references, x):
 def _refuse_changed(tensor, how):
     raise CheckpointError(
         "checkpoint: one of the variables that the part read in forward has been modified by an inplace operation "
-        f"since: {_kind(tensor.array.shape, tensor.array.dtype)} {how}. Backward computes the part again, and needs "
-        "the same numbers: run it before the change (an optimizer's step, say), or compute forward again after it"
+        f"since: {_kind(tensor.array.shape, tensor.array.dtype)} {how}. Backward runs the part again and needs "
+        "the same numbers. Run it before the change (such as an optimizer's step), or run forward again after it"
     )
 
 
-# --- without re-entrance
+# --- the non-reentrant form
 
 
 class _Enough(BaseException):
@@ -246,7 +248,7 @@ class _Part:
         self.context = context
         self.compare = compare
         self.early_stop = early_stop
-        self.places = []  # held weakly: a part of the graph that is gone needs nothing
+        self.places = []  # held weakly: a freed part of the graph needs no tensors
         self.kinds = []
         self.found = {}
         self.reads = _Reads()
@@ -279,13 +281,15 @@ class _Part:
             number = len(found)
             if number == missing:
                 if self.compare:
-                    raise CheckpointError(f"checkpoint: computed again, the part saved more than {missing} tensors")
+                    raise CheckpointError(
+                        f"checkpoint: the part saved {missing} tensors in its first run and more in its second"
+                    )
                 return
             found[number] = (tensor, tensor._version)
             if self.compare and (tensor.array.shape, tensor.array.dtype) != self.kinds[number]:
                 raise CheckpointError(
-                    f"checkpoint: computed again, the part saved {_kind(tensor.array.shape, tensor.array.dtype)} as "
-                    f"tensor {number}, and {_kind(*self.kinds[number])} the first time"
+                    f"checkpoint: tensor {number} that the part saved was {_kind(*self.kinds[number])} in its first "
+                    f"run and {_kind(tensor.array.shape, tensor.array.dtype)} in its second"
                 )
             if self.early_stop and number == missing - 1:
                 raise _Enough
@@ -302,8 +306,8 @@ class _Part:
                 pass
         if len(found) < missing:
             raise CheckpointError(
-                f"checkpoint: computed again, the part saved {len(found)} tensors, and {missing} the first time; "
-                "it has to do the same each time it runs"
+                f"checkpoint: the part saved {missing} tensors in its first run and {len(found)} in its second; "
+                "both runs must do the same"
             )
         self.found = {number: kept for number, kept in found.items() if self.places[number]() is not None}
         self.reads.settle()
@@ -314,7 +318,7 @@ def _kind(size, dtype):
 
 
 def _never(_):
-    raise RuntimeError("checkpoint: backward was run within the second computation of a part, whose graph is of no use")
+    raise RuntimeError("checkpoint: backward cannot run inside the second run of a part")
 
 
 class _Inputs(Function):
@@ -334,7 +338,7 @@ class _Inputs(Function):
         """Save the Variables among `arguments`; return the arguments with `self` instead of each Variable."""
         variables = [argument for argument in arguments if isinstance(argument, Variable)]
         self.require = [variable.requires_grad for variable in variables]
-        # The first requires a gradient because hooks are for what is recorded.
+        # The first requires a gradient, because hooks apply only to recorded calls.
         self(Variable(one(), requires_grad=True), *variables)
         return [self if isinstance(argument, Variable) else argument for argument in arguments]
 
@@ -348,14 +352,14 @@ def _leaf(tensor, requires_grad):
     return Variable(tensor, requires_grad=requires_grad)
 
 
-# --- with re-entrance
+# --- the reentrant form
 
 
 def _reentrant(function, args, preserve_rng_state):
     variables = [arg for arg in args if isinstance(arg, Variable)]
     if recording() and not any([variable.requires_grad for variable in variables]):
         warnings.warn(
-            "checkpoint: with use_reentrant=True no gradient goes through a part of which no argument requires one",
+            "checkpoint: no argument requires a gradient, so with use_reentrant=True none passes through the part",
             stacklevel=3,
         )
     part = CheckpointFunction(function, args, preserve_rng_state)
@@ -403,8 +407,8 @@ class CheckpointFunction(Function):
     def backward(self, *grad_output):
         if is_capturing() or any([isinstance(grad, Variable) for grad in grad_output]):
             raise RuntimeError(
-                "checkpoint: with use_reentrant=True a part can be walked through by backward alone, not by grad, nor "
-                "with inputs= or create_graph=True; use_reentrant=False serves all of them"
+                "checkpoint: use_reentrant=True supports only backward, without inputs= and create_graph=True, and not "
+                "grad; use_reentrant=False supports all of them"
             )
         self.reads.check()
         inputs = list(map(_leaf, self.saved_tensors, self.needs_input_grad))

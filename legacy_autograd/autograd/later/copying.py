@@ -63,7 +63,7 @@ def _check_leaf(variable):
     if not variable.is_leaf:
         raise RuntimeError(
             "only leaf Variables can be copied or pickled; this one is an output of "
-            f"{type(variable.creator).__name__}: copy its data, or detach() it first"
+            f"{type(variable.creator).__name__}. Copy its data, or detach() it first"
         )
 
 
@@ -124,10 +124,10 @@ def _reduce_ex(function, protocol):
     """Raise TypeError for a Function that was called: it refers to all Functions behind it and to ids in memory."""
     if function.previous_functions:
         raise TypeError(
-            f"{type(function).__name__}: a Function that was called is a node of a graph, and cannot be copied or "
-            "pickled: copy or pickle the data of its outputs, or an instance that was not called"
+            f"{type(function).__name__}: a Function that was called is a node of a graph and cannot be copied or "
+            "pickled. Copy or pickle the data of its outputs, or an instance that was not called"
         )
     return object.__reduce_ex__(function, protocol)
 
 
-Function.__reduce_ex__ = _reduce_ex
+Function.__reduce_ex__ = _reduce_ex  # type: ignore[method-assign]  # later/ attaches methods to the core's classes

@@ -21,7 +21,7 @@ def detach(variable: Variable) -> Variable:
         variable: The Variable to detach.
     """
     detached = Variable(view_of(variable.data, variable.data.array), requires_grad=False, volatile=variable.volatile)
-    if variable.creator._inference:  # what came out of inference_mode remains what it is
+    if variable.creator._inference:  # a result of inference_mode remains one
         from .grad_mode import mark_inference
 
         mark_inference(detached)
@@ -55,6 +55,8 @@ def requires_grad_(variable: Variable, requires_grad: bool = True) -> Variable:
             the output of an operation, which needs `detach()` instead.
     """
     if requires_grad and variable.creator._inference:
-        raise RuntimeError("requires_grad_: a Variable computed in inference_mode cannot require a gradient; clone it")
+        raise RuntimeError(
+            "requires_grad_: a Variable computed in inference_mode cannot require a gradient; use a clone() of it"
+        )
     variable.requires_grad = requires_grad
     return variable

@@ -51,7 +51,7 @@ class RecordingItself:
         around_accumulate.register(_accumulate_recorded, innermost=True)
         try:
             with enable_grad():
-                super().run_backward(variable, grad, retain_variables)
+                super().run_backward(variable, grad, retain_variables)  # type: ignore[misc]  # of the engine
         finally:
             around_accumulate.remove(_accumulate_recorded)
 
@@ -73,7 +73,7 @@ class RecordingItself:
         return not (fn._runs_user_code or fn._unpack or fn.backward_hooks or around_call.callbacks)
 
     def _recorded(self, run, fn, grad_output):
-        unpack = fn._unpack  # read once, for another thread may be here too
+        unpack = fn._unpack  # read once: another thread may run this too
         if (fn._saved or unpack is not None) and not isinstance(unpack, AsVariables):
             fn._unpack = AsVariables(unpack)
         before, _state.function = _state.function, fn
@@ -83,8 +83,8 @@ class RecordingItself:
             if isinstance(fn, Leaf):
                 raise
             raise RuntimeError(
-                f"{fn._name}.backward cannot be recorded for create_graph=True: {error}. What it needs of forward has "
-                "to be kept by save_for_backward, for what is kept on self has no history"
+                f"{fn._name}.backward cannot be recorded for create_graph=True: {error}. Keep the tensors that it "
+                "needs with save_for_backward: tensors on self have no history"
             ) from error
         finally:
             _state.function = before
@@ -92,8 +92,8 @@ class RecordingItself:
             if grad is not None and not isinstance(grad, Variable):
                 raise RuntimeError(
                     f"{fn._name}.backward cannot be recorded for create_graph=True: the gradient of input {number} is "
-                    f"a {type(grad).__name__}, computed with something else than operations on the Variables it was "
-                    "given and on saved_tensors. Mark it once_differentiable if it is to be differentiated no further"
+                    f"a {type(grad).__name__}, not computed by operations on its arguments and saved_tensors. If "
+                    "it needs no second derivative, mark it once_differentiable"
                 )
         return grad_input
 
@@ -109,7 +109,7 @@ def _accumulate_recorded(leaf, proceed, variable, grad):
 
 
 class _State(threading.local):
-    function = None  # the one that this thread is recording the backward of
+    function = None  # the Function whose backward this thread is recording
 
 
 _state = _State()
@@ -163,7 +163,7 @@ def _variable(fn, sources, tensor, position):
     if position is AMBIGUOUS:
         raise RuntimeError(
             f"{fn._name}: two of its inputs are different Variables over one {TYPE_NAMES[tensor.array.dtype]} of size "
-            f"{shown_size(tensor.array.shape)}, and it cannot be told which of them was saved; clone one of them"
+            f"{shown_size(tensor.array.shape)}, so it is ambiguous which of them was saved; clone one of them"
         )
     if position is None or tensor.array.dtype not in FLOATING:
         return Variable(tensor, requires_grad=False)

@@ -225,7 +225,9 @@ def hvp(
 
 def _only_reverse_mode(name, strategy):
     if strategy != "reverse-mode":
-        raise NotImplementedError(f"{name}: there is no forward mode here; strategy has to be 'reverse-mode'")
+        raise NotImplementedError(
+            f"{name}: forward mode is not supported; strategy must be 'reverse-mode', got {strategy!r}"
+        )
 
 
 def _stacked(rows, leading, array):
@@ -242,7 +244,7 @@ class _Call:
         self.create_graph, self.strict = create_graph, strict
         self.inputs_in_tuple = isinstance(inputs, (tuple, list))
         inputs = self._checked(inputs if self.inputs_in_tuple else (inputs,), "inputs")
-        # What is differentiated by are Variables of this call alone: the gradients do not stop at those given.
+        # New Variables: gradients are taken with respect to these, and flow on to the caller's.
         self.inputs = [
             x.clone() if create_graph and isinstance(x, Variable) and x.requires_grad
             else Variable(x.data, requires_grad=True)
@@ -261,7 +263,7 @@ class _Call:
         returned = self.func(*self.inputs)
         self.outputs_in_tuple = isinstance(returned, (tuple, list))
         outputs = returned if self.outputs_in_tuple else (returned,)
-        self._checked(outputs, "what func returned: output", Variable)
+        self._checked(outputs, "the result of func: output", Variable)
         for position, output in enumerate(outputs):
             if self.strict and not output.requires_grad:
                 raise RuntimeError(f"{self.name}: output {position} does not depend on the inputs, and strict=True")
@@ -272,7 +274,7 @@ class _Call:
         outputs = self.outputs()
         if self.outputs_in_tuple or outputs[0].data.array.size != 1:
             sizes = ", ".join([shown_size(output.data.array.shape) for output in outputs])
-            raise RuntimeError(f"{self.name}: func has to return a single Variable with one element, got ({sizes})")
+            raise RuntimeError(f"{self.name}: func must return a single Variable with one element, got ({sizes})")
         self.output = outputs[0]
         return self.gradients(outputs, None, create_graph=True)
 
@@ -280,7 +282,7 @@ class _Call:
         """Return `v` as a list with the shapes of `like`; None gives 1 if `like` is a single element."""
         if v is None:
             if len(like) != 1 or like[0].data.array.size != 1:
-                raise RuntimeError(f"{self.name}: v can be left out only for a single {what} of one element")
+                raise RuntimeError(f"{self.name}: v is optional only for a single {what} of one element")
             return [wrap(numpy.ones_like(like[0].data.array))]
         v = self._checked(v if isinstance(v, (tuple, list)) else (v,), "v")
         sizes = [x.data.array.shape for x in v]

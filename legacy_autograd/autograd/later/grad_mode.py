@@ -44,10 +44,10 @@ def cut_off(function: Function, input: Sequence[Variable], output: Sequence[Vari
         input: Its inputs.
         output: Its outputs.
     """
-    function.previous_functions = []  # not None: the Function was called, and cannot be called again
+    function.previous_functions = []  # not None, since the Function was called and cannot be called again
     function.requires_grad = False
     function._unpack, function._saved, function._saved_versions = None, (), ()
-    # What is a leaf already stays what it is: non-differentiable, or volatile.
+    # Leaves stay: they are non-differentiable or volatile.
     cut = tuple([v if isinstance(v.creator, Leaf) else Variable(v.data, requires_grad=False) for v in output])
     for number in function._viewed:
         note_unrecorded_view(cut[number], input)
@@ -99,8 +99,8 @@ def _check_inference(function, variables, output):
     for tensor in function._saved if function.requires_grad else ():
         if id(tensor if tensor._base is None else tensor._base) in memories:
             raise RuntimeError(
-                f"{function._name}: a Variable computed in inference_mode cannot be saved for backward; use a clone() "
-                "of it, or compute it under no_grad instead"
+                f"{function._name}: a Variable computed in inference_mode cannot be saved for backward. Use a clone() "
+                "of it, or compute it in no_grad instead"
             )
     for variable in output:
         if not variable.requires_grad and id(memory_of(variable)) in memories:  # a view of an inference Variable
@@ -142,8 +142,10 @@ class GradMode:
     A subclass or an instance sets `mode`: whether calls are recorded within the context.
     """
 
+    mode: bool
+
     def __init__(self) -> None:
-        self._before = []  # a list, because a context may be entered again inside of itself
+        self._before: list[tuple[bool, bool]] = []  # a list, because a context may be entered again within itself
 
     def modes(self) -> tuple[bool, bool]:
         """Return what the context sets: (recording, inference)."""
@@ -159,7 +161,9 @@ class GradMode:
 
     def __exit__(self, *exception):
         if not self._before:
-            raise RuntimeError(f"{type(self).__name__}: it was not entered, so it cannot be left; use it in a `with`")
+            raise RuntimeError(
+                f"{type(self).__name__}: the context was left without being entered; use it in a `with` statement"
+            )
         _state.change(*self._before.pop())
 
     def __call__(self, function):
@@ -247,10 +251,10 @@ class set_grad_enabled(GradMode):
 
     def __enter__(self):
         super().__enter__()
-        self._before[-1] = self._entry  # leaving goes back to what was before the constructor
+        self._before[-1] = self._entry  # leaving restores the mode before the constructor
 
     def __call__(self, function):
-        _state.change(*self._entry)  # it was meant for the function, not for what follows
+        _state.change(*self._entry)  # the mode is meant for the function alone
         return super().__call__(function)
 
 

@@ -94,7 +94,9 @@ def gradcheck(
         True
     """
     if check_forward_ad or check_batched_forward_grad:
-        raise NotImplementedError("gradcheck: there is no forward mode here, which check_forward_ad needs")
+        raise NotImplementedError(
+            "gradcheck: forward mode is not supported, so check_forward_ad and check_batched_forward_grad must be False"
+        )
     inputs = inputs if isinstance(inputs, (tuple, list)) else (inputs,)
     try:
         _check_inputs(inputs)
@@ -156,7 +158,7 @@ def gradgradcheck(
         GradcheckError: As in `gradcheck`, like the other errors.
     """
     if check_fwd_over_rev:
-        raise NotImplementedError("gradgradcheck: there is no forward mode here, which check_fwd_over_rev needs")
+        raise NotImplementedError("gradgradcheck: forward mode is not supported, so check_fwd_over_rev must be False")
     if not check_rev_over_rev:
         return True
     inputs = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
@@ -164,7 +166,7 @@ def gradgradcheck(
         rng = numpy.random.default_rng(0)
         outputs = _differentiable(_outputs(func, inputs))
         grad_outputs = [_random_gradient(rng, output, gen_non_contig_grad_outputs) for output in outputs]
-    grad_outputs = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
+    starting = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
 
     def gradients(*arguments):
         variables, starts = arguments[: len(inputs)], arguments[len(inputs) :]
@@ -176,7 +178,7 @@ def gradgradcheck(
         return tuple([gradient for gradient in found if gradient is not None])
 
     return gradcheck(
-        gradients, inputs + grad_outputs, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        gradients, inputs + starting, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
         nondet_tol=nondet_tol, fast_mode=fast_mode,
     )  # fmt: skip
 
@@ -201,17 +203,17 @@ def _check_inputs(inputs):
         array = variable.data.array
         if array.dtype != numpy.float64:
             warnings.warn(
-                f"gradcheck: input {position} is a {variable.data.type()}; differences of numbers of less than double "
-                "precision are mostly rounding, and will hardly agree with the gradient",
+                f"gradcheck: input {position} is a {variable.data.type()}; below double precision, differences are "
+                "mostly rounding errors and will hardly agree with the gradient",
                 stacklevel=4,
             )
         if array.size and any([stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape)]):
             raise RuntimeError(
-                f"gradcheck: several elements of input {position} share one place in memory, so that they cannot be "
-                "changed one by one; call contiguous() on it first"
+                f"gradcheck: several elements of input {position} share one place in memory and cannot be changed "
+                "separately; call contiguous() on it first"
             )
         if not array.flags.writeable:
-            raise RuntimeError(f"gradcheck: the memory of input {position} cannot be written to; clone it first")
+            raise RuntimeError(f"gradcheck: the memory of input {position} is read-only; clone it first")
 
 
 def _outputs(func, inputs):
@@ -295,7 +297,7 @@ def _compare(func, inputs, eps, atol, rtol, nondet_tol, fast_mode):
                 raise GradcheckError(_mismatch(where, expected, found))
             if not _close(again[position], found, nondet_tol, 0):
                 raise GradcheckError(
-                    f"Backward is not reentrant: run twice, it gives Jacobians of {where} that differ by "
+                    f"Backward is not reentrant: two runs give Jacobians of {where} that differ by "
                     f"{abs(again[position] - found).max()}, more than nondet_tol={nondet_tol}"
                 )
 

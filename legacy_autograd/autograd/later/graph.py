@@ -106,7 +106,7 @@ def _pack_what_was_saved(function, proceed, *variables):
     if _pairs.stack and function._saved and recorded:
         pack_hook, unpack_hook = _pairs.stack[-1]
         record = _record_of(function)
-        with grad_mode.no_grad():  # what a hook itself computes is not recorded, and so not packed
+        with grad_mode.no_grad():  # so that the hook's own computations are not packed
             for number in range(len(record.entries)):
                 record.pack(number, pack_hook, unpack_hook)
         _keep(function, record)
@@ -131,7 +131,9 @@ class Record:
     """
 
     def __init__(self, tensors: Sequence[Tensor], positions: Sequence[Any]) -> None:
-        self.entries = [(tensor, None, tensor.array.shape, tensor.array.dtype, tensor._version) for tensor in tensors]
+        self.entries: list[tuple[Any, ...]] = [
+            (tensor, None, tensor.array.shape, tensor.array.dtype, tensor._version) for tensor in tensors
+        ]
         self.positions = positions  # for double_backward: which inputs or outputs these are
 
     def __call__(self, function):
@@ -160,10 +162,10 @@ class Record:
         tensor = unpack_hook(kept)
         tensor = tensor.data if isinstance(tensor, Variable) else tensor
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"{function._name}: unpack_hook has to return {expected}, got {type(tensor).__name__}")
+            raise TypeError(f"{function._name}: unpack_hook must return {expected}, got {type(tensor).__name__}")
         if tensor.array.shape != size or tensor.array.dtype != dtype:
             raise RuntimeError(
-                f"{function._name}: unpack_hook has to return {expected}, got a {tensor.type()} of size "
+                f"{function._name}: unpack_hook must return {expected}, got a {tensor.type()} of size "
                 f"{shown_size(tensor.array.shape)}"
             )
         return tensor
@@ -184,7 +186,7 @@ class Record:
         tensor, _, size, dtype, version = self.entries[number]
         kept = pack_hook(tensor)
         if tensor._version != version:
-            raise RuntimeError("a pack_hook of saved tensors changed the tensor that it was given, in place")
+            raise RuntimeError("pack_hook must not change its tensor in place; change a clone() of it")
         # A pack_hook that returned the tensor itself did not protect it from writes.
         self.entries[number] = (kept, unpack_hook, size, dtype, version if kept is tensor else None)
 
@@ -229,7 +231,7 @@ class SavedTensor:
         saved_tensors_hooks(pack_hook, unpack_hook)  # are they functions?
         function = self._function
         if function._saved is None:
-            raise RuntimeError(f"{function._name}: register_hooks on a tensor that was freed")
+            raise RuntimeError(f"{function._name}: register_hooks on a saved tensor that was freed")
         record = _record_of(function)
         if record.entries[self._number][1] is not None:
             raise RuntimeError(f"{function._name}: register_hooks on a saved tensor that has hooks already")
@@ -282,13 +284,14 @@ def _raw_saved_result(function):
     return SavedTensor(function, _position(function, -1, "result"))
 
 
-Function._raw_saved_tensors = property(_raw_saved_tensors)
-Function._saved_self = property(_saved_self)
-Function._saved_other = property(_saved_other)
-Function._saved_result = property(_saved_result)
-Function._raw_saved_self = property(_raw_saved_self)
-Function._raw_saved_other = property(_raw_saved_other)
-Function._raw_saved_result = property(_raw_saved_result)
+# The core's stubs do not list these names of torch's generated nodes.
+Function._raw_saved_tensors = property(_raw_saved_tensors)  # type: ignore[attr-defined]
+Function._saved_self = property(_saved_self)  # type: ignore[attr-defined]
+Function._saved_other = property(_saved_other)  # type: ignore[attr-defined]
+Function._saved_result = property(_saved_result)  # type: ignore[attr-defined]
+Function._raw_saved_self = property(_raw_saved_self)  # type: ignore[attr-defined]
+Function._raw_saved_other = property(_raw_saved_other)  # type: ignore[attr-defined]
+Function._raw_saved_result = property(_raw_saved_result)  # type: ignore[attr-defined]
 
 
 # --- two pairs of hooks that are of use

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 # Keys of `_variable_hooks`. The engine runs the hooks by rising keys; a hook on a Variable has a small one.
-RETAINED = 10**18  # + the number of the output: `retain_grad`, which keeps what the hooks made of a gradient
+RETAINED = 10**18  # plus the number of the output: `retain_grad`, which keeps a gradient after all hooks
 _BEFORE_BACKWARD = itertools.count(2 * RETAINED)
 
 
@@ -59,7 +59,7 @@ class HooksOfVariable(MutableMapping):
 
     def __setitem__(self, key, hook):
         if not isinstance(key, int):
-            raise TypeError(f"the keys of hooks are numbers, which give their order; got {key!r}")
+            raise TypeError(f"hooks: keys are integers, which give the hooks' order; got {key!r}")
         hook = callbacks.shown_variables(hook) if conventions.era.hooks_see_variables else hook
         RemovableHandle.put(self._creator, "_variable_hooks", (hook, self._number), key)
 
@@ -132,7 +132,7 @@ def register_post_accumulate_grad_hook(variable: Variable, hook: Callable[[Varia
         raise RuntimeError("register_post_accumulate_grad_hook: this Variable does not require a gradient")
     if not variable.is_leaf:
         raise RuntimeError(
-            "register_post_accumulate_grad_hook: gradients are accumulated in leaves only, and this Variable is an "
+            "register_post_accumulate_grad_hook: gradients are accumulated only in leaves, and this Variable is an "
             f"output of {type(variable.creator).__name__}; use register_hook"
         )
     _registration.add(variable.creator)
@@ -168,7 +168,7 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
             before.data.add_(grad)
 
 
-_lock = threading.RLock()  # for Variables that are no leaves and retain their gradient
+_lock = threading.RLock()  # for non-leaves that retain their gradient
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
-Function.register_prehook = register_prehook
+Function.register_prehook = register_prehook  # type: ignore[method-assign]  # attached to the core's class
 Leaf._post_accumulate_hooks = {}

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # no number is written, the same ones are seen in another way
+_SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # they change the shape and write no number
 
 
 def copy_(variable: Variable, source: Variable | Tensor) -> Variable:
@@ -118,13 +118,15 @@ def change(
             or a Variable that cannot have a new history; if the result has another shape.
     """
     if variable.creator._inference and not grad_mode.is_inference_mode_enabled():
-        raise RuntimeError(f"{name}: a Variable computed in inference_mode can be changed only there; clone it")
+        raise RuntimeError(
+            f"{name}: a Variable computed in inference_mode can be changed only within it; change a clone() of it"
+        )
     family = Family(variable)
     if grad_mode.recording():
         check(name, variable, family, variable.requires_grad)
     before = variable.data
     if saves_input and grad_mode.recording() and name not in _SHAPES:
-        variable.data = before.clone()  # the Function may save it, and is about to see it changed otherwise
+        variable.data = before.clone()  # the Function may save it, and it is overwritten below
     try:
         result = operation(variable)
     finally:
@@ -135,12 +137,12 @@ def change(
             return become(variable, result, family)
         _refuse_from_here_on(family, result)
         return _take_place(variable, result) if result.requires_grad else variable
-    if result.data.array.dtype != before.array.dtype:  # a comparison, written as numbers of the type of x
+    if result.data.array.dtype != before.array.dtype:  # a comparison, converted to the type of x
         numbers = result.data.type(before.type())
         result = Replace(lambda tensor: tensor.copy_(numbers))(variable)
     if result.data.array.shape != before.array.shape:
         raise RuntimeError(
-            f"{name}: the result has the size {shown_size(result.data.array.shape)}, and does not fit into a Variable "
+            f"{name}: the result has the size {shown_size(result.data.array.shape)} and does not fit into a Variable "
             f"of size {shown_size(before.array.shape)}"
         )
     if result.requires_grad:
@@ -170,7 +172,7 @@ def check(name: str, variable: Variable, family: Family, requires_grad: bool) ->
             what = "" if variable is owner else "a view of "
             message = (
                 f"{name}: {what}a leaf Variable that requires grad has been used in an in-place operation. Change its "
-                "data, or do it within no_grad"
+                "data, or change it within no_grad"
             )
             if conventions.era.writes_to_leaf_raise:
                 raise RuntimeError(message)
@@ -198,7 +200,7 @@ def _description(obstacle):
         return "is a view that was made within no_grad"
     if len(obstacle._output_sizes) > 1:
         return f"is a view that is one of several outputs of {obstacle._name}"
-    return f"shares its memory with an input of {obstacle._name}, whose backward does not know of a change in place"
+    return f"shares its memory with an input of {obstacle._name}, whose backward cannot account for a change in place"
 
 
 def _replace_saved_output(function, result, tensor):
@@ -209,7 +211,7 @@ def _replace_saved_output(function, result, tensor):
     function._saved_versions = [writes(saved) for saved in function._saved]
 
 
-# --- the histories after it
+# --- the new histories
 
 
 def become(variable: Variable, result: Variable, family: Family) -> Variable:
@@ -235,7 +237,7 @@ def become(variable: Variable, result: Variable, family: Family) -> Variable:
         source, views = (function, number), family.views
     else:
         copied = CopySlices(family.places, places_of(variable.data))
-        base = variable if family.base is None else family.base  # where it is gone, another id has to take its place
+        base = variable if family.base is None else family.base  # a base that no longer exists needs another id
         copied._link([family.source, (function, number)], base)
         copied._output_sizes = [family.places[1]]
         if family.base is not None:
@@ -288,7 +290,7 @@ class Stale(Function):
         self._reason = _description(obstacle)
 
     @property
-    def requires_grad(self) -> bool:
+    def requires_grad(self) -> bool:  # type: ignore[override]  # it cannot be set
         """True while nothing is recorded.
 
         Raises:
@@ -297,12 +299,12 @@ class Stale(Function):
         if not grad_mode.recording():
             return True
         raise RuntimeError(
-            f"this Variable {self._reason}, and its memory was changed in place since, of which its own history does "
-            "not know, so that its gradient would be wrong. Use the one that was changed, or clone() this one before"
+            f"this Variable {self._reason}, and its memory was changed in place since. Its history lacks that "
+            "change, so its gradient would be incorrect. Use the Variable that was changed, or a clone() made before"
         )
 
 
-# --- the operations that there is no other form of
+# --- operations that exist only in place
 
 
 class Replace(Function):
@@ -392,7 +394,7 @@ class InplaceFunction(Function):
         RuntimeError: In the call, if an input that was written to is a leaf that requires a gradient.
     """
 
-    _dirty = ()  # the tensors of inputs that forward has written to
+    _dirty: tuple[Tensor, ...] = ()  # the tensors of inputs that forward has written to
 
     def __init__(self, inplace: bool = False) -> None:
         self.inplace = inplace
@@ -416,7 +418,7 @@ class InplaceFunction(Function):
         """
         for tensor in inputs:
             if not isinstance(tensor, Tensor):
-                raise TypeError(f"{self._name}: mark_dirty is called with inputs, got a {type(tensor).__name__}")
+                raise TypeError(f"{self._name}: mark_dirty takes input Tensors, got a {type(tensor).__name__}")
         self._dirty = inputs
 
     def _moved(self, result, input):
@@ -432,13 +434,14 @@ class InplaceFunction(Function):
 
 def _mark_dirty(function, *inputs):
     """Raise RuntimeError: only an InplaceFunction may mark inputs as written to."""
-    raise RuntimeError(f"{function._name}: mark_dirty needs a Function that is derived from InplaceFunction")
+    raise RuntimeError(f"{function._name}: mark_dirty needs a subclass of InplaceFunction")
 
 
 def _mark_shared_storage(function, *pairs):
     """Accept and ignore pairs of inputs and outputs that share memory (v0.1.2 to 0.1.12): views.py finds them."""
 
 
-Function.mark_dirty = _mark_dirty
-Function.mark_shared_storage = _mark_shared_storage
-_function.InplaceFunction = InplaceFunction  # programs import it from torch.autograd.function
+Function.mark_dirty = _mark_dirty  # type: ignore[method-assign]  # attached to the core's class
+Function.mark_shared_storage = _mark_shared_storage  # type: ignore[method-assign]
+# Programs import it from torch.autograd.function.
+_function.InplaceFunction = InplaceFunction  # type: ignore[attr-defined]

@@ -88,7 +88,7 @@ def _flat(part, kind=None, keeps_none=False):
         return [None] if keeps_none else []
     if isinstance(part, (list, tuple)):
         return [leaf for inner in part for leaf in _flat(inner, kind, keeps_none)]
-    raise ValueError(f"NestedIOFunction: parts are Variables, lists, tuples and None, got {shown(part)}")
+    raise ValueError(f"NestedIOFunction: parts must be Variables, lists, tuples or None, got {shown(part)}")
 
 
 def _rebuilt(structure, leaves):
@@ -100,4 +100,5 @@ def _rebuilt(structure, leaves):
     return next(leaves)
 
 
-_function.NestedIOFunction = NestedIOFunction  # programs import it from torch.autograd.function
+# Programs import it from torch.autograd.function.
+_function.NestedIOFunction = NestedIOFunction  # type: ignore[attr-defined]

@@ -104,9 +104,10 @@ def shown_in_a_notebook(
     return bundle_of(function)
 
 
-Function.next_functions = property(next_functions)
-Function.metadata = property(metadata)
-Function.name = name
-Function.__repr__ = described
-Function._repr_mimebundle_ = shown_in_a_notebook
-Leaf.__repr__ = described_leaf
+# mypy takes no assignment to a method or property of another class.
+Function.next_functions = property(next_functions)  # type: ignore[assignment, method-assign]
+Function.metadata = property(metadata)  # type: ignore[assignment, method-assign]
+Function.name = name  # type: ignore[method-assign]
+Function.__repr__ = described  # type: ignore[assignment, method-assign]
+Function._repr_mimebundle_ = shown_in_a_notebook  # type: ignore[attr-defined]
+Leaf.__repr__ = described_leaf  # type: ignore[assignment, method-assign]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_profilers = ()  # those that are running
+_profilers = ()  # the profilers that are running
 
 
 @dataclass
@@ -115,7 +115,7 @@ class EventList(list):
         Args:
             group_by_input_shape: Whether calls with other input shapes are counted separately.
         """
-        groups = {}
+        groups: dict[Any, FunctionEventAvg] = {}
         for event in self:
             shapes = event.input_shapes if group_by_input_shape else ()
             groups.setdefault((event.name, shapes), FunctionEventAvg(event.name, shapes)).add(event)
@@ -143,7 +143,9 @@ class EventList(list):
         rows = list(self)
         if sort_by is not None:
             if rows and not isinstance(getattr(rows[0], sort_by, None), (int, float)):
-                raise AttributeError(f"the profiler's table cannot be sorted by {sort_by!r}")
+                raise AttributeError(
+                    f"profiler: table cannot be sorted by {sort_by!r}, which is no number of its entries"
+                )
             rows.sort(key=lambda row: getattr(row, sort_by), reverse=True)
         whole = self.self_cpu_time_total or 1.0
         columns = [
@@ -208,7 +210,7 @@ class profile:
         self, enabled: bool = True, *, use_cuda: bool = False, record_shapes: bool = False, profile_memory: bool = False
     ) -> None:
         if use_cuda:
-            raise RuntimeError("profile: use_cuda=True, but there is no CUDA here")
+            raise RuntimeError("profile: use_cuda=True needs CUDA, and legacy_autograd has no CUDA")
         self.enabled = enabled
         self.record_shapes = record_shapes
         self.profile_memory = profile_memory
@@ -221,7 +223,7 @@ class profile:
         if not self.enabled:
             return self
         if self.profile_memory:
-            import tracemalloc  # few profiles need it, and `import legacy_autograd` would pay for it
+            import tracemalloc  # few profiles need it, and it would slow `import legacy_autograd`
 
             self._memory = tracemalloc.get_traced_memory
             if not tracemalloc.is_tracing():
@@ -277,7 +279,7 @@ class profile:
                 event.cpu_memory_usage = self._memory()[0] - memory
             stack.pop()
 
-    # --- what was seen
+    # --- the results
 
     @property
     def self_cpu_time_total(self) -> float:

@@ -31,7 +31,7 @@ def retain_grad(variable: Variable) -> None:
         RuntimeError: If `variable` requires no gradient.
     """
     if not variable.requires_grad:
-        raise RuntimeError("retain_grad: this Variable does not require a gradient, there will be none to retain")
+        raise RuntimeError("retain_grad: this Variable does not require a gradient, so there is none to retain")
     if variable.is_leaf or variable.retains_grad:
         return
     reference = weakref.ref(variable)

@@ -45,7 +45,7 @@ def apply(cls: type[Function], *args: Any) -> Any:
             not fit the arguments.
     """
     node_class = vars(cls).get("_backward_cls") or _make_node_class(cls)
-    node = object.__new__(node_class)  # a constructor, if F has one, is not for this
+    node = object.__new__(node_class)  # without the constructor, which a static Function does not use
     variables = [arg for arg in args if isinstance(arg, Variable)]
     node._args = args
     node._is_variable = [isinstance(arg, Variable) for arg in args]
@@ -54,7 +54,7 @@ def apply(cls: type[Function], *args: Any) -> Any:
         output = node(*variables)
         return node._in_place_of_tensors(variables, output)
     finally:
-        node._args = node._returned = None  # what need not be kept for backward is not
+        node._args = node._returned = None  # backward does not need them
 
 
 def _make_node_class(cls):
@@ -67,10 +67,11 @@ def _make_node_class(cls):
 class StaticNode(Function):
     """One call of a static Function: the `ctx` of its methods. Attributes set on it are kept for backward."""
 
-    _function = None  # the class whose use this is
-    _dirty = ()
+    _function: Any = None  # the class whose call this is
+    _dirty: tuple[Tensor, ...] = ()
+    _needs: tuple[bool, ...]
 
-    # --- what a `ctx` has
+    # --- the interface of a `ctx`
 
     @property
     def needs_input_grad(self) -> tuple[bool, ...]:
@@ -97,7 +98,7 @@ class StaticNode(Function):
         """
         self._materialize_grads = bool(value)
 
-    # --- what the core calls
+    # --- called by the core
 
     def forward(self, *tensors):
         rest = iter(tensors)
@@ -115,8 +116,7 @@ class StaticNode(Function):
         returned_ids = {id(tensor) for tensor in tensors_out}
         if not all([id(tensor) in returned_ids for tensor in self._dirty]):
             raise RuntimeError(
-                f"{self._name}: every input that mark_dirty names, because forward changed it in place, has to be "
-                "returned by forward"
+                f"{self._name}: forward must return every input that it changed in place and marked with mark_dirty"
             )
         integers = [tensor for tensor in tensors_out if tensor.array.dtype not in FLOATING]
         if integers:
@@ -124,7 +124,7 @@ class StaticNode(Function):
         return tensors_out
 
     def _note_saved(self, input, output):
-        # What was saved of an input that forward changed is the output that it became.
+        # An input that forward changed is saved as the output that it became.
         dirty = {id(tensor) for tensor in self._dirty}
         return super()._note_saved(tuple([None if id(arg.data) in dirty else arg for arg in input]), output)
 
@@ -159,7 +159,7 @@ class StaticNode(Function):
         for position, (gradient, is_variable) in enumerate(zip(gradients, self._is_variable)):
             if gradient is not None and not is_variable:
                 raise RuntimeError(
-                    f"{self._name} returned a gradient for argument {position}, which was no Variable; None is the "
+                    f"{self._name} returned a gradient for argument {position}, which was not a Variable; None is the "
                     "gradient of a constant"
                 )
             if gradient is not None and not isinstance(gradient, (Tensor, Variable)):
@@ -208,6 +208,8 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 class Differentiated(Function):
     """The creator of a gradient without a history. Its own backward raises."""
 
+    of: str  # the name of the Function whose backward computed the gradient
+
     @classmethod
     def link(cls, tensor: Tensor, function: Function, sources: Sequence[tuple[Function, int]]) -> Variable:
         """Return `tensor` as a Variable that depends on the inputs of `function` and on the gradients in `sources`.
@@ -224,10 +226,9 @@ class Differentiated(Function):
         return variable
 
     def backward(self, grad_output):
-        raise RuntimeError(
-            f"trying to differentiate twice {self.of}, whose backward was marked with once_differentiable"
-        )
+        raise RuntimeError(f"trying to differentiate twice {self.of}, whose backward is marked once_differentiable")
 
 
-Function.apply = classmethod(apply)
-_function.once_differentiable = once_differentiable  # programs import it from torch.autograd.function
+Function.apply = classmethod(apply)  # type: ignore[assignment, method-assign]  # attached to the core's class
+# Programs import it from torch.autograd.function.
+_function.once_differentiable = once_differentiable  # type: ignore[attr-defined]

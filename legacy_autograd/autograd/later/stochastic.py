@@ -34,7 +34,7 @@ class StochasticFunction(Function):
     """A random draw: `forward` draws one Tensor, `backward(reward)` receives the reward, a number or a Tensor."""
 
     _if_no_gradient_came = (None,)
-    _integers_end_the_graph = False  # the reward counts, not the gradient of what was drawn
+    _integers_end_the_graph = False  # the reward is used instead of a gradient
     reward = None
 
     def _do_forward(self, *input):
@@ -47,13 +47,13 @@ class StochasticFunction(Function):
     def _do_backward(self, *grad_output):
         if self.reward is None:
             raise RuntimeError(
-                f"{self._name}: backward came to a random draw that got no reward; call reinforce(reward) on what was "
-                "drawn before, or detach() it"
+                f"{self._name}: backward reached a random draw without a reward. Call reinforce(reward) on the draw "
+                "before, or detach() it"
             )
         return super()._do_backward(self.reward)
 
     def _starting_gradient(self, data):
-        return None  # it has a reward instead
+        return None  # the reward replaces it
 
     def reinforce(self, reward: float | Tensor) -> None:
         """Store the reward of the draw for backward; see `Variable.reinforce`.
@@ -72,13 +72,13 @@ class StochasticFunction(Function):
                 raise TypeError(f"reinforce: expected a {self._reward_type} as the reward, got a {reward.type()}")
             if reward.array.shape != size:
                 raise ValueError(
-                    f"reinforce: a reward of size {shown_size(reward.array.shape)}, for draws of size "
+                    f"reinforce: got a reward of size {shown_size(reward.array.shape)} for draws of size "
                     f"{shown_size(size)}"
                 )
         elif not isinstance(reward, numbers.Real):
             raise TypeError(f"reinforce: expected a number or a {self._reward_type} as the reward, got {shown(reward)}")
         if self.reward is not None:
-            raise RuntimeError(f"reinforce: this {self._name} has its reward; it can be reinforced only once")
+            raise RuntimeError(f"reinforce: this {self._name} has a reward already; it can be reinforced only once")
         self.reward = reward
 
 
@@ -155,9 +155,9 @@ class Normal(StochasticFunction):
         std = self.std if stds is None else stds
         if stds is not None and stds.array.shape != means.array.shape:
             sizes = f"{shown_size(means.array.shape)} and {shown_size(stds.array.shape)}"
-            raise ValueError(f"normal: means and standard deviations have the sizes {sizes}, which are to be the same")
+            raise ValueError(f"normal: means and standard deviations must have the same size, got {sizes}")
         if not (std > 0 if stds is None else (stds.array > 0).all()):
-            raise ValueError("normal: a standard deviation whose draws are reinforced must be greater than 0")
+            raise ValueError("normal: the standard deviations of a reinforced draw must be greater than 0")
         drawn = normal_tensor(means, std)
         self.save_for_backward(drawn, means, *([] if stds is None else [stds]))
         return drawn
@@ -220,9 +220,12 @@ def normal(
     if not isinstance(means, Variable) and not isinstance(std, Variable):
         return normal_tensor(means, std, generator)
     if generator is not None:
-        raise TypeError("normal: of Variables the default generator draws; leave generator out")
+        raise TypeError(
+            "normal: generator is not supported for Variables, which use the default generator; leave it out"
+        )
     if not isinstance(std, Variable):
-        return Normal(std)(means)[0]
-    if not isinstance(means, Variable):
-        means = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)
-    return Normal()(means, std)[0]
+        return Normal(std)(means)[0]  # type: ignore[arg-type]  # one of the two is a Variable
+    if isinstance(means, Variable):
+        return Normal()(means, std)[0]
+    constant = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)
+    return Normal()(constant, std)[0]

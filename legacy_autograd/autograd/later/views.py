@@ -75,7 +75,7 @@ def viewers_of(memory: Tensor) -> Viewers:
         return memory._viewers
 
 
-def note_views(function: Function, input: Sequence[Any], output: Sequence[Variable]) -> None:
+def note_views(function: Function, input: tuple[Any, ...], output: tuple[Variable, ...]) -> None:
     """Record which outputs of a call share the memory of an input, or of an earlier output.
 
     Args:

@@ -45,7 +45,7 @@ def set_volatile(variable: Variable, volatile: bool) -> None:
         TypeError: If `volatile` is not a bool.
     """
     if not isinstance(volatile, bool):
-        raise TypeError(f"volatile is a bool, got {type(volatile).__name__}")
+        raise TypeError(f"volatile must be a bool, got {type(volatile).__name__}")
     leaf = variable.creator
     if not isinstance(leaf, Leaf):
         raise RuntimeError(f"volatile can only be set on leaf variables; this one is an output of {leaf._name}")

@@ -75,7 +75,7 @@ def call(function, *variables):
 
 @exercise.probe
 def recorded(answer, case):
-    """Everything that a call records."""
+    """Return everything that a call records."""
     Mul, SumAndProduct = operations(answer)
     a, b = leaves([2.0, 3.0], [5.0, 7.0])
     c, d = leaf([4.0, 4.0], requires_grad=False), leaf([6.0, 6.0], requires_grad=False)
@@ -98,7 +98,7 @@ def recorded(answer, case):
 
 
 def record(function, operands, known, before):
-    """All that a call of `function` with `operands` records.
+    """Return the record of a call of `function` with `operands`.
 
     `known`: all Variables there are, by name, and `before`: what their states were.
     """
@@ -138,7 +138,7 @@ def state(variable):
 
 @exercise.probe
 def recorded_at_random(answer, seed):
-    """What the last of six random calls records, and whether the records of those before it have changed."""
+    """Return the record of the last of six random calls, and whether the earlier records have changed."""
     random = numpy.random.default_rng(seed)
     known = {}
     for name in "abcd":
@@ -166,7 +166,7 @@ def recorded_at_random(answer, seed):
 
 
 def links_of(function):
-    """A copy of the links of an earlier call."""
+    """Return a copy of the links of an earlier call."""
     links = function.previous_functions
     return list(links) if isinstance(links, (list, tuple)) else links
 
@@ -178,7 +178,7 @@ def ids_of(function):
 
 @exercise.probe
 def raising(answer):
-    """A call whose forward raises, and one after it."""
+    """Return the results of a call whose forward raises, and of the next call."""
     Mul, _ = operations(answer)
 
     class Refuses(Mul):
@@ -194,7 +194,7 @@ def raising(answer):
 
 
 def links(previous_functions, creators, ids):
-    """previous_functions with names in place of Functions and ids."""
+    """Return previous_functions with names instead of Functions and ids."""
     if not isinstance(previous_functions, (list, tuple)):
         return plain(previous_functions)
     named = []
@@ -208,7 +208,7 @@ def links(previous_functions, creators, ids):
 
 
 def numbered(output_ids, numbers):
-    """output_ids with "output 0" in place of ids."""
+    """Return output_ids with "output 0" instead of ids."""
     if not isinstance(output_ids, dict):
         return plain(output_ids)
     pairs = [[numbers.get(key, "another key"), numbers.get(value, plain(value))] for key, value in output_ids.items()]
@@ -217,7 +217,7 @@ def numbered(output_ids, numbers):
 
 @exercise.probe
 def gradients(answer, constant):
-    """The gradients through several of the student's Functions."""
+    """Return the gradients through several of the student's Functions."""
     Mul, SumAndProduct = operations(answer)
     x, y = leaf([2.0]), leaf([3.0], requires_grad=not constant)
     total, product = call(SumAndProduct(), x, y)
@@ -317,7 +317,7 @@ _WHOSE = "the creator of {}"
 
 
 def noted(creator, number):
-    """What previous_functions of a * b shows, if every creator and every id is of that kind."""
+    """Return the record of previous_functions of a * b if all creators and ids are of that kind."""
     return {"previous_functions": [[creator.format(name), number.format(name)] for name in "ab"]}
 
 

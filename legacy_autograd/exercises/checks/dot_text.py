@@ -1,6 +1,6 @@
-"""Reads DOT, as far as a drawing of one graph needs it: nodes with attributes, and edges.
+"""A reader of the part of DOT that a drawing needs: nodes with attributes, and edges.
 
-No subgraphs, ports or HTML: a text that has them cannot be read here.
+It does not read subgraphs, ports or HTML.
 """
 
 import re
@@ -13,7 +13,7 @@ _TOKEN = re.compile(
 
 
 class Unreadable(Exception):
-    """The text is no DOT, or more than this module reads."""
+    """The text is not DOT, or uses a part of DOT that this module does not read."""
 
 
 class Graph:
@@ -24,7 +24,7 @@ class Graph:
 
 
 def read(text):
-    """The Graph that a DOT text describes. Raises Unreadable, with the reason."""
+    """Return the Graph that a DOT text describes. Raises Unreadable with the reason."""
     tokens = _tokens(text)
     if tokens[:1] == ["strict"]:
         raise Unreadable("a strict graph draws two edges between the same nodes as one")
@@ -54,7 +54,7 @@ def _tokens(text):
 
 
 def _statement(graph, tokens, position, defaults):
-    """Read one statement; returns where the next begins."""
+    """Read one statement and return the position of the next."""
     first = tokens[position]
     if first in (";", ","):
         return position + 1

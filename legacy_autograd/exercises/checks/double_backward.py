@@ -25,7 +25,7 @@ exercise = Exercise(
 
 @exercise.probe
 def derivatives(answer, name, a, b, order):
-    """The gradients of a function of the operands, of its gradients, and so on, `order` times."""
+    """Return the gradients of a function of the operands, of its gradients, and so on, `order` times."""
     a, b = leaf(a), leaf(b)
     (result,) = getattr(answer, name)()(a, b)
     found = {"result": plain(result)}
@@ -78,7 +78,7 @@ def derivatives_at_random(answer, name, seed):
 
 
 def hessian_and_more(answer, function, numbers):
-    """The hessian of `function` at a leaf, and what the call left behind."""
+    """Return the hessian of `function` at a leaf, and the side effects of the call."""
     x = leaf(numbers)
     (x * 5).backward(tensor(numbers).fill_(1))
     points, grad_before, version = [], x.grad, x.grad._version

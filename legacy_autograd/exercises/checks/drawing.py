@@ -24,7 +24,7 @@ def drawn(answer, program):
 
 
 class Join(Function):
-    """The sum of all elements of its operands, in a tensor of any size."""
+    """Returns the sum of all elements of its operands, in a tensor of any shape."""
 
     def __init__(self, *sizes):
         super().__init__()
@@ -37,7 +37,7 @@ class Join(Function):
 
 
 class Mix(Join):
-    """The same under another name."""
+    """The same operation under another name."""
 
 
 def random_graph(seed):
@@ -68,7 +68,7 @@ def drawn_at_random(answer, seed):
 
 @exercise.probe
 def drawn_again(answer, program):
-    """Two texts of one graph, and the gradient that a backward brings then."""
+    """Return two texts of one graph, and x.grad after a backward."""
     variables = PROGRAMS[program]()
     texts = [text_of(answer, root_of(variables))["text"] for _ in range(2)]
     ended = attempt(root_of(variables).backward)
@@ -76,7 +76,7 @@ def drawn_again(answer, program):
 
 
 def functions_of(variable):
-    """All Functions behind a Variable, for the judge."""
+    """Return all Functions behind a Variable, for the judge."""
     found = {variable.creator: None}
     waiting = list(found)
     while waiting:
@@ -117,7 +117,7 @@ def drawn_sizes(answer):
 
 @exercise.probe
 def drawn_twice(answer, program):
-    """The texts of two runs of one program, with other things made in between."""
+    """Return the texts of two runs of one program, with other objects made in between."""
     first = text_of(answer, root_of(PROGRAMS[program]()))["text"]
     kept = [leaf([1.0]) for _ in range(100)]
     with mock.patch.object(os, "getpid", return_value=os.getpid() + 1):  # as in another run
@@ -146,7 +146,7 @@ def text_of(answer, variable):
 
 
 def read(trial, probe, on, **inputs):
-    """The graph that the student's text describes."""
+    """Return the graph that the student's text describes."""
     found = trial.ask(probe, on, "a text in DOT", **inputs)
     if found["is"] != "str":
         raise Wrong(on, "a text", shown(found), "to_dot returns the text, a str")
@@ -165,7 +165,7 @@ def label(graph, name):
 
 
 def counted(labels):
-    """`Add, 2 times Mul` for a collection of labels, or of pairs of them."""
+    """Return `Add, 2 times Mul` for a collection of labels or of pairs of labels."""
     words = []
     for what, times in sorted(Counter(labels).items()):
         what = " -> ".join(what) if isinstance(what, tuple) else what
@@ -182,7 +182,7 @@ def operations_in(labels):
 
 
 def labels_or_number(found, expected):
-    """Why the labels `found` are others than `expected`."""
+    """Return why the labels `found` differ from `expected`."""
     if len(found) != len(expected):
         than = "more" if len(found) > len(expected) else "fewer"
         return f"there are {than} than the graph has: one node for every Function, one edge for every use"
@@ -256,7 +256,7 @@ check_edges("doubled_twice", "1>Add 1>Add Add>Add Add>Add", hidden=True)
 
 
 def kind(label):
-    """Join, Mix or a leaf; the size of a leaf is for the checks of looks."""
+    """Return Join, Mix or "leaf"; the checks of looks test the shape of a leaf."""
     return label if label in ("Join", "Mix") else "a leaf"
 
 
@@ -293,7 +293,7 @@ def edges_at_random(trial):
 
 
 def exchange(line, one, other):
-    """The line with two colours exchanged."""
+    """Return the line with two colours exchanged."""
     return re.sub(rf"\(({one}|{other})\)", lambda match: f"({other if match[1] == one else one})", line)
 
 

@@ -70,7 +70,7 @@ for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(e
 
 
 def _hidden(name, engine):
-    """A class of that name whose instances run `engine`: a program must look at gradients, not at code."""
+    """Return a class of that name whose instances run `engine`: a program must compare gradients, not code."""
 
     class Hidden:
         def run_backward(self, variable, grad, retain_variables=True):
@@ -82,9 +82,9 @@ def _hidden(name, engine):
 
 @exercise.probe
 def outcomes(answer, number):
-    """What the student's program returns with the faulty engine, and with a right one, in several runs of each.
+    """Return the student's results with the faulty engine and with a correct one, in several runs of each.
 
-    The order of the runs is drawn anew each time, so a program that counts its calls gains nothing.
+    The order of the runs is random, so that a program that counts its calls does not pass.
     """
     program = getattr(answer, f"program_{number}")
     engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a correct engine": _RIGHT}
@@ -100,7 +100,7 @@ def outcomes(answer, number):
 
 
 class WatchedEngine4(_RIGHT):
-    """The fourth engine, with a method for each step, so that it can be traced. It notes its copies and its writes."""
+    """The fourth engine with a method for each step, which can be traced. It records its copies and its writes."""
 
     def _begin(self, variable, grad):
         self._need_copy = {id(grad)}
@@ -138,7 +138,7 @@ _COPIED, _WROTE, _HELD_BY = "copied", "wrote in place into", "it is also held by
 
 
 class Watcher:
-    """Has WatchedEngine4 run each backward, and traces it."""
+    """Runs each backward with WatchedEngine4 and traces it."""
 
     found = {"said": []}  # a program may call no backward
 
@@ -155,7 +155,7 @@ class Watcher:
 
 @exercise.probe
 def watched(answer):
-    """What the fourth engine copies and writes in the last backward of program_4, and the trace of it as JSON."""
+    """Return the copies and writes of the fourth engine in the last backward of program_4, and its trace as JSON."""
     watcher = Watcher()
     with engine(watcher):
         answer.program_4()
@@ -164,7 +164,7 @@ def watched(answer):
 
 @exercise.probe
 def gradients(answer, number, program, backwards=1):
-    """The gradients of the leaves; of a random program from a random gradient."""
+    """Return the gradients of the leaves. A random program starts from a random gradient."""
     variables = PROGRAMS[program]()
     root = root_of(variables)
     start = random_start(root) if program in RANDOM else ones_for(root)
@@ -238,7 +238,7 @@ def register(number):
 
 
 def _in_general(right):
-    """The reason for a new fault that no check lists."""
+    """Return the reasons for new faults that no check lists."""
     start = "the gradient given to backward"
     half = {key: (numpy.array(value) / 2).tolist() for key, value in right.items() if key != start}
     return [

@@ -15,7 +15,7 @@ exercise = Exercise(title="Hooks: clipping, logging, averaging", minutes=50, gro
 
 @exercise.probe
 def clipped(answer, gradients, limit, where="x"):
-    """x.grad after a backward of x * 1 with each of `gradients`, and what else there is."""
+    """Return x.grad after a backward of x * 1 with each of `gradients`, and the other leaf's grad."""
     x, y = leaves([1.0, 1.0], [1.0, 1.0])
     if where == "h":
         h = x * 2
@@ -42,7 +42,7 @@ def handle_of_clip(answer):
 
 @exercise.probe
 def logged(answer, backwards, stopping=False):
-    """The log of a small model with two leaves and a result between."""
+    """Return the log of a small model with two leaves and a result between them."""
     w, b = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     h = w * 2
     log = []
@@ -64,7 +64,7 @@ def logged(answer, backwards, stopping=False):
 
 
 class Watched(Variable):
-    """A leaf that notes when one of its hooks writes into the gradient that it was given."""
+    """A leaf that records when one of its hooks writes into its argument."""
 
     def __init__(self, numbers, written):
         super().__init__(tensor(numbers))
@@ -86,7 +86,7 @@ def random_of(seed, size):
 
 
 def sizes_of(seed):
-    """Three random sizes; the last is the first once more."""
+    """Return three random shapes; the last is equal to the first."""
     random = numpy.random.default_rng(seed)
     sizes = [tuple(int(n) for n in random.integers(2, 4, dims)) for dims in (1 + seed % 2, 2 - seed % 2)]
     return [*sizes, sizes[0]]
@@ -98,7 +98,7 @@ def limits_of(seed):
 
 @exercise.probe
 def clipped_at_random(answer, seed):
-    """Three Variables, each clipped to a limit of its own, in eleven backwards; and one more without the first clip."""
+    """Return the gradients of three clipped Variables in eleven backwards, and in one more without the first clip."""
     written, calls = [], []
     variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
     for variable in variables:
@@ -118,7 +118,7 @@ def clipped_at_random(answer, seed):
 
 @exercise.probe
 def logged_at_random(answer, seed):
-    """Two logs that hold something already, of Variables of which one is in both; the first is stopped in between."""
+    """Return two logs with entries, which share one Variable; the first is stopped in between."""
     written, calls = [], []
     variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
     for variable in variables:
@@ -148,9 +148,9 @@ class NobodyComes(Exception):
 
 
 class Meeting:
-    """all_reduce for threads: who comes waits until all have come as often, and goes with the sum.
+    """all_reduce for threads: each worker waits until all have called it equally often, then gets the sum.
 
-    No clock: a worker waits in vain when another has ended without coming, however long that took.
+    It uses no clock: a worker waits in vain if another worker has ended without the call.
     """
 
     def __init__(self, workers):
@@ -199,7 +199,7 @@ class Meeting:
 
 @exercise.probe
 def averaged(answer, workers, backwards=1, idle=None):
-    """The gradients of a model that every worker has, after backwards on different data. Those of `idle` are 0."""
+    """Return the gradients on each worker after backwards on different data. Those of the worker `idle` are 0."""
     meeting = Meeting(workers)
     models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
 
@@ -220,7 +220,7 @@ def averaged(answer, workers, backwards=1, idle=None):
 
 @exercise.probe
 def averaged_at_random(answer, seed):
-    """The gradients of three parameters on two to four workers after three backwards, with gradients of many kinds."""
+    """Return the gradients of three parameters on two to four workers after three backwards."""
     workers = 2 + seed % 3
     meeting = Meeting(workers)
     written, calls = [], []
@@ -249,7 +249,7 @@ def averaged_at_random(answer, seed):
 
 
 def gradients_of(seed, worker, turn):
-    """The gradients of the three parameters: some are zeros, and some have the sum 0."""
+    """Return the gradients of the three parameters: some are zeros, and some have the sum 0."""
     found = []
     for number, size in enumerate(sizes_of(seed)):
         draw = 1000 * seed + 100 * worker + 10 * turn + number
@@ -481,7 +481,7 @@ def _gradient_of_w(worker, backward):
 
 
 def of_workers(workers, backwards=1, idle=None):
-    """What averaged answers if all is right."""
+    """Return the correct result of `averaged`."""
     busy = [worker for worker in range(workers) if worker != idle]
     of_w = sum(numpy.array(_gradient_of_w(worker, turn)) for worker in busy for turn in range(backwards))
     of_b = (1.0 + 2.0) * backwards * len(busy) / workers

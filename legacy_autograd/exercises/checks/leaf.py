@@ -25,7 +25,7 @@ exercise = Exercise(
 
 
 def variable_of(answer, numbers):
-    """A Variable whose creator is the student's Leaf."""
+    """Return a Variable whose creator is the student's Leaf."""
     variable = leaf(numbers)
     variable.creator = answer.Leaf(variable, True)
     return variable
@@ -33,7 +33,7 @@ def variable_of(answer, numbers):
 
 @exercise.probe
 def sums(answer, numbers, factors):
-    """x.grad after the backward of x * factor, for each factor; and whether it is the same tensor every time."""
+    """Return x.grad after the backward of x * factor, for each factor, and whether it stays the same tensor."""
     x = variable_of(answer, numbers)
     result, kept, same = {}, None, True
     for number, factor in enumerate(factors, 1):
@@ -73,7 +73,7 @@ def sums_at_random(answer, seed):
     gradient = x.data.new(x.data.tolist())
     x.creator._do_backward(gradient)
     if gradient._version:
-        return {"the gradient given has changed in step": "_do_backward, asked directly"}
+        return {"the gradient given has changed in step": "a direct call of _do_backward"}
     return {
         **{f"{name}.grad": plain(variable.grad) for name, variable in variables.items()},
         "types": [type(variable.grad).__name__ for variable in variables.values()],
@@ -336,8 +336,10 @@ def empty_tuple(trial):
         what_it_answers,
         "_do_backward([5]) of a leaf",
         [
-            ({"_do_backward returns": None},
-             "a function without a return statement returns None, which the engine cannot iterate over"),
+            (
+                {"_do_backward returns": None},
+                "a function without a return statement returns None, which the engine cannot iterate over",
+            ),
             ({"_do_backward returns": [[5]]}, "a leaf has no operands, so it returns no gradients"),
         ],
     )

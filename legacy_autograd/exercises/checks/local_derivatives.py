@@ -31,7 +31,7 @@ def names_of(operands):
 
 @exercise.probe
 def derivative(answer, name, operands, gradient):
-    """What the Function answers for the gradient of each operand."""
+    """Return the Function's gradient for each operand."""
     function = getattr(answer, name)()
     variables, grad_output = leaves(*operands), tensor(gradient)
     (output,) = function(*variables)
@@ -45,7 +45,7 @@ def derivative(answer, name, operands, gradient):
 
 @exercise.probe
 def what_is_left(answer, name, operands, gradient):
-    """The operands and the gradient after backward."""
+    """Return the operands and the gradient after backward."""
     function = getattr(answer, name)()
     variables, grad_output = leaves(*operands), tensor(gradient)
     function(*variables)
@@ -58,7 +58,7 @@ def what_is_left(answer, name, operands, gradient):
 
 @exercise.probe
 def of_two_instances(answer, name, operands, others, gradient):
-    """The gradients of one instance, asked after another was called and run, and once more."""
+    """Return the gradients of one instance after another instance was called and run, and again."""
     first, second = getattr(answer, name)(), getattr(answer, name)()
     first(*leaves(*operands))
     second(*leaves(*others))
@@ -170,7 +170,7 @@ def _away_from_zero(numbers):
 
 
 def _of_all_sizes(name, count):
-    """`count` operands and a gradient of 30 numbers each, from 1e-9 to 1e10 and of either sign."""
+    """Return `count` operands and a gradient of 30 numbers each, from 1e-9 to 1e10, with both signs."""
     random = numpy.random.default_rng(len(name) + 10 * count)
 
     def draw(low, high):
@@ -182,7 +182,7 @@ def _of_all_sizes(name, count):
 
 
 def two(seed, low=-2.0):
-    """Operands of size 2x3 and a gradient, and operands of one element."""
+    """Return operands of shape (2, 3) with a gradient, and operands of one element."""
     return [
         ([random_numbers(seed, 2, 3), random_numbers(seed + 1, 2, 3, low=low)], random_numbers(seed + 2, 2, 3)),
         ([[-1.5], [0.5]], [-3.0]),

@@ -59,7 +59,7 @@ def gradients(answer, program):
 
 @exercise.probe
 def layer(answer, x, weight, bias, gradient):
-    """Forward and backward of Linear alone; no engine is needed."""
+    """Return the results of forward and backward of Linear alone, without an engine."""
     function = answer.Linear()
     (result,) = function(leaf(x), leaf(weight), leaf(bias))
     found = function._do_backward(tensor(gradient))
@@ -77,7 +77,7 @@ def loss(answer, scores, targets, gradient):
 
 @exercise.probe
 def steps(answer, lr, momentum, gradients, zeroing):
-    """The data after each step, with those gradients."""
+    """Return the data after each step with these gradients."""
     first, second = leaf([1.0, 2.0]), leaf([[10.0]])
     data = first.data
     optimizer = answer.SGD([first, second], lr, momentum) if momentum else answer.SGD([first, second], lr)
@@ -99,7 +99,7 @@ OWN = {"Engine": "run_backward", "Linear": "forward", "CrossEntropy": "backward"
 
 
 def _counted(method, used, name):
-    """`method`, which counts its calls in `used[name]`."""
+    """Return `method` with a counter of its calls in `used[name]`."""
 
     def counted(*arguments, **named):
         used[name] += 1
@@ -110,7 +110,7 @@ def _counted(method, used, name):
 
 @exercise.probe
 def trained(answer, seed, trainings=1):
-    """Train on some points; how it does on those, and on others, and what of the answer was used how often."""
+    """Train on some points. Return the accuracy on these and on other points, and counts of calls of the answer."""
     x, targets = spirals(seed)
     others, _ = spirals(seed + 100)
     used = dict.fromkeys(OWN, 0)
@@ -252,7 +252,7 @@ _OF_ITS_OWN = "each parameter takes a step and has its own velocity, stored on t
 
 
 def _walked(lr, momentum, gradients, zeroing, velocity=None, step=None):
-    """The parameters of `steps` after each step, worked out here for any momentum."""
+    """Return the parameters of `steps` after each step, computed here for any momentum."""
     data, v, total, found = 0.0, 0.0, 0.0, {}
     for number, gradient in enumerate(gradients, 1):
         total = gradient if zeroing else total + gradient
@@ -294,9 +294,7 @@ def check_training(seed, title, hidden=False, trainings=1):
         for name in OWN:
             times = found[f"calls of {name}"]
             if times < 10:
-                why = (
-                    f"the training must use your own code: {OWN[name]} of your {name} was called {times} times"
-                )
+                why = f"the training must use your own code: {OWN[name]} of your {name} was called {times} times"
                 raise Wrong(on, f"a training that uses your {name}", f"{times} calls of it", why)
         if not found["the same"]:
             raise Wrong(on, "the same answers from a second training", "others", "begin with torch.manual_seed(…)")

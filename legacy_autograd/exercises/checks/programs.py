@@ -26,7 +26,7 @@ def program(function):
 
 
 def words(name):
-    """The program in words."""
+    """Return the program in words."""
     return PROGRAMS[name].__doc__.partition("\n")[0].removesuffix(".")
 
 
@@ -35,12 +35,12 @@ def root_of(variables):
 
 
 def ones_for(root):
-    """The gradient that a backward from `root` begins with."""
+    """Return the initial gradient of a backward from `root`."""
     return root.data.new(*root.size()).fill_(1)
 
 
 def random_start(root):
-    """A random gradient to begin with, of either sign: each number is another, as those of ones are not."""
+    """Return a random initial gradient with both signs, whose numbers differ."""
     draw = numpy.random.default_rng(root.numel()).uniform(-2, 2, tuple(root.size()))
     return root.data.new(*root.size()).copy_(root.data.new(draw.tolist()))
 

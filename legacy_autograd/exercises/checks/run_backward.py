@@ -34,7 +34,7 @@ exercise = Exercise(
 
 @exercise.probe
 def gradients(answer, program, gradient=None, backwards=1):
-    """The gradients of the leaves, and how often every Function ran."""
+    """Return the gradients of the leaves, and how often each Function ran."""
     variables = PROGRAMS[program]()
     root = root_of(variables)
     ran, order = {}, []
@@ -73,7 +73,7 @@ def of_long_chain(answer):
 
 @exercise.probe
 def with_a_raising_hook(answer):
-    """One engine, used again after a hook has raised an exception in the middle of a backward."""
+    """Return the gradients of one engine that is used again after a hook raised an exception in a backward."""
     x, y = leaf([2.0]), leaf([3.0])
     product = x * y
     z = product + x
@@ -96,7 +96,7 @@ def with_a_raising_hook(answer):
 
 @exercise.probe
 def with_a_backward_in_a_hook(answer):
-    """A hook that runs a backward of another graph, with the same engine."""
+    """Return the gradients of a graph whose hook runs a backward of another graph with the same engine."""
     x, y, v = leaves([2.0], [3.0], [4.0])
     product = x * y
     z = product + x
@@ -134,7 +134,7 @@ _TOO_OFTEN = "run a Function once, with the sum, not once for each gradient that
 
 
 def _in_general(expected):
-    """The reason for a mistake that the check does not list."""
+    """Return the reason for a mistake that the check does not list."""
     start, runs = "the gradient given to backward", [key for key in expected if key.startswith("backward of")]
 
     def times(found, key):

@@ -1,4 +1,4 @@
-"""What the probes of several exercises use."""
+"""Helpers for the probes of several exercises."""
 
 import contextlib
 
@@ -9,12 +9,12 @@ from ...tensor import DoubleTensor
 
 
 def tensor(numbers):
-    """A DoubleTensor of a number or nested lists of numbers."""
+    """Return a DoubleTensor of a number or nested lists of numbers."""
     return DoubleTensor([numbers] if isinstance(numbers, (int, float)) else numbers)
 
 
 def leaf(numbers, requires_grad=True):
-    """A leaf Variable that holds `numbers`."""
+    """Return a leaf Variable with these numbers."""
     return Variable(tensor(numbers), requires_grad=requires_grad)
 
 
@@ -24,7 +24,7 @@ def leaves(*numbers):
 
 @contextlib.contextmanager
 def engine(instance):
-    """Have `instance` run every backward in the block."""
+    """Let `instance` run every backward in the block."""
     before = Variable._execution_engine
     Variable._execution_engine = instance
     try:
@@ -34,5 +34,5 @@ def engine(instance):
 
 
 def random_numbers(seed, *size, low=-2.0, high=2.0):
-    """Nested lists of numbers of one decimal, drawn evenly, the same every time."""
+    """Return nested lists of uniform random numbers with one decimal, the same for the same seed."""
     return (numpy.round(numpy.random.default_rng(seed).uniform(low, high, size), 1) + 0.0).tolist()

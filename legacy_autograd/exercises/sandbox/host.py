@@ -1,4 +1,4 @@
-"""The judge's end of a student's process (worker.py): it starts it, asks it, and ends it when it takes too long."""
+"""The judge's end of a student's process (worker.py): it starts, calls and ends the process."""
 
 import contextlib
 import glob
@@ -17,15 +17,12 @@ from . import fork_server, limits
 from .fork_server import MARK
 from .launch import command
 
-_TOO_DEEP = (
-    "a recursive function overflows the stack on a long chain; "
-    "use a list and a loop"
-)
+_TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list and a loop"
 _LONGEST = 10**7  # characters of an answer
 
 
 class StudentProcess:
-    """Runs the cells of one answer, and probes on it. `printed` is what the student's code printed at the last ask, and
+    """Runs the cells and probes of one answer. `printed` is what the student's code printed at the last ask, and
     `asked` are the names in it that the probe used.
 
     A process that ended, or was ended, is started anew for the next question. Use it in a `with` statement.
@@ -36,7 +33,7 @@ class StudentProcess:
         self._cells = cells
         self._limits = limits
         self._process = None
-        self._loading = None  # the Trouble that loading the cells ended in, for good
+        self._loading = None  # the permanent Trouble of loading the cells
         self._troubles = []  # of single cells
         self.printed = ""
         self.asked = []
@@ -50,7 +47,7 @@ class StudentProcess:
         self._folder.cleanup()
 
     def ask(self, probe, inputs):
-        """What the probe answers, plain data; raises Trouble if it does not answer."""
+        """Return the probe's result as plain data. Raises Trouble if there is none."""
         if self._loading is not None:
             raise self._loading
         if self._process is None:
@@ -79,7 +76,7 @@ class StudentProcess:
 
     def _exchange(self, request):
         token = secrets.token_hex(8)
-        with contextlib.suppress(OSError):  # it has ended: said by the answer that does not come
+        with contextlib.suppress(OSError):  # it has ended: the missing reply shows it
             self._process.stdin.write(json.dumps({**request, "token": token}) + "\n")
             self._process.stdin.flush()
         try:
@@ -112,7 +109,7 @@ class StudentProcess:
     def _ended(self):
         try:
             code = self._process.wait(self._limits.patience)
-        except subprocess.TimeoutExpired:  # it has closed the channel, and goes on
+        except subprocess.TimeoutExpired:  # it has closed the channel and still runs
             self._end()
             return self._out_of_time()
         said = self._process.stderr.read()
@@ -163,7 +160,7 @@ class StudentProcess:
         return Trouble(kind, got, because, name)
 
     def _missing(self, name):
-        """No such name: because a cell stopped before it came to it, or because it is not written yet."""
+        """Return the Trouble of a missing name: its cell stopped before it, or it is not written yet."""
         for trouble in self._troubles:
             if trouble["kind"] != "not written":
                 words = self._in_words(trouble)
@@ -182,7 +179,7 @@ class StudentProcess:
         _kill_marked(self._mark)
         pipes = [process.stdin, process.stderr]
         self._reader.join(1)
-        if not self._reader.is_alive():  # else a process that got away holds the other end
+        if not self._reader.is_alive():  # otherwise an escaped process keeps the other end open
             pipes.append(process.stdout)
         for pipe in pipes:
             with contextlib.suppress(OSError):
@@ -215,7 +212,7 @@ class FreshProcess(subprocess.Popen):
 
 
 def _kill_marked(mark):
-    """End what the student's code started in sessions of its own; Linux tells what a process was started with."""
+    """End processes of the student's code in other sessions; Linux shows the environment of a process."""
     mark = f"{MARK}={mark}".encode()
     for path in glob.glob("/proc/[0-9]*/environ"):
         with contextlib.suppress(OSError), open(path, "rb") as file:  # it has ended, or is another user's

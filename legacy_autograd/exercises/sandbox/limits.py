@@ -21,14 +21,14 @@ OUT_OF_MEMORY = 86  # the exit code of a process that its watching thread ended
 
 @dataclass(frozen=True)
 class Limits:
-    """For one question to the student's code: seconds of computing, and megabytes beyond what the package needs."""
+    """For each call of the student's code: seconds of processor time, and megabytes above the package's own use."""
 
     seconds: int = 10
     megabytes: int = 1000
 
     @property
     def patience(self):
-        """Seconds by the clock: more than of computing, where that is counted, because others compute too."""
+        """Return seconds by the clock: more than the processor time, because other processes run too."""
         return self.seconds * 3 + (0 if resource is None else 30)
 
     asdict = asdict
@@ -38,7 +38,7 @@ LIMITS = Limits()
 
 
 def limit_memory(megabytes):
-    """To be called once, when everything that is not the student's is loaded."""
+    """Call this once, after everything except the student's code is loaded."""
     if resource is None:
         return
     used = _address_space()
@@ -49,14 +49,14 @@ def limit_memory(megabytes):
 
 
 def limit_time(seconds):
-    """Grant that many seconds of computing from now on."""
+    """Allow this many seconds of processor time from now on."""
     if resource is not None:
         usage = resource.getrusage(resource.RUSAGE_SELF)
         _lower(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime) + seconds + 1, again=True)
 
 
 def limit_files(megabytes=20):
-    """No file longer than that, and no memory written to disk after a crash."""
+    """Limit the length of files, and write no core dump."""
     if resource is not None:
         _lower(resource.RLIMIT_FSIZE, megabytes * 2**20)
         _lower(resource.RLIMIT_CORE, 0)

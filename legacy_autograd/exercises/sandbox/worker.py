@@ -46,7 +46,7 @@ class Answer:
 
 
 class Printed:
-    """What the student's code prints: the first and the last of it."""
+    """The start and the end of the student's printed text."""
 
     encoding, errors = "utf-8", "replace"
     LIMIT = 2000
@@ -95,7 +95,7 @@ def main():
 
 
 def _take_channel():
-    """Files of the judge's pipes, which then are no longer the standard input and output."""
+    """Return files of the judge's pipes, and replace the standard input and output."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -120,7 +120,7 @@ class Student:
         self._namespace = _namespace_of(MODULE)
 
     def execute(self, cells):
-        """Execute the cells one after the other; one that raises ends there, as in a notebook. Returns the troubles.
+        """Execute the cells in order; an exception ends its cell, as in a notebook. Returns the troubles.
 
         A cell may name the `module` that it is executed in.
         """
@@ -154,7 +154,7 @@ class Student:
         return {**result, "printed": self._printed.take(), "asked": list(dict.fromkeys(answer.names_asked))}
 
     def _trouble(self, error):
-        """What an exception was, and in which of the student's lines."""
+        """Return the exception and the student's line that raised it, as plain data."""
         line = self._line(error)
         if type(error) is OSError and self._refused:
             error = self._refused[-1]  # inspect.getsource catches it and reports that there is no source
@@ -176,19 +176,19 @@ class Student:
 
 
 def _remember(label, source):
-    """Keep the lines for messages. The cells of one file share a label, and each is empty where others have code."""
+    """Store the lines for messages. The cells of one file share a label; each is empty where others have code."""
     _, _, known, _ = linecache.cache.get(label, (0, None, [], label))
     both = itertools.zip_longest(source.splitlines(True), known, fillvalue="\n")
     linecache.cache[label] = (len(source), None, [line if line.strip() else old for line, old in both], label)
 
 
 def _namespace_of(module):
-    """The names of that module of the student's, which is made when it is first asked for."""
+    """Return the names of that module of the student's, and make the module on first use."""
     return vars(sys.modules.setdefault(module, types.ModuleType(module)))
 
 
 def _name(exception):
-    """The name of an exception's class; of one of the package's own, that of Python's class behind it."""
+    """Return the name of an exception's class; for one of the package's own, that of its Python base class."""
     own = [kind for kind in exception.__mro__ if not kind.__module__.startswith("legacy_autograd")]
     return own[0].__name__
 

@@ -1,12 +1,12 @@
-"""What the functions of this folder return."""
+"""The result of the functions of this folder."""
 
 from ... import conventions
 
 
 class Operation:
-    """An operation with its constants, to be called with Variables.
+    """An operation with its constants, which is called with Variables.
 
-    A single output is a Variable or a tuple of one, as that of any Function (conventions.py).
+    The conventions choose whether a single output is a Variable or a tuple of one, as for any Function.
     """
 
     def __init__(self, compute):

@@ -5,10 +5,10 @@ from ._operation import Operation
 
 
 def Linear():
-    """Return `F.linear`, to be called with the input, the weight and optionally the bias."""
+    """Return `F.linear`, called with the input, the weight and optionally the bias."""
     return Operation(F.linear)
 
 
 def Bilinear():
-    """Return `F.bilinear`, to be called with two inputs, the weight and optionally the bias."""
+    """Return `F.bilinear`, called with two inputs, the weight and optionally the bias."""
     return Operation(F.bilinear)

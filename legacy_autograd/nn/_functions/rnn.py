@@ -2,7 +2,7 @@
 
 A cell is called with the input (N, I), the hidden state and the weights, and returns the new state: (h, c) for an LSTM,
 h otherwise. A layer is called with all time steps, (T, N, I), the state and the tuple of weights, and returns the last
-state and the outputs, (T, N, H). It computes as the layers of `nn/rnn.py` do, one cell at a time.
+state and the outputs, (T, N, H). The results are those of the layers of `nn/rnn.py`, which compute faster.
 """
 
 from ...autograd.functions import cat, stack
@@ -70,7 +70,7 @@ def VariableRecurrent(batch_sizes, inner):
 
 
 def VariableRecurrentReverse(batch_sizes, inner):
-    """Return the same from the last step to the first; each sequence starts with its own last step."""
+    """Return the same for the backward direction, in which each sequence starts at its own last step."""
 
     def forward(input, hidden, weight):
         is_pair = isinstance(hidden, tuple)
@@ -91,7 +91,7 @@ def VariableRecurrentReverse(batch_sizes, inner):
 
 
 def variable_recurrent_factory(batch_sizes):
-    """Return a function of a cell and `reverse` that makes one of the two layers above for these batch sizes."""
+    """Return a function of a cell and `reverse` that returns one of the two layers above for these batch sizes."""
 
     def factory(inner, reverse=False):
         return (VariableRecurrentReverse if reverse else VariableRecurrent)(batch_sizes, inner)
@@ -100,18 +100,18 @@ def variable_recurrent_factory(batch_sizes):
 
 
 def StackedRNN(inners, num_layers, lstm=False, dropout=0, train=True):
-    """Return a network of `num_layers`, each of which is the layers `inners`, one for each direction, side by side.
+    """Return a network of `num_layers`, each with the layers `inners`, one for each direction.
 
-    It is called with the input, the initial states, of size (num_layers * directions, N, H), and a list of weights for
-    each layer and direction, and returns the last states and the outputs of the last layer. `dropout` is that of the
-    outputs of each layer but the last. Raises ValueError if the number of weights differs.
+    It is called with the input, the initial states (num_layers * directions, N, H) and a list of weights for each layer
+    and direction. It returns the last states and the outputs of the last layer. `dropout` is applied to the outputs of
+    each layer but the last. The call raises ValueError if the number of weights differs.
     """
 
     def forward(input, hidden, weight):
         if len(weight) != num_layers * len(inners):
             raise ValueError(
-                f"StackedRNN: {num_layers} layers of {len(inners)} directions need as many lists of weights, got "
-                f"{len(weight)}"
+                f"StackedRNN: {num_layers} layers of {len(inners)} directions need {num_layers * len(inners)} lists of "
+                f"weights, got {len(weight)}"
             )
         initial = list(zip(*hidden)) if lstm else hidden
         final = []
@@ -142,11 +142,11 @@ def AutogradRNN(
     batch_sizes=None,
     dropout_state=None,
 ):
-    """Return a network to be called with (input, weights, hidden), which returns (output, hidden).
+    """Return a network that is called with (input, weights, hidden) and returns (output, hidden).
 
-    `mode` is RNN_RELU, RNN_TANH, LSTM or GRU; `batch_sizes` are those of a PackedSequence whose rows are the input.
-    The sizes are those of the weights, and `dropout_state` was for graphics cards; all three are ignored. Raises
-    ValueError for another mode.
+    `mode` is RNN_RELU, RNN_TANH, LSTM or GRU; another one raises ValueError. `batch_sizes` are those of a
+    PackedSequence whose rows are the input. The two sizes are ignored, because the weights have them, and so is
+    `dropout_state`, which was for graphics cards.
     """
     if mode not in _CELLS:
         raise ValueError(f"AutogradRNN: mode must be one of {', '.join(_CELLS)}, got {mode!r}")

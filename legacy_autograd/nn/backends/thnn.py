@@ -1,11 +1,11 @@
-"""The one backend there is, that of main memory (v0.1.1: the same file)."""
+"""The only backend, that of main memory (v0.1.1: the same file)."""
 
 from .._functions import activation, conv, dropout, linear, loss, rnn, thnn
 from .backend import FunctionBackend
 
 
 class THNNFunctionBackend(FunctionBackend):
-    """The backend of all modules; a copy of it and an unpickled one are this object."""
+    """The backend of all modules. Copying and unpickling return the same object."""
 
     def __reduce__(self):
         return _get_thnn_function_backend, ()

@@ -1,5 +1,7 @@
 """Checks and conversions of arguments that several functions share."""
 
+from __future__ import annotations
+
 import numbers
 
 from ... import conventions
@@ -33,7 +35,7 @@ def check_positive(name, **sizes):
             raise ValueError(f"{name}: {what} must be a positive integer, got {size!r}")
 
 
-def constant(target):
+def constant(target: Tensor | Variable) -> Variable:
     """Return a target or index as a Variable; a Tensor becomes a constant."""
     return Variable(target, requires_grad=False) if isinstance(target, Tensor) else target
 

@@ -1,7 +1,7 @@
-"""`torch.nn.modules`: all layers once more, as programs import them from the folder of PyTorch (2016: the same).
+"""`torch.nn.modules`: all layers, for programs that import them from this folder (2016: the same).
 
-The files are those of `nn/`: `legacy_autograd/__init__.py` gives each its name in this folder too.
+The files are those of `nn/`; `legacy_autograd/__init__.py` makes them importable under this folder as well.
 """
 
 from .. import *  # noqa: F403
-from .utils import _ntuple  # noqa: F401  # and with it `utils` is that of this folder
+from .utils import _ntuple  # noqa: F401  # also makes `utils` the module of this folder

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 
 def _ntuple(n: int) -> Callable:
-    """Return a function that repeats a single size `n` times, and returns a sequence as it is."""
+    """Return a function that repeats a number `n` times and returns a sequence unchanged."""
 
     def parse(x):
         return x if isinstance(x, Iterable) else (x,) * n

@@ -1,6 +1,6 @@
 """`torch.nn.parallel`: data-parallel modules (v0.1.5: the same folder), which shared a batch among graphics cards.
 
-There are none here. For several processes see `legacy_autograd.distributed`.
+legacy_autograd uses none. For several processes see `legacy_autograd.distributed`.
 """
 
 from .data_parallel import DataParallel, data_parallel

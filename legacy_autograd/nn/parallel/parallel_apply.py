@@ -1,16 +1,28 @@
-"""Several modules, each with an input of its own (v0.1.6: the same file)."""
+"""Several modules, each with its own input (v0.1.6: the same file)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 
-def parallel_apply(modules, inputs, kwargs_tup=None):
-    """Return the list of `module(*input, **kwargs)` for the modules and inputs in order, one after another.
+def parallel_apply(
+    modules: Sequence, inputs: Sequence[tuple], kwargs_tup: Sequence[dict[str, Any]] | None = None
+) -> list:
+    """Return the list of `module(*input, **kwargs)`, called in order.
 
-    Each of `inputs` is a tuple; `kwargs_tup` has a dictionary for each module. Raises ValueError if their numbers
-    differ.
+    Args:
+        modules: The Modules.
+        inputs: A tuple of arguments for each module.
+        kwargs_tup: A dictionary of keyword arguments for each module. Default: none.
+
+    Raises:
+        ValueError: If their numbers differ.
     """
     kwargs_tup = kwargs_tup or ({},) * len(modules)
     if not len(modules) == len(inputs) == len(kwargs_tup):
         raise ValueError(
-            f"parallel_apply: got {len(modules)} modules, {len(inputs)} inputs and {len(kwargs_tup)} dictionaries of "
-            "keyword arguments, and needs as many of each"
+            f"parallel_apply: expected as many inputs and dictionaries as modules, got {len(modules)} modules, "
+            f"{len(inputs)} inputs and {len(kwargs_tup)} dictionaries"
         )
     return [module(*input, **kwargs) for module, input, kwargs in zip(modules, inputs, kwargs_tup)]

@@ -1,13 +1,29 @@
 """One module for several devices (v0.1.6: the same file)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ...cuda import refuse
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def replicate(network, devices):
-    """Return `network` once for each of `devices`.
+    from ..module import Module
 
-    Raises RuntimeError as there is no graphics card. Under `run --ignore-cuda` the replicas are `network` itself, so
-    gradients of all of them are added up in its parameters, as those of copies on several cards were.
+
+def replicate(network: Module, devices: Iterable[int]) -> list[Module]:
+    """Return `network` once for each device.
+
+    Under `run --ignore-cuda` every replica is `network` itself, so its parameters accumulate the gradients of all
+    replicas, as parameters did for copies on several cards.
+
+    Args:
+        network: The Module.
+        devices: The graphics cards.
+
+    Raises:
+        RuntimeError: Unless CUDA is ignored.
     """
     devices = list(devices)
     refuse(f"nn.parallel.replicate(..., {devices})")

@@ -1,4 +1,4 @@
-"""What programs call `torch.nn.utils`: clipping of gradients, sequences of different length, normalized weights."""
+"""`torch.nn.utils`: clipping of gradients, sequences of different lengths, normalized weights."""
 
 from . import rnn  # noqa: F401
 from .clip_grad import clip_grad_norm, clip_grad_norm_, clip_grad_value_  # noqa: F401

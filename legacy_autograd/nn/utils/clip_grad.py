@@ -1,6 +1,9 @@
 """Limits for the gradients of a model (v0.1.10)."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Iterable
 
 import numpy
 
@@ -8,13 +11,25 @@ from ...autograd.variable import Variable
 from ...tensor._helpers import checked_number
 
 
-def clip_grad_norm_(parameters, max_norm, norm_type=2):
-    """Scale the gradients of `parameters` down, all by one factor, so that their norm is `max_norm` at most.
+def clip_grad_norm_(parameters: Variable | Iterable[Variable], max_norm: float, norm_type: float = 2) -> float:
+    """Scale all gradients by one factor, in place, so that their norm is at most `max_norm`.
 
-    The norm is that of all gradients as one vector: of the order `norm_type`, the largest for inf. Gradients are
-    changed in place; parameters without one are passed over. Returns the norm before, a Python number.
+    The norm is that of all gradients concatenated to one vector.
 
-    Raises ValueError for a max_norm below 0, TypeError for one that is no number.
+    Args:
+        parameters: The Variables whose gradients are scaled. Those without a gradient are ignored.
+        max_norm: The limit.
+        norm_type: The order of the norm; `inf` for the largest absolute value.
+
+    Returns:
+        The norm before the scaling.
+
+    Raises:
+        ValueError: If `max_norm` is below 0.
+        TypeError: If `max_norm` is not a number.
+
+    Source:
+        Pascanu et al., "On the difficulty of training recurrent neural networks", 2013.
     """
     if checked_number("clip_grad_norm_: max_norm", max_norm) < 0:
         raise ValueError(f"clip_grad_norm_: max_norm must not be negative, got {max_norm}")
@@ -34,8 +49,17 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2):
 clip_grad_norm = clip_grad_norm_  # the name of v0.1.x
 
 
-def clip_grad_value_(parameters, clip_value):
-    """Limit every element of the gradients of `parameters` to between -clip_value and clip_value, in place."""
+def clip_grad_value_(parameters: Variable | Iterable[Variable], clip_value: float) -> None:
+    """Limit each element of the gradients to [-clip_value, clip_value], in place.
+
+    Args:
+        parameters: The Variables whose gradients are limited. Those without a gradient are ignored.
+        clip_value: The limit.
+
+    Raises:
+        ValueError: If `clip_value` is below 0.
+        TypeError: If `clip_value` is not a number.
+    """
     if checked_number("clip_grad_value_: clip_value", clip_value) < 0:
         raise ValueError(f"clip_grad_value_: clip_value must not be negative, got {clip_value}")
     for grad in _grads(parameters):

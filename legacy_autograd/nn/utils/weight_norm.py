@@ -1,21 +1,35 @@
-"""Weights as a length and a direction (0.2.0: `torch/nn/utils/weight_norm.py`).
+"""Weights as a norm and a direction (0.2.0: `torch/nn/utils/weight_norm.py`)."""
 
-Salimans and Kingma, "Weight normalization", 2016.
-"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...tensor._helpers import dimension
 from ..parameter import Parameter
 
+if TYPE_CHECKING:
+    from ...autograd.variable import Variable
+    from ..module import Module
+
 
 class WeightNorm:
-    """The hook that makes a weight w = g v / |v| anew, from the parameters g and v, before each forward of a module."""
+    """The hook that computes a weight w = g v / ‖v‖ from the parameters g and v before each forward of a module.
 
-    def __init__(self, name, dim):
+    Args:
+        name: The name of the weight.
+        dim: The dimension that each norm has an index of; None for one norm of the whole weight.
+    """
+
+    def __init__(self, name: str, dim: int | None) -> None:
         self.name = name
         self.dim = dim
 
-    def compute_weight(self, module):
-        """Return the weight, a Variable through which `backward` reaches g and v."""
+    def compute_weight(self, module: Module) -> Variable:
+        """Return the weight, as a Variable whose backward reaches g and v.
+
+        Args:
+            module: The Module with the parameters.
+        """
         g, v = getattr(module, f"{self.name}_g"), getattr(module, f"{self.name}_v")
         return v.mul(g.div(_norm(v, self.dim)).expand_as(v))
 
@@ -23,14 +37,24 @@ class WeightNorm:
         vars(module)[self.name] = self.compute_weight(module)
 
 
-def weight_norm(module, name="weight", dim=0):
-    """Replace the parameter `name` of `module` by two, `name`_g, its norms, and `name`_v, which has its direction.
+def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Module:
+    """Replace a parameter w with two, g and v, such that w = g v / ‖v‖, and return the module.
 
-    One norm is taken for each index of dimension `dim`, over all others; g has the weight's number of dimensions, with
-    sizes of 1 but for `dim`. A `dim` of None means one norm of the whole weight. Returns the module; its attribute
-    `name` is from here on a Variable that is no parameter.
+    g is named `name`_g and holds the norms, v is named `name`_v. The attribute `name` becomes a Variable that is not a
+    parameter.
 
-    Raises ValueError if the module has no such parameter, IndexError for a `dim` that the weight does not have.
+    Args:
+        module: The Module, changed in place.
+        name: The name of the parameter.
+        dim: There is one norm for each index of this dimension, over all other dimensions. g has the shape of w with
+            all other sizes 1. None: one norm of the whole weight.
+
+    Raises:
+        ValueError: If the module has no such parameter.
+        IndexError: If the weight has no such dimension.
+
+    Source:
+        Salimans and Kingma, "Weight normalization", 2016.
     """
     weight = module._parameters.get(name)
     if weight is None:
@@ -47,10 +71,15 @@ def weight_norm(module, name="weight", dim=0):
     return module
 
 
-def remove_weight_norm(module, name="weight"):
-    """Make the weight `name` of `module` one parameter again, with the numbers of g v / |v|; returns the module.
+def remove_weight_norm(module: Module, name: str = "weight") -> Module:
+    """Replace the parameters g and v with one, w = g v / ‖v‖, and return the module.
 
-    Raises ValueError where `weight_norm` was not applied to it.
+    Args:
+        module: The Module, changed in place.
+        name: The name of the parameter w.
+
+    Raises:
+        ValueError: If `weight_norm` was not applied to it.
     """
     for key, hook in list(module._forward_pre_hooks.items()):
         if isinstance(hook, WeightNorm) and hook.name == name:
@@ -64,7 +93,7 @@ def remove_weight_norm(module, name="weight"):
 
 
 def _norm(weight, dim):
-    """The norms of `weight`, a Variable, over all dimensions but `dim`, whose number of dimensions stays."""
+    """Return the norms of `weight`, a Variable, over all dimensions but `dim`, with as many dimensions as `weight`."""
     if dim is None:
         return weight.contiguous().view(-1).norm(2, 0)
     moved = weight.transpose(0, dim).contiguous()

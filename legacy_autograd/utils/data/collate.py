@@ -1,6 +1,10 @@
 """How samples become a batch (v0.1.4: a function in `torch/utils/data/dataloader.py`)."""
 
+from __future__ import annotations
+
 import collections.abc
+from collections.abc import Iterable
+from typing import Any
 
 import numpy
 
@@ -9,14 +13,19 @@ from ...tensor._helpers import is_tensor, numbers_of, shown, wrap
 from ...tensor.dtypes import supported
 
 
-def default_collate(batch):
-    """One object for the list of samples `batch`, of their structure, with one dimension more in front.
+def default_collate(batch: Iterable[Any]) -> Any:
+    """Return samples as one object of the same structure, with an additional first dimension.
 
-    Tensors are stacked, and so are arrays and numbers of numpy, whose type is kept. Python's integers become a
-    LongTensor and its floats a DoubleTensor, as in v0.1.x. Strings stay a list. Dicts, tuples and lists are gone into:
-    a dict gives a dict, a tuple or list gives a list, a named tuple its like.
+    Tensors are stacked, and so are numpy's arrays and numbers, whose types are kept. Python's integers become a
+    LongTensor and its floats a DoubleTensor, as in v0.1.x. Strings stay a list. Containers are collated recursively: a
+    dict gives a dict, a tuple or list a list, a named tuple a named tuple.
 
-    Raises TypeError for samples of any other kind or of several kinds, ValueError where sizes, lengths or keys differ.
+    Args:
+        batch: The samples.
+
+    Raises:
+        TypeError: If samples are of any other kind or of several kinds.
+        ValueError: If sizes, lengths or keys differ, or there are no samples.
     """
     batch = list(batch)
     if not batch:
@@ -25,7 +34,7 @@ def default_collate(batch):
 
 
 def _collated(batch, place):
-    """`place` says for messages where in a sample this is."""
+    """Return `batch` collated. `place` says, for messages, which part of a sample it is."""
     first = batch[0]
     if is_tensor(first):
         return _stacked(batch, place, lambda sample: sample.array if is_tensor(sample) else None)

@@ -1,6 +1,10 @@
 """`DataLoader`: the samples of a data set in batches (v0.1.4: `torch/utils/data/dataloader.py`)."""
 
+from __future__ import annotations
+
 import numbers
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from ...modern_names import refuse_keywords
 from ...tensor.random import generator
@@ -10,39 +14,49 @@ from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 
 class DataLoader:
-    """Iterates over `dataset` in batches, each what `collate_fn` makes of a list of samples.
+    """Iterates over a data set in batches.
 
-    The order is that of the data set, or random with `shuffle`, or that of `sampler` (an iterable of numbers of
-    samples); or `batch_sampler` gives lists of such numbers, and `batch_size` and `drop_last` say nothing.
-    `drop_last` leaves out a last batch that is not full.
+    With workers, processes load batches in parallel, in the same order. Each has its own random numbers, seeded with
+    `initial_seed() + worker number`, for this package, `random` and `numpy.random`. So the same `manual_seed` gives the
+    same order and the same numbers. An error in a worker is raised in the loader with its traceback. The processes end
+    with the iteration, however it ends.
 
-    With `num_workers`, so many processes load batches side by side; the order is the same. Each has random numbers of
-    its own, that of `initial_seed() + worker number`, for this package, `random` and `numpy.random`; the same
-    `manual_seed` before gives the same order and the same numbers. `worker_init_fn(worker number)` is called in each
-    before it begins. An error in a worker is raised here, with its traceback. A batch that takes longer than `timeout`
-    seconds, if that is not 0, raises TimeoutError. The processes end with the iteration, however that ends.
+    Args:
+        dataset: The samples: an object with `__getitem__` and `__len__`.
+        batch_size: The number of samples in a batch.
+        shuffle: Whether the order is random, else that of the data set.
+        sampler: An iterable of sample numbers, which gives the order.
+        num_workers: The number of worker processes; 0 loads in this process.
+        collate_fn: A function that makes a batch of a list of samples.
+        pin_memory: Ignored: there is no other memory to copy to.
+        drop_last: Whether to leave out a last batch that is not full.
+        timeout: The seconds to wait for a batch of a worker before TimeoutError is raised; 0 for no limit.
+        worker_init_fn: A function that each worker calls with its number before it begins.
+        batch_sampler: An iterable of lists of sample numbers, which replaces `batch_size`, `shuffle`, `sampler` and
+            `drop_last`.
+        **modern: Keyword arguments of modern torch. Each raises a TypeError that says what to write instead.
 
-    `pin_memory` is taken and has no effect: there is no other memory to copy to.
-
-    Raises ValueError for arguments that exclude each other or are out of range, and, when the iteration begins, where
-    there would be no batch. Raises TypeError for arguments of another kind, also for a batch that is no list.
+    Raises:
+        ValueError: If arguments exclude each other or are out of range; when the iteration begins, if there is no
+            batch.
+        TypeError: If an argument is of another kind; during the iteration, if `batch_sampler` does not give lists.
     """
 
     def __init__(
         self,
-        dataset,
-        batch_size=1,
-        shuffle=False,
-        sampler=None,
-        num_workers=0,
-        collate_fn=default_collate,
-        pin_memory=False,
-        drop_last=False,
-        timeout=0,
-        worker_init_fn=None,
-        batch_sampler=None,
-        **modern,
-    ):
+        dataset: Any,
+        batch_size: int = 1,
+        shuffle: bool = False,
+        sampler: Iterable[int] | None = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[list], Any] | None = default_collate,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Callable[[int], Any] | None = None,
+        batch_sampler: Any = None,
+        **modern: Any,
+    ) -> None:
         if modern:
             refuse_keywords("DataLoader", modern)
         if not isinstance(num_workers, numbers.Integral) or num_workers < 0:
@@ -83,7 +97,11 @@ class DataLoader:
         super().__setattr__(name, value)
 
     def _check_not_empty(self):
-        """Not in the constructor: a data set may be filled later (programs of the time have one that never is)."""
+        """Raise ValueError if there is no batch.
+
+        The constructor does not check it, because a data set may be filled later. (A program from 2017 has one that
+        never is.)
+        """
         try:
             if len(self) > 0:
                 return
@@ -98,7 +116,7 @@ class DataLoader:
         raise ValueError(f"DataLoader: there would be no batch: {reason}")
 
     def __len__(self):
-        """The number of batches."""
+        """Return the number of batches."""
         return len(self.batch_sampler)
 
     def __iter__(self):

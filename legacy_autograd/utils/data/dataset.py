@@ -1,19 +1,26 @@
-"""Data sets: samples with numbers from 0 on (v0.1.3: `torch/utils/data/dataset.py`)."""
+"""Data sets: samples that are numbered from 0 (v0.1.3: `torch/utils/data/dataset.py`)."""
+
+from __future__ import annotations
 
 import bisect
 import itertools
 import math
 import numbers
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ... import conventions
 from ...tensor._helpers import is_tensor, shown, shown_size
 from ...tensor.random import randperm
 
+if TYPE_CHECKING:
+    from ...tensor.base import Tensor
+
 
 class Dataset:
-    """Samples by number. A subclass defines `__getitem__(index)`, for `index` from 0 on, and `__len__`.
+    """The base class of data sets. A subclass defines `__getitem__(index)`, with indices from 0, and `__len__`.
 
-    `DataLoader` takes anything that has these two, a list too.
+    `DataLoader` accepts any object with these two methods, also a list.
     """
 
     def __getitem__(self, index):
@@ -24,16 +31,24 @@ class Dataset:
 
 
 class TensorDataset(Dataset):
-    """Sample i is the tuple of the i-th parts of `tensors`, along their first dimension.
+    """A data set of tensors: sample i is the tuple of the i-th parts of all tensors along their first dimension.
 
-    In v0.1.x there were two, `data_tensor` and `target_tensor`, which are names here as well. Raises TypeError for
-    what is no Tensor, ValueError for tensors of different length.
+    A sample of a vector is a number; under the conventions of v0.1.1 it is a tensor of one element, as in v0.1.4 to
+    v0.1.8.
 
-    A sample of a tensor with one dimension is a number; under the conventions of v0.1.1 a tensor of size 1, as in
-    v0.1.4 to v0.1.8.
+    Args:
+        *tensors: The Tensors.
+        data_tensor: The first Tensor, by v0.1.x's name.
+        target_tensor: The second Tensor, by v0.1.x's name.
+
+    Raises:
+        TypeError: If there is no Tensor, or something else.
+        ValueError: If the tensors have different lengths.
     """
 
-    def __init__(self, *tensors, data_tensor=None, target_tensor=None):
+    def __init__(
+        self, *tensors: Tensor, data_tensor: Tensor | None = None, target_tensor: Tensor | None = None
+    ) -> None:
         tensors += tuple(tensor for tensor in (data_tensor, target_tensor) if tensor is not None)
         if not tensors:
             raise TypeError("TensorDataset needs one Tensor or more")
@@ -51,11 +66,13 @@ class TensorDataset(Dataset):
         self.tensors = tensors
 
     @property
-    def data_tensor(self):
+    def data_tensor(self) -> Tensor:
+        """The first Tensor."""
         return self.tensors[0]
 
     @property
-    def target_tensor(self):
+    def target_tensor(self) -> Tensor:
+        """The second Tensor."""
         return self.tensors[1]
 
     def __getitem__(self, index):
@@ -66,9 +83,16 @@ class TensorDataset(Dataset):
 
 
 class ConcatDataset(Dataset):
-    """The samples of all `datasets`, one after another."""
+    """A concatenation of data sets.
 
-    def __init__(self, datasets):
+    Args:
+        datasets: The data sets.
+
+    Raises:
+        ValueError: If there is none.
+    """
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = list(datasets)
         if not self.datasets:
             raise ValueError("ConcatDataset needs one data set or more")
@@ -86,9 +110,14 @@ class ConcatDataset(Dataset):
 
 
 class Subset(Dataset):
-    """The samples of `dataset` at `indices`, in their order."""
+    """A part of a data set.
 
-    def __init__(self, dataset, indices):
+    Args:
+        dataset: The data set.
+        indices: The numbers of the samples, in the order of the subset.
+    """
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
         self.dataset = dataset
         self.indices = indices
 
@@ -99,11 +128,16 @@ class Subset(Dataset):
         return len(self.indices)
 
 
-def random_split(dataset, lengths):
-    """Subsets of these `lengths`, at random and without a common sample; a list of `Subset`s.
+def random_split(dataset: Any, lengths: Sequence[float]) -> list[Subset]:
+    """Return random subsets of a data set that have no sample in common.
 
-    Lengths that are fractions, and add up to 1, are taken of the whole; samples that are left over by rounding go to
-    the first ones. Raises ValueError where the lengths do not add up to the length of the data set.
+    Args:
+        dataset: The data set.
+        lengths: The number of samples of each subset; or fractions that add up to 1. Samples left over by rounding go
+            to the first subsets.
+
+    Raises:
+        ValueError: If the lengths do not add up to the length of the data set.
     """
     total = len(dataset)
     if any(not isinstance(length, numbers.Real) or not length >= 0 for length in lengths):
@@ -123,10 +157,17 @@ def random_split(dataset, lengths):
     return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths)]
 
 
-def batch_of(dataset, indices):
-    """What default_collate makes of these samples, taken all at once; None if it is not a data set of tensors.
+def batch_of(dataset: Any, indices: Sequence[int]) -> list[Tensor] | None:
+    """Return the batch that `default_collate` makes of these samples, which are taken all at once.
 
-    One value a sample stays of its tensor's type here (in v0.1.x it became a Python number, and so a double).
+    A vector keeps the type of its tensor here. (In v0.1.x its samples became Python numbers, and so doubles.)
+
+    Args:
+        dataset: The data set.
+        indices: The numbers of the samples.
+
+    Returns:
+        The batch, or None if it is not a data set of tensors.
     """
     while type(dataset) is Subset:
         indices = [dataset.indices[index] for index in indices]

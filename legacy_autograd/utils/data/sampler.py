@@ -1,10 +1,14 @@
-"""Samplers: in which order the samples come (v0.1.3: `torch/utils/data/sampler.py`).
+"""Samplers: the orders of samples (v0.1.3: `torch/utils/data/sampler.py`).
 
-What is drawn at random is drawn when the iteration begins, from the generator that `manual_seed` starts.
+Random orders are drawn when the iteration begins, from the generator that `manual_seed` seeds.
 """
+
+from __future__ import annotations
 
 import itertools
 import numbers
+from collections.abc import Sequence
+from typing import Any
 
 import numpy
 
@@ -13,9 +17,13 @@ from ...tensor.random import generator, randperm
 
 
 class Sampler:
-    """An order of samples. A subclass defines `__iter__`, which gives their numbers, and `__len__`."""
+    """The base class of samplers. A subclass defines `__iter__`, which yields sample numbers, and `__len__`.
 
-    def __init__(self, data_source=None):
+    Args:
+        data_source: The data set. Ignored here.
+    """
+
+    def __init__(self, data_source: Any = None) -> None:
         pass
 
     def __iter__(self):
@@ -23,9 +31,13 @@ class Sampler:
 
 
 class SequentialSampler(Sampler):
-    """0, 1, 2 … to the end of `data_source`."""
+    """The samples of a data set in their order.
 
-    def __init__(self, data_source):
+    Args:
+        data_source: The data set.
+    """
+
+    def __init__(self, data_source: Any) -> None:
         self.data_source = data_source
 
     def __iter__(self):
@@ -36,9 +48,18 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """Every sample of `data_source` once, at random; or `num_samples`, with `replacement` each from all."""
+    """The samples of a data set in random order.
 
-    def __init__(self, data_source, replacement=False, num_samples=None):
+    Args:
+        data_source: The data set.
+        replacement: Whether a sample may be drawn several times.
+        num_samples: How many samples to draw. Default: as many as the data set has.
+
+    Raises:
+        ValueError: If there are too few samples to draw from without replacement.
+    """
+
+    def __init__(self, data_source: Any, replacement: bool = False, num_samples: int | None = None) -> None:
         if num_samples is not None:
             _check_count("RandomSampler: num_samples", num_samples)
         if not replacement and num_samples is not None and num_samples > len(data_source):
@@ -48,7 +69,8 @@ class RandomSampler(Sampler):
         self._num_samples = num_samples
 
     @property
-    def num_samples(self):
+    def num_samples(self) -> int:
+        """The number of samples to draw."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self):
@@ -62,9 +84,13 @@ class RandomSampler(Sampler):
 
 
 class SubsetRandomSampler(Sampler):
-    """Each of `indices` once, at random."""
+    """The samples of a list in random order.
 
-    def __init__(self, indices):
+    Args:
+        indices: The numbers of the samples.
+    """
+
+    def __init__(self, indices: Sequence[int]) -> None:
         self.indices = indices
 
     def __iter__(self):
@@ -75,13 +101,19 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """`num_samples` of the samples 0 to len(weights) - 1, with probabilities proportional to `weights`.
+    """Samples that are drawn with probabilities proportional to weights.
 
-    ValueError for weights that are negative, not finite or all 0, and for more samples than positive weights without
-    `replacement`.
+    Args:
+        weights: The weight of each sample.
+        num_samples: How many samples to draw.
+        replacement: Whether a sample may be drawn several times.
+
+    Raises:
+        ValueError: If a weight is negative or not finite, all are 0, or too few are positive to draw without
+            replacement.
     """
 
-    def __init__(self, weights, num_samples, replacement=True):
+    def __init__(self, weights: Any, num_samples: int, replacement: bool = True) -> None:
         weights = numpy.asarray(weights, float)
         _check_count("WeightedRandomSampler: num_samples", num_samples)
         if weights.ndim != 1 or not numpy.isfinite(weights).all() or (weights < 0).any():
@@ -104,9 +136,15 @@ class WeightedRandomSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Lists of `batch_size` numbers of `sampler`; the last is shorter, or with `drop_last` left out."""
+    """Lists of the sample numbers of another sampler.
 
-    def __init__(self, sampler, batch_size, drop_last=False):
+    Args:
+        sampler: An iterable of sample numbers.
+        batch_size: The length of a list.
+        drop_last: Whether to leave out a last list that is shorter.
+    """
+
+    def __init__(self, sampler: Any, batch_size: int, drop_last: bool = False) -> None:
         _check_count("batch_size", batch_size)
         self.sampler = sampler
         self.batch_size = batch_size

@@ -1,9 +1,11 @@
 """The processes of a `DataLoader` (v0.1.4: the other half of `torch/utils/data/dataloader.py`).
 
-Each worker has a connection of its own, over which it gets lists of indices and answers with batches. Batch i is
-worker i mod n's, so the order needs no sorting. In the worker one thread receives and one sends, so that neither side
-ever waits for the other to read; and the receiving one notices when the loader, or its whole process, is gone.
+Each worker has a connection of its own, over which it receives lists of indices and sends batches. Worker i mod n loads
+batch i, so the order needs no sorting. In a worker one thread receives and one sends, so neither side waits for the
+other to read. The receiving thread notices when the loader, or its whole process, is gone.
 """
+
+from __future__ import annotations
 
 import contextlib
 import functools
@@ -18,8 +20,10 @@ import threading
 import time
 import traceback
 import weakref
+from collections.abc import Callable, Iterator
 from multiprocessing import connection
 from multiprocessing.reduction import ForkingPickler
+from typing import Any
 
 import numpy
 
@@ -28,30 +32,35 @@ from ...tensor.dtypes import get_default_tensor_type, set_default_tensor_type
 from ...tensor.random import manual_seed
 from .loading import LoadingIterator, fetch
 
-AHEAD = 2  # how many batches each worker is asked for in advance
-GRACE = 2.0  # seconds that a worker has to finish what it is doing, when the loader ends
+AHEAD = 2  # batches that each worker loads in advance
+GRACE = 2.0  # seconds that a worker has to finish its batch when the loader ends
 
 
 def _context():
-    """Forked processes where they are safe: programs of the time do not guard their main module for spawned ones."""
+    """Return a context for forked processes if they are safe: programs from 2016–17 do not guard their main module."""
     if sys.platform == "linux" and multiprocessing.get_start_method(allow_none=True) is None:
         return multiprocessing.get_context("fork")
     return multiprocessing.get_context()
 
 
 class InWorkers(LoadingIterator):
-    """One pass over the batches, loaded by processes. They end with it: at its end, or when it is dropped.
+    """One pass over the batches, loaded by worker processes, which end with the pass or when it is dropped.
 
-    An error in loading a batch is raised in the batch's turn, and the pass goes on with the next batch, as in v0.1.x.
-    The loss of a worker process, or a batch that takes too long, ends the pass.
+    An error in loading a batch is raised in place of the batch, and the pass continues with the next batch, as in
+    v0.1.x. A lost worker process, or a batch that takes too long, ends the pass.
+
+    Args:
+        loader: The DataLoader.
+        batches: The lists of sample numbers.
+        seed: The seed of the workers' random numbers, to which each adds its number.
     """
 
-    def __init__(self, loader, batches, seed):
+    def __init__(self, loader: Any, batches: Iterator[list[int]], seed: int) -> None:
         super().__init__(loader)
         self._batches = batches
         self._timeout = loader.timeout or None
         self._asked = self._given = 0
-        self._workers = []
+        self._workers: list[tuple] = []
         self._finalizer = weakref.finalize(self, _stop, self._workers, os.getpid())
         try:
             for number in range(loader.num_workers):
@@ -63,12 +72,12 @@ class InWorkers(LoadingIterator):
             raise
 
     @property
-    def workers(self):
-        """The worker processes, `multiprocessing.Process` objects; none after the end."""
+    def workers(self) -> list:
+        """The worker processes, `multiprocessing.Process` objects; empty after the end."""
         return [process for process, _ in self._workers]
 
-    def close(self):
-        """End the processes. Further batches do not come."""
+    def close(self) -> None:
+        """End the processes and the pass."""
         self._asked = self._given
         self._batches = iter(())
         self._finalizer()
@@ -76,7 +85,7 @@ class InWorkers(LoadingIterator):
     def _ask(self):
         for indices in self._batches:
             _, conn = self._workers[self._asked % len(self._workers)]
-            with contextlib.suppress(OSError):  # it has died, and will be found dead when it is its turn
+            with contextlib.suppress(OSError):  # a dead worker is reported when its batch is due
                 conn.send(list(indices))
             self._asked += 1
             return
@@ -108,8 +117,7 @@ class InWorkers(LoadingIterator):
                 return conn.recv_bytes()
         process.join(GRACE)
         raise RuntimeError(
-            f"DataLoader: worker {number} (process {process.pid}) {_end_of(process)} "
-            f"before batch {self._given} had come from it"
+            f"DataLoader: worker {number} (process {process.pid}) {_end_of(process)} before it sent batch {self._given}"
         )
 
 
@@ -155,9 +163,14 @@ def _stop(workers, owner):
 
 
 class Failure:
-    """An exception on its way from a worker: itself, if it can be pickled, and what its traceback looked like."""
+    """An exception that a worker sends: the exception itself, if it can be pickled, and its traceback as text.
 
-    def __init__(self, error, worker):
+    Args:
+        error: The exception.
+        worker: The number of the worker.
+    """
+
+    def __init__(self, error: Exception, worker: int) -> None:
         self.text = f"in DataLoader worker {worker}:\n\n" + "".join(traceback.format_exception(error))
         self.error = error
         try:
@@ -165,23 +178,42 @@ class Failure:
         except Exception:
             self.error = RuntimeError(f"{type(error).__name__}: {error}")
 
-    def raise_again(self):
+    def raise_again(self) -> None:
+        """Raise the exception in this process, with the traceback of the worker as its cause."""
         raise self.error from WorkerTraceback(self.text)
 
 
 class WorkerTraceback(Exception):
-    """The cause of an exception that was raised again in this process: the traceback that it had in the worker's."""
+    """The cause of an exception that is raised again in this process: its traceback in the worker."""
 
     def __str__(self):
         return self.args[0]
 
 
-def work(conn, load, worker_init_fn, number, seed, tensor_type):
-    """What a worker process does from beginning to end; `load(indices)` makes a batch."""
-    # An interrupt from the keyboard goes to the whole group of processes; the loader's will end the others.
+def work(
+    conn: Any,
+    load: Callable[[list[int]], Any],
+    worker_init_fn: Callable[[int], Any] | None,
+    number: int,
+    seed: int,
+    tensor_type: str,
+) -> None:
+    """Run a worker process from beginning to end.
+
+    Args:
+        conn: The worker's end of the connection.
+        load: A function that makes a batch of sample numbers.
+        worker_init_fn: A function that is called with the worker's number first, or None.
+        number: The number of the worker.
+        seed: The seed, to which the number is added.
+        tensor_type: The default tensor type of the loader's process.
+    """
+    # A keyboard interrupt reaches the whole group of processes; the loader's process ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    orders, answers, stopping = queue.SimpleQueue(), queue.SimpleQueue(), threading.Event()
+    orders: queue.SimpleQueue = queue.SimpleQueue()
+    answers: queue.SimpleQueue = queue.SimpleQueue()
+    stopping = threading.Event()
     threading.Thread(target=_receive_orders, args=(conn, orders, stopping), daemon=True).start()
     threading.Thread(target=_send_answers, args=(conn, answers), daemon=True).start()
 
@@ -199,7 +231,7 @@ def work(conn, load, worker_init_fn, number, seed, tensor_type):
 
     while (indices := orders.get()) is not None and not stopping.is_set():
         try:
-            answer = ForkingPickler.dumps(load(indices) if failure is None else failure)
+            answer: Any = ForkingPickler.dumps(load(indices) if failure is None else failure)
         except Exception as error:
             answer = pickle.dumps(Failure(error, number))
         answers.put(answer)
@@ -219,10 +251,10 @@ def _receive_orders(conn, orders, stopping):
     stopping.set()
     orders.put(None)
     time.sleep(GRACE)
-    os._exit(1)  # the main thread is still busy, and nobody is waiting for it
+    os._exit(1)  # the main thread is still busy, and its result is not needed
 
 
 def _send_answers(conn, answers):
-    with contextlib.suppress(OSError):  # the loader is gone: _receive_orders sees to the rest
+    with contextlib.suppress(OSError):  # the loader is gone, and _receive_orders ends the process
         while True:
             conn.send_bytes(answers.get())

@@ -1,13 +1,15 @@
 """Reads `.t7` files, which Lua's `torch.save` writes in its binary form (v0.1.5: the file of the same name).
 
-A file is one value; after the number of its type come its parts. Tables, functions and objects have an index, and are
-written once only. Nothing in a file is executed.
+A file is one value: the number of its type, then its parts. Tables, functions and objects have an index, and are
+written only once. Nothing in a file is executed.
 """
+
+from __future__ import annotations
 
 import io
 import os
 import struct
-from typing import NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from ... import tensor as tensors
 
@@ -16,7 +18,7 @@ _FUNCTIONS = (6, 7, 8)
 
 
 class T7ReaderException(Exception):
-    """The file is damaged, or has an object of a class that is not known."""
+    """The file is damaged, or has an object of an unknown class."""
 
 
 class LuaFunction(NamedTuple):
@@ -28,7 +30,7 @@ class LuaFunction(NamedTuple):
 
 
 class LuaTable(dict):
-    """A table of Lua. Its entries are also attributes, None where there is no entry. Two tables are never equal."""
+    """A table of Lua. Its entries are also attributes, None for a missing entry. Two tables are never equal."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]  # a dict has none
 
@@ -45,9 +47,14 @@ class LuaTable(dict):
 
 
 class TorchObject:
-    """An object of a class that is not known: its parts are attributes and items, None where there is none."""
+    """An object of an unknown class. Its parts are attributes and items, None for a missing part.
 
-    def __init__(self, typename, obj):
+    Args:
+        typename: The name of its class in Lua.
+        obj: Its parts.
+    """
+
+    def __init__(self, typename: str, obj: dict) -> None:
         self._typename = typename
         self._obj = obj
 
@@ -65,15 +72,15 @@ class TorchObject:
     def __repr__(self):
         return f"TorchObject({self._typename}, {self._obj!r})"
 
-    def torch_typename(self):
-        """The name of the class in Lua, such as "nn.Linear"."""
+    def torch_typename(self) -> str:
+        """Return the name of the class in Lua, such as "nn.Linear"."""
         return self._typename
 
 
 class LuaModule(TorchObject):
-    """A module of Lua's nn: its weights and options are attributes, but it computes nothing.
+    """A module of Lua's nn, with its weights and options as attributes.
 
-    Raises AttributeError, with what there is, for every other attribute; `torch.legacy.nn` is left out.
+    It has no `forward`, because `torch.legacy.nn` is left out. The error for other attributes names the existing ones.
     """
 
     def __getattr__(self, name):
@@ -83,31 +90,45 @@ class LuaModule(TorchObject):
         return self._obj[name]
 
 
-def load_lua(filename, **kwargs):
-    """Return the value in the file `filename`; the keyword arguments are those of `T7Reader`.
+def load_lua(filename: str, **kwargs: Any) -> Any:
+    """Return the value in a file.
 
-    Lua's tables become dicts with attributes, or lists; numbers int or float; tensors and storages those of torch, of
-    which views share their storage. A module of Lua's nn becomes a `LuaModule`, with its weights as attributes and
-    without `forward`: `torch.legacy.nn` is left out.
+    Lua's tables become dicts with attributes, or lists; numbers int or float; tensors and storages those of torch, and
+    views share their storage. A module of Lua's nn becomes a `LuaModule`.
 
-    Raises T7ReaderException for a damaged file, and for objects of other classes; with `unknown_classes=True` these
-    become a `TorchObject`.
+    Args:
+        filename: The path.
+        **kwargs: Those of `T7Reader`.
+
+    Raises:
+        T7ReaderException: If the file is damaged, or has an object of another class; with `unknown_classes=True` it
+            becomes a `TorchObject`.
     """
     with open(filename, "rb") as file:
         return T7Reader(file, **kwargs).read()
 
 
 class T7Reader:
-    """Reads values from the binary file `fileobj`.
+    """Reads values from a binary file.
 
-    With `list_heuristic` a table with the keys 1 to n becomes a list; with `int_heuristic` a whole number an int. With
-    `unknown_classes` objects of unknown classes are read too. `long_size` is the bytes of a long on the machine that
-    wrote the file, 8 or 4 (8).
+    Args:
+        fileobj: The open file.
+        list_heuristic: Whether a table with the keys 1 to n becomes a list.
+        int_heuristic: Whether a whole number becomes an int.
+        unknown_classes: Whether objects of unknown classes are read as `TorchObject`.
+        long_size: The bytes of a long on the machine that wrote the file, 8 or 4. Default: 8.
     """
 
-    def __init__(self, fileobj, list_heuristic=True, int_heuristic=True, unknown_classes=False, long_size=None):
+    def __init__(
+        self,
+        fileobj: BinaryIO,
+        list_heuristic: bool = True,
+        int_heuristic: bool = True,
+        unknown_classes: bool = False,
+        long_size: int | None = None,
+    ) -> None:
         self.f = fileobj
-        self.memo = {}
+        self.memo: dict[int, Any] = {}
         self.list_heuristic = list_heuristic
         self.int_heuristic = int_heuristic
         self.unknown_classes = unknown_classes
@@ -116,8 +137,12 @@ class T7Reader:
         self._end = fileobj.seek(0, os.SEEK_END)
         fileobj.seek(position, io.SEEK_SET)
 
-    def read(self):
-        """Return the next value. Raises T7ReaderException, also where tables are in tables too deep for Python."""
+    def read(self) -> Any:
+        """Return the next value.
+
+        Raises:
+            T7ReaderException: If the file is damaged, or its tables are nested too deeply for Python.
+        """
         try:
             return self._read_value()
         except RecursionError:
@@ -141,57 +166,71 @@ class T7Reader:
             return self.read_function()
         raise T7ReaderException(f"load_lua: unknown type number {kind}; the file may be damaged, or not in binary form")
 
-    # --- what has no index
+    # --- values without an index
 
     def _bytes(self, count):
-        """The next bytes. The count comes from the file, so it is compared with what the file has left."""
+        """Return the next bytes. The count comes from the file, so it is compared with the number of bytes left."""
         if not 0 <= count <= self._end - self.f.tell():
-            raise T7ReaderException(f"load_lua: the file ends within {count} bytes that it says to have")
+            raise T7ReaderException(f"load_lua: the file is damaged: a value of {count} bytes does not fit into the rest")
         return self.f.read(count)
 
     def _unpacked(self, form):
         return struct.unpack(form, self._bytes(struct.calcsize(form)))
 
-    def read_boolean(self):
+    def read_boolean(self) -> bool:
+        """Read a boolean."""
         return self.read_int() == 1
 
-    def read_int(self):
+    def read_int(self) -> int:
+        """Read an integer of 4 bytes."""
         return self._unpacked("<i")[0]
 
-    def read_long(self):
+    def read_long(self) -> int:
+        """Read an integer of `long_size` bytes."""
         return self.read_long_array(1)[0]
 
-    def read_long_array(self, n):
+    def read_long_array(self, n: int) -> list[int]:
+        """Read integers of `long_size` bytes.
+
+        Args:
+            n: How many.
+        """
         width = 8 if self.long_size is None else self.long_size
         return list(struct.unpack(f"<{n}{'q' if width == 8 else 'i'}", self._bytes(n * width)))
 
-    def read_float(self):
+    def read_float(self) -> float:
+        """Read a number of 4 bytes."""
         return self._unpacked("<f")[0]
 
-    def read_double(self):
+    def read_double(self) -> float:
+        """Read a number of 8 bytes."""
         return self._unpacked("<d")[0]
 
-    def read_number(self):
+    def read_number(self) -> float:
+        """Read a number of Lua: 8 bytes, converted to an int if `int_heuristic` applies."""
         number = self.read_double()
         return int(number) if self.int_heuristic and number.is_integer() else number
 
-    def read_string(self):
+    def read_string(self) -> str:
+        """Read a string: its length and its bytes."""
         return self._bytes(self.read_int()).decode("utf-8", "surrogateescape")
 
-    # --- what has one
+    # --- values with an index
 
-    def read_function(self):
+    def read_function(self) -> LuaFunction:
+        """Read a function."""
         index = self.read_int()
         if index not in self.memo:
             dumped = self._bytes(self.read_int())
             self.memo[index] = LuaFunction(len(dumped), dumped, self._read_value())
         return self.memo[index]
 
-    def read_table(self):
+    def read_table(self) -> LuaTable | list:
+        """Read a table, or a list if `list_heuristic` applies."""
         index = self.read_int()
         if index in self.memo:
             return self.memo[index]
-        table = self.memo[index] = LuaTable()  # remembered before it is filled: it may be in itself
+        table = self.memo[index] = LuaTable()  # before it is filled, because it may contain itself
         for _ in range(self.read_int()):
             key = self._key()
             table[key] = self._read_value()
@@ -209,12 +248,14 @@ class T7Reader:
             ) from None
         return key
 
-    def read_object(self):
+    def read_object(self) -> Any:
+        """Read an object of a class of torch: a tensor, a storage, a module or another one."""
         index = self.read_int()
         if index in self.memo:
             return self.memo[index]
+        found: Any
         name = self.read_string()
-        if name.startswith("V "):  # a version comes first, but not in the oldest files
+        if name.startswith("V "):  # a version, which the oldest files do not have
             name = self.read_string()
         if name == "tds.Vec":
             found = self.memo[index] = []

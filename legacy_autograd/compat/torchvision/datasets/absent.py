@@ -1,10 +1,10 @@
-"""The data sets of torchvision 0.1.8 that are not rebuilt here."""
+"""The datasets of torchvision 0.1.8 that legacy_autograd does not include."""
 
 from ....utils.data import Dataset
 
 
 class _Absent(Dataset):
-    needs = None
+    needs: str
 
     def __init__(self, *arguments, **keywords):
         raise NotImplementedError(

@@ -1,30 +1,41 @@
 """`Logger`: prints what other plugins measure (v0.1.5: `torch/utils/trainer/plugins/logger.py`)."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from .plugin import Plugin
 
 
 class Logger(Plugin):
-    """Prints entries of `trainer.stats`: after each iteration and each epoch, or at another `interval`.
+    """Prints entries of `trainer.stats` after each iteration and each epoch.
 
-    `fields` are their names, as "loss" or "loss.last". A name of a dict is shown by the formats that the dict has under
-    `log_iter_fields` or `log_epoch_fields`; a name of a number by `log_format` and `log_unit` of the dict that it is
-    in, and in iterations only. Columns keep the width of their widest text so far.
+    An entry that is a dict is shown by the formats that it has under `log_iter_fields` or `log_epoch_fields`. A number
+    is shown by the `log_format` and `log_unit` of the dict that contains it, and only after iterations. Columns keep
+    the width of their widest text so far. Register it after the plugins that it shows. A subclass may define
+    `log(msg)`, which prints.
 
-    Register it after the plugins that it shows. A subclass may define `log(msg)`, which prints.
+    Args:
+        fields: The names of the entries, such as "loss" or "loss.last".
+        interval: The pairs of interval and event, as for `Plugin`. Default: each iteration and each epoch.
     """
 
     separator = "#" * 80
 
-    def __init__(self, fields, interval=None):
+    def __init__(self, fields: Sequence[str], interval: list[tuple[int, str]] | None = None) -> None:
         super().__init__([(1, "iteration"), (1, "epoch")] if interval is None else interval)
         self.fields = [field.split(".") for field in fields]
-        self.field_widths = {}
+        self.field_widths: dict[tuple, int] = {}
 
     def register(self, trainer):
         self.trainer = trainer
 
-    def log(self, msg):
-        """Print one line, or several."""
+    def log(self, msg: str) -> None:
+        """Print one line, or several.
+
+        Args:
+            msg: The text.
+        """
         print(msg)
 
     def iteration(self, *args):
@@ -44,7 +55,7 @@ class Logger(Plugin):
         return "\t".join([part for part in parts if part])
 
     def _shown(self, field, log_fields):
-        """The text of one field, without numbers that are not shown after an epoch."""
+        """Return the text of one field, or None for a number after an epoch."""
         parent, stat = None, self.trainer.stats
         for name in field:
             parent, stat = stat, stat[name]

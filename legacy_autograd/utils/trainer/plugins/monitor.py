@@ -1,21 +1,39 @@
 """`Monitor`: measures a number at each iteration (v0.1.5: `torch/utils/trainer/plugins/monitor.py`)."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from .plugin import Plugin
 
 
 class Monitor(Plugin):
     """Keeps a number of each iteration in `trainer.stats[self.stat_name]`, for a `Logger` to show.
 
-    The entries are `last`; with `running_average` `running_avg`, smoothing * running_avg + (1 - smoothing) * last,
-    from 0; with `epoch_average` `epoch_mean`, the mean over the last epoch. `precision` is the count of digits after
-    the point (4), or `number_format` a format such as ".3e"; `unit` follows the number.
+    The entries are `last`; `running_avg`, which is smoothing * running_avg + (1 - smoothing) * last, from 0; and
+    `epoch_mean`, the mean over the last epoch. A subclass has a `stat_name` and defines `_get_value(iteration, input,
+    target, output, loss)`.
 
-    A subclass has a `stat_name` and defines `_get_value(iteration, input, target, output, loss)`.
+    Args:
+        running_average: Whether to keep a running average.
+        epoch_average: Whether to keep the mean of each epoch.
+        smoothing: The weight of the old running average.
+        precision: The number of digits after the decimal point. Default: 4.
+        number_format: A format such as ".3e", which replaces `precision`.
+        unit: The text after the number.
     """
 
+    stat_name: str  # the entry in `trainer.stats`; a subclass sets it
+
     def __init__(
-        self, running_average=True, epoch_average=True, smoothing=0.7, precision=None, number_format=None, unit=""
-    ):
+        self,
+        running_average: bool = True,
+        epoch_average: bool = True,
+        smoothing: float = 0.7,
+        precision: int | None = None,
+        number_format: str | None = None,
+        unit: str = "",
+    ) -> None:
         super().__init__([(1, "iteration"), (1, "epoch")])
         if number_format is None:
             number_format = f".{4 if precision is None else precision}f"
@@ -32,7 +50,7 @@ class Monitor(Plugin):
     def _field(self, name):
         return "{" + name + self.log_format + "}" + self.log_unit
 
-    def register(self, trainer):
+    def register(self, trainer: Any) -> None:
         self.trainer = trainer
         stats = trainer.stats.setdefault(self.stat_name, {})
         stats.update(log_format=self.log_format, log_unit=self.log_unit, log_iter_fields=self.log_iter_fields)

@@ -4,15 +4,15 @@ from .plugin import Plugin
 
 
 class ProgressMonitor(Plugin):
-    """How many batches of the epoch are done, as `trainer.stats["progress"]`.
+    """The progress in the epoch, as `trainer.stats["progress"]`.
 
     The entries are `samples_used`, which counts batches as in v0.1.x; `epoch_size`, the length of the Trainer's data
-    set; `percent`.
+    set; and `percent`.
     """
 
     stat_name = "progress"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__([(1, "iteration"), (1, "epoch")])
 
     def register(self, trainer):
