@@ -43,7 +43,9 @@ class Mm(Product):
         For A, g Bᵀ; for B, Aᵀ g, where g is the gradient of the output.
     """
 
-    def product(self, a, b):
+    @saves(0, 1)
+    def forward(self, a, b):
+        self.save_for_backward(a, b)
         return a.mm(b)
 
     def backward(self, grad_output):
@@ -64,7 +66,11 @@ class Mm(Product):
 
 
 class MmNT(Product):
-    """A Bᵀ, as BLAS computes it, without a Function for the transpose. Gradients: g B, gᵀ A."""
+    """The product A Bᵀ of two matrices, without a Function for the transpose.
+
+    Gradient:
+        For A, g B; for B, gᵀ A, where g is the gradient of the output.
+    """
 
     def product(self, a, b):
         return wrap(buffer_pool.dot(a.array, b.array.T))
@@ -77,7 +83,11 @@ class MmNT(Product):
 
 
 class MmTN(Product):
-    """Aᵀ B. Gradients: B gᵀ, A g."""
+    """The product Aᵀ B of two matrices, without a Function for the transpose.
+
+    Gradient:
+        For A, B gᵀ; for B, A g, where g is the gradient of the output.
+    """
 
     def product(self, a, b):
         return wrap(buffer_pool.dot(a.array.T, b.array))

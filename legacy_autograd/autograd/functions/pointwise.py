@@ -165,7 +165,7 @@ class Rsqrt(OfResult):
         return grad.mul(-0.5).mul(result.pow(3))
 
 
-class Abs(OfInput):
+class Abs(Function):
     """The absolute value |x|.
 
     Gradient:
@@ -175,13 +175,16 @@ class Abs(OfInput):
         `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
-    def value(self, x):
+    @saves(0)
+    def forward(self, x):
+        self.save_for_backward(x)
         return x.abs()
 
-    def gradient(self, grad, x):
-        if isinstance(grad, Tensor) and grad.array.nbytes < buffer_pool.LARGE:
-            return wrap_in_c_order(numpy.multiply(grad.array, sign(x.array)))
-        return grad.mul(x.sign())
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        if isinstance(grad_output, Tensor) and grad_output.array.nbytes < buffer_pool.LARGE:
+            return wrap_in_c_order(numpy.multiply(grad_output.array, sign(x.array)))
+        return grad_output.mul(x.sign())
 
 
 class Sigmoid(OfResult):
@@ -221,7 +224,11 @@ class Tanh(OfResult):
 
 
 class TanhBackward(Function):
-    """Called with g and t = tanh x: g (1 - t²). Gradients, h being that of the result: h (1 - t²), -2 h g t."""
+    """The gradient of tanh, called with f and t = tanh x: f (1 - t²).
+
+    Gradient:
+        For f, g (1 - t²); for t, -2 f g t, where g is the gradient of the output.
+    """
 
     @saves(0, 1)
     def forward(self, grad, result):

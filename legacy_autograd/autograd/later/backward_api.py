@@ -316,7 +316,9 @@ def _for_these(fn, sources, leading):
     ):
         return fn
     copy = object.__new__(type(fn))
-    vars(copy).update(vars(fn), needs_input_grad=tuple([function in leading for function, _ in sources]))
+    attributes = vars(fn).copy()
+    attributes["needs_input_grad"] = tuple([function in leading for function, _ in sources])
+    copy.__dict__ = attributes
     return copy
 
 
