@@ -3,7 +3,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 
-.PHONY: demo test test-all check mutate lab slides bench bench-full browser dist test-oldest clean
+.PHONY: demo test test-all check mutate lab slides site bench bench-full browser dist test-oldest clean
 
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
@@ -16,14 +16,22 @@ PLAIN := LEGACY_AUTOGRAD_PLAIN=1
 # The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
 test test-all check test-oldest: export PYTHONDONTWRITEBYTECODE =
 
+# The hints, as mypy checks them, and the stubs of the book, compared with the book itself.
+define CHECK_TYPES
+$(RUN) mypy
+$(PLAIN) $(RUN) mypy.stubtest --concise --mypy-config-file setup.cfg $(addprefix legacy_autograd.autograd.,variable function leaf engine)
+endef
+
 test: .venv/test.stamp
 	$(RUN) ruff check .
+	$(CHECK_TYPES)
 	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) -q -rfE tests/core tests/properties
 	$(RUN) pytest $(IN_PARALLEL) --durations=10
 
 # The proofs of size as well: a million nodes, ten thousand random programs, nbgrader's round of every exercise.
 test-all: .venv/test.stamp
 	$(RUN) ruff check .
+	$(CHECK_TYPES)
 	RANDOM_PROGRAMS=10000 $(RUN) pytest $(IN_PARALLEL) --durations=10 -m ""
 	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/core tests/properties tests/functions tests/later tests/nn tests/drawing \
 		tests/notebooks tests/exercises
@@ -32,6 +40,8 @@ test-all: .venv/test.stamp
 # For daily work: what a change most likely breaks, in less than a minute.
 check: .venv/test.stamp
 	$(RUN) ruff check .
+	$(CHECK_TYPES)
+	.venv/bin/python tools/plain_english.py
 	.venv/bin/python tools/plain_english.py
 	$(RUN) pytest $(IN_PARALLEL) -q tests/core tests/tensor tests/functions tests/properties tests/nn tests/optim \
 		tests/drawing/test_dot.py tests/drawing/test_trace.py tests/test_serialization.py
@@ -47,6 +57,10 @@ lab: .venv/notebooks.stamp
 # A lesson of an hour, one HTML file for each language, in build/slides.
 slides: .venv/slides.stamp
 	.venv/bin/python notebooks/slides.py
+
+# The pages with the walkthrough, the exercises and the reference: open site/index.html, or serve the folder.
+site: .venv/site.stamp
+	.venv/bin/python docs/build.py
 
 # Ratios to modern torch and other libraries; benchmarks/README.md describes what is measured.
 bench: .venv/bench.stamp
@@ -89,6 +103,6 @@ endif
 .venv/bench.stamp: .venv/base.stamp
 	$(SET_UP) bench
 
-.venv/notebooks.stamp .venv/slides.stamp: .venv/%.stamp: .venv/base.stamp
+.venv/notebooks.stamp .venv/slides.stamp .venv/site.stamp: .venv/%.stamp: .venv/base.stamp
 	.venv/bin/python -m pip install --quiet --editable '.[$*]'
 	touch $@

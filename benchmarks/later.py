@@ -1,7 +1,7 @@
 """`python -m benchmarks.later`: what an ordinary forward and backward cost after `later` was used, and without that.
 
 Every part of `later` is used once before it is measured, so that whatever it leaves behind in the core is there. Both
-take turns in processes of their own, and what is compared is the best of all runs of each: one machine, one table.
+take turns in separate processes, and the table compares the best run of each: one machine, one table.
 """
 
 import statistics

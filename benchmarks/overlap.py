@@ -71,7 +71,7 @@ class _HeldBack:
 
 
 def main(arguments=None):
-    """Start the ranks, or be one of them; rank 0 says what was measured."""
+    """Start the ranks, or run as one of them; rank 0 prints the measurements."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--megabits", type=float, help="of the network, each second; default: what this machine has")

@@ -61,7 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of Functions, with commas")
     sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
-    drawing.trace_backward(chain(2)).frames()  # what is done once: imports, and the check that `dot` works
+    drawing.trace_backward(chain(2)).frames()  # work that happens once: imports, and the check that `dot` works
     print("| graph | Functions | steps | trace, s | save, s | page, kB | in a notebook, kB |")
     print("|---|---|---|---|---|---|---|")
     for name, make in GRAPHS.items():

@@ -15,7 +15,14 @@ import sys
 
 # isort: off
 from .autograd import ExecutionEngine, Function, Leaf, Variable  # noqa: F401
-from .tensor import *  # noqa: F403
+from .tensor import Size, get_default_tensor_type, set_default_tensor_type, set_printoptions  # noqa: F401
+from .tensor.base import *  # noqa: F403  # each family by itself: type checkers do not read the sum of their `__all__`
+from .tensor.camel_case import *  # noqa: F403
+from .tensor.creation import *  # noqa: F403
+from .tensor.functions import *  # noqa: F403
+from .tensor.lapack import *  # noqa: F403
+from .tensor.random import *  # noqa: F403
+from .tensor.storage import *  # noqa: F403
 from .autograd.functions import cat, concat, stack, unbind  # of Variables too, instead of the tensors' own  # noqa: F401
 from .autograd.later.stochastic import normal  # of Variables too  # noqa: F401
 # isort: on

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=versions)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, command in commands.load_all().items():
-        help_line, _, rest = command.__doc__.partition("\n")
+        help_line, _, rest = str(command.__doc__).partition("\n")
         subparser = subparsers.add_parser(name, help=help_line, description=f"{help_line}{rest}")
         command.configure(subparser)
         subparser.set_defaults(run=command.run)

@@ -146,9 +146,11 @@ if TYPE_CHECKING:  # a type checker sees that the names are absent
 
     class NotInVariable: ...
 
+    class NotInTensor: ...
+
 else:
     NotInVariable = _base_class("Variable")
-NotInTensor = _base_class("Tensor")
+    NotInTensor = _base_class("Tensor")
 
 
 class _TensorModule(types.ModuleType):

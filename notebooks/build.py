@@ -1,7 +1,7 @@
 """Makes and executes the notebooks: `python notebooks/build.py [01 02 …]`; all of them if none is named.
 
-Each notebook is written once, in text/NN_name.md, and comes out twice: NN_name.ipynb in English, NN_name.zh.ipynb in
-Chinese. The code stands in the text a single time, so the editions cannot drift apart. A text is Markdown:
+The source of a notebook is text/NN_name.md. It makes NN_name.ipynb in English and NN_name.zh.ipynb in Chinese. Both
+editions share the code, which is in the text once, so they cannot differ. A text is Markdown:
 
     <!-- en -->         a text cell of the English edition, up to the next marker or code cell
     <!-- zh -->         the same cell of the Chinese one, right after it

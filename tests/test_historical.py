@@ -55,7 +55,7 @@ NUMBERS = {
     "the_gradient_not_given": (("RuntimeError", "out of range"), {"x.grad": [[1]]}),
     "a_copied_leaf": (("KeyError", ""), {"y.grad": [3]}),
     "a_function_called_twice": ({"x.grad": [0], "y.grad": [2]}, ("RuntimeError", "was called before")),
-    "a_creator_named_by_hand": (("KeyError", ""), ("RuntimeError", "has it as its creator")),
+    "a_creator_named_by_hand": (("KeyError", ""), ("RuntimeError", "creator of a Variable that it did not make")),
     "the_gradient_of_a_result": ({"y.grad": [0], "x.grad": [36]}, {"y.grad": None, "x.grad": [36]}),
     "data_changed_in_between": ({"x.grad": [20]}, ("RuntimeError", "modified by an inplace operation")),
     "data_of_another_size": (("RuntimeError", "inconsistent tensor size"), {"x.grad": [3, 3]}),

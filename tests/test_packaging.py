@@ -15,7 +15,7 @@ import legacy_autograd
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "legacy_autograd"
-EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench"]
+EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench", "site"]
 
 
 def configuration():

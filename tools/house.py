@@ -14,7 +14,7 @@ from tools import import_circles  # noqa: E402
 
 OUT = import_circles.ROOT / "docs" / "house"
 
-# The boxes: a folder or file of the package, what is in it, and a module that shows its layer. From the top down.
+# The boxes: a folder or file of the package, its contents, and a module that shows its layer. From the top down.
 BOXES = [
     ("commands/, demos/", "what legacy-autograd runs", "commands"),
     ("drawing/", "graphs and step-through pages", "drawing"),

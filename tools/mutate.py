@@ -195,7 +195,7 @@ def table(results):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", default="2016", help="what is drawn depends on it (default: %(default)s)")
+    parser.add_argument("--seed", default="2016", help="the seed of the random choices (default: %(default)s)")
     parser.add_argument("--count", type=int, default=40, help="how many breaks (default: %(default)s)")
     parser.add_argument("--part", choices=PARTS, help="draw all of them from one part")
     parser.add_argument("--only", type=int, metavar="K", help="run one of them, by its number")

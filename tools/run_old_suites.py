@@ -8,7 +8,7 @@ FOLDER holds one folder for each version, with its tests: FOLDER/v0.1.12/test/te
 else the tests import. They are not part of this project: `git show 2197e4c766:test/test_nn.py` in a clone of
 github.com/gchanan/pytorch gives those of v0.1.12, and tags those of earlier versions.
 
-tools/old_suites.toml lists the tests that are left out (with the line that needs what is left out) and those that are
+tools/old_suites.toml lists the tests that are left out (with the line that needs a missing feature) and those that are
 known to fail, with reasons. The exit code is 1 if a test fails that is in neither list, if a test in one of them
 passes, or if a line is not what the list says.
 """

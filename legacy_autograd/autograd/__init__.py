@@ -1,6 +1,6 @@
 """`torch.autograd`: the core, the Functions, and later additions (2016: `torch/autograd/__init__.py`).
 
-The core is four files: `variable.py`, `function.py`, `leaf.py`, `engine.py`. What came later is in `later/`.
+The core is four files: `variable.py`, `function.py`, `leaf.py`, `engine.py`. Later features are in `later/`.
 """
 
 # isort: off

@@ -23,7 +23,7 @@ class CalledAgain:
     def _begin_again(self):
         """Discard the record of the last call. RuntimeError where the conventions allow one call only."""
         if not conventions.era.function_runs_again:
-            raise RuntimeError(f"this {self._name} was called before. One instance is one node: make another instance")
+            raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
         if self._earlier_outputs is None:
             self._earlier_outputs = {}
         sources = self._sources_by_id()

@@ -5,7 +5,6 @@ from typing import Any
 
 from ..tensor import Tensor
 from ..utils.hooks import RemovableHandle
-from .methods import VariableMethods
 from .saved_tensors import SavedTensors
 from .variable import Variable
 
@@ -22,17 +21,16 @@ class Function(SavedTensors):
     requires_grad: bool
     backward_hooks: Mapping[Any, Callable[..., Any]]
     _variable_hooks: Mapping[int, tuple[Callable[..., Any], int | None]]
-    _output_sizes: Sequence[tuple[int, ...]]
+    _output_sizes: Any  # the shape of each output
     _materialize_grads: bool
     _if_no_gradient_came: Any
     _returns_tuple: bool
     _runs_user_code: bool
 
     def __init_subclass__(cls, **keywords: Any) -> None: ...
-    # A tuple of Variables, or under v0.1.12's conventions one Variable for one output. VariableMethods is the base of
-    # Variable, whose methods call Functions with `self`.
-    def __call__(self, *input: VariableMethods) -> Any: ...
-    def _do_forward(self, *input: VariableMethods) -> tuple[Variable, ...]: ...
+    # A tuple of Variables, or under v0.1.12's conventions one Variable for one output.
+    def __call__(self, *input: Variable) -> Any: ...
+    def _do_forward(self, *input: Variable) -> tuple[Variable, ...]: ...
     # A subclass gives these two parameters of its own.
     forward: Callable[..., Any]
     backward: Callable[..., Any]

@@ -5,7 +5,6 @@ from typing import Any
 
 from ..tensor import Tensor
 from .function import Function
-from .methods import VariableMethods
 from .variable import Variable
 
 class Leaf(Function):
@@ -13,7 +12,7 @@ class Leaf(Function):
     _post_accumulate_hooks: Mapping[int, Callable[[Variable], Any]]
     _required_grad: bool
 
-    def __init__(self, variable: VariableMethods, requires_grad: bool) -> None: ...
+    def __init__(self, variable: Variable, requires_grad: bool) -> None: ...
     @property
     def variable(self) -> Variable | None: ...
     def _accumulate(self, variable: Variable, grad: Tensor) -> None: ...

@@ -9,6 +9,9 @@ is the gradient of the result and r the result. Operands of different shapes are
 summed to their own shapes.
 """
 
+# mypy: disable-error-code="arg-type"
+# (`self` is always a Variable, the class derived from this one, and passed on as such.)
+
 from __future__ import annotations
 
 import numbers
@@ -91,7 +94,7 @@ class VariableMethods(NotInVariable):
         if isinstance(self.creator, Leaf):
             self.creator.requires_grad = requires_grad
         elif requires_grad:  # the creator required no gradient, so a graph that begins here loses nothing
-            self.creator = Leaf(self, True)  # type: ignore[misc]  # a slot of Variable
+            self.creator = Leaf(self, True)
 
     @property
     def volatile(self) -> bool:
@@ -134,7 +137,7 @@ class VariableMethods(NotInVariable):
 
     @name.setter
     def name(self, name: str | None) -> None:
-        self._name = name  # type: ignore[misc]  # a slot of Variable
+        self._name = name
 
     def _gradient_as_variable(self):
         return later.variable_gradients.of(self)
@@ -1362,7 +1365,7 @@ class VariableMethods(NotInVariable):
         """
         if isinstance(source, numbers.Real):
             return functions.Scatter(dim, source)(self, _constant(index))[0]
-        return functions.Scatter(dim)(self, _constant(index), source)[0]  # type: ignore[arg-type]  # no number
+        return functions.Scatter(dim)(self, _constant(index), source)[0]
 
     def scatter_add(self, dim: int, index: Variable | Tensor, source: Variable) -> Variable:
         """Return x with `source` added, for dim 0, at (index[i, j], j).

@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
 
     _given: Sequence[str] = ()
 
-    def parse_known_args(
+    def parse_known_args(  # type: ignore[override]  # the overloads of argparse
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse the arguments, and refuse unknown ones here, so that the usage shown is that of the command."""

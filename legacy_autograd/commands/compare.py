@@ -1,8 +1,8 @@
-"""Run a program of the v0.1.x era here and in modern torch, and lay the two beside each other.
+"""Run a program of the v0.1.x era in legacy_autograd and in modern torch, and compare the two.
 
-Prints every value and gradient with how far the two are apart. The exit code is 0 where all gradients agree, 1 where
-they do not, and 2 where the program cannot be run in both. Needs modern torch: pip install "legacy_autograd[compare]".
-The options below may stand behind the script too; what follows two dashes is the script's own in any case.
+Prints every value and gradient with its difference. The exit code is 0 if all gradients agree, 1 if they do not, and 2
+if the program does not run in both. Needs modern torch: pip install "legacy_autograd[compare]".
+The options below may also follow the script. Arguments after two dashes always belong to the script.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def run(arguments):
 
 
 def _behind_the_script(arguments):
-    """The options, also those that stand behind the script, and the arguments that are the script's."""
+    """Return the options, including those after the script, and the script's own arguments."""
     given = arguments.arguments
     end = given.index("--") if "--" in given else len(given)
     parser = argparse.ArgumentParser(prog=f"{program_name()} compare", add_help=False, allow_abbrev=False)

@@ -70,7 +70,7 @@ def _snake(name):
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
 
 
-class SGD(torch.optim.SGD):
+class SGD(torch.optim.SGD):  # type: ignore[name-defined]  # mypy does not see torch
     """v0.1.1's SGD: a dampening that is not given is the momentum."""
 
     def __init__(self, params, lr, momentum=0, dampening=None, **keywords):

@@ -106,7 +106,7 @@ class Modern(Recorder):
                 self.run.grads[index] = None if grad is None else _array(grad)
 
 
-class _Mode(torch.overrides.TorchFunctionMode):
+class _Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined]  # mypy does not see torch
     """Hands every call of a torch function to the recorder. (torch switches the mode off while it runs.)"""
 
     def __init__(self, recorder):

@@ -80,7 +80,7 @@ def _exists(name):
 
 
 def _name_what_is_absent(module):
-    """Let `torch.nn.Foo` say that torch.nn.Foo does not exist here, instead of naming a module nobody imported."""
+    """Let `torch.nn.Foo` raise an error that names torch.nn.Foo, not the module behind the alias."""
     own = getattr(module, "__getattr__", None)
     if getattr(own, "__module__", None) == __name__:
         return  # the module was imported by another alias before

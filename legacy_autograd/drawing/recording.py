@@ -58,7 +58,7 @@ class ModuleCall:
         return call if call is not None and call.depth == depth else None
 
 
-_records = weakref.WeakKeyDictionary()
+_records: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 _running = threading.local()
 _lock = threading.Lock()
 _recordings = 0

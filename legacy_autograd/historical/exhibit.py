@@ -16,7 +16,7 @@ from . import nn, operations
 from .function import HistoricalFunction
 from .variable import HalfRepairedVariable, HistoricalVariable
 
-EXHIBITS = []
+EXHIBITS: list = []
 
 
 @dataclass(frozen=True)

@@ -12,34 +12,34 @@ from .function import HistoricalLeaf
 
 
 class HistoricalVariable(Variable):
-    """A Variable of v0.1.1, with the methods that it had and no others. All it takes part in is historical."""
+    """A Variable of v0.1.1, with the methods that it had and no others. Its graph is historical."""
 
     _execution_engine = HistoricalEngine()
     _fallthrough_methods = {"size", "stride", "nElement", "numel", "dim"}
 
     def __init__(self, tensor, creator=None, requires_grad=True):
-        # Nothing asks whether `tensor` is a tensor: E5 wraps a number.
+        # `tensor` is not checked: E5 wraps a number.
         self.data = tensor
         self._grad = None
         self.creator = HistoricalLeaf(self, requires_grad) if creator is None else creator
 
     __reduce__ = object.__reduce__
-    __deepcopy__ = None  # that of any object
+    __deepcopy__ = None  # type: ignore[assignment]  # that of any object
 
     def __setstate__(self, state):
         for attributes in state:
             for name, value in (attributes or {}).items():
                 setattr(self, name, value)
 
-    @property
+    @property  # type: ignore[misc]  # read-only, as in v0.1.1
     def grad(self):
-        """Zeros before the first backward, also of the result of an operation, to which nobody ever adds (F4)."""
+        """The gradient: zeros before the first backward, also of an operation's output, which never gets one (F4)."""
         if self._grad is None and self.creator.requires_grad:
             self._grad = self.data.new(self.data.size()).zero_()
         return self._grad
 
     def backward(self, gradient=None):
-        """As today, but a gradient that is not given is a vector of one element, whatever the size of `data` (E8)."""
+        """Run backward. A gradient that is not given is a vector of one element, whatever the shape of `data` (E8)."""
         if gradient is None:
             if self.data.numel() != 1:
                 raise RuntimeError(
@@ -50,7 +50,7 @@ class HistoricalVariable(Variable):
         self._execution_engine.run_backward(self, gradient)
 
     def register_hook(self, name, hook):
-        """Have `hook(grad_input, grad_output)` of the creator called, under a name that is new to the creator."""
+        """Register `hook(grad_input, grad_output)` with the creator, under a name that is new to it."""
         self.creator.register_hook(name, hook, self)
 
     def add(self, other):
@@ -108,9 +108,10 @@ class HistoricalVariable(Variable):
         return operations.Negate()(self)[0]
 
     def __bool__(self):
-        return True  # like every object that says nothing else
+        return True  # as for every object without `__bool__` and `__len__`
 
-    __len__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __matmul__ = __abs__ = None  # these came later
+    # These came later.
+    __len__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __matmul__ = __abs__ = None  # type: ignore[assignment]
     __eq__ = object.__eq__  # identity
     __ne__ = object.__ne__
     __hash__ = object.__hash__

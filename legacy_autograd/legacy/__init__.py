@@ -1,6 +1,6 @@
-"""`torch.legacy`: what came over from Lua's Torch with its own interface (2016: `torch/legacy/`).
+"""`torch.legacy`: the parts of Lua's Torch that keep its interface (2016: `torch/legacy/`).
 
-`optim` is complete. `nn`, the layers that compute gradients by themselves, is empty.
+`optim` is complete. `nn`, whose layers compute their own gradients, is empty.
 """
 
 from . import nn, optim  # noqa: F401

@@ -40,7 +40,7 @@ def get_context(method: str | None = None) -> Any:  # type: ignore[no-redef]
 
 
 def set_start_method(method: str, force: bool = False) -> None:  # type: ignore[no-redef]
-    """Choose how processes are started. Forked ones inherit memory; others have only what is sent to them.
+    """Choose how processes start. Forked processes inherit memory; others get only the data that is sent to them.
 
     Names that were imported from this module before keep the old method.
 

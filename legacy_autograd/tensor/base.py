@@ -79,6 +79,7 @@ class Tensor(
     """
 
     __slots__ = ("array", "_base", "_writes", "_viewers", "_part", "__weakref__")
+    _viewers: Any  # of autograd/later/views.py
     __array_priority__ = 1000  # so that `ndarray * tensor` calls Tensor's method, whose error says what to do
 
     _dtype = None  # the numpy dtype of FloatTensor and the other subclasses

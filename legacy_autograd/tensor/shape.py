@@ -566,7 +566,7 @@ class Shaping(TensorMethods):
                 raise TypeError("set_: an offset, a size and strides need a Storage; pass tensor.storage()")
         owner = tensor if tensor._base is None else tensor._base
         is_part = part is not None and owner is not self and part._is_part()
-        self._part = part if is_part else None  # type: ignore[misc]  # a slot of Tensor
+        self._part = part if is_part else None
         return self._moved(array, None if owner is self and array.flags.c_contiguous else owner)
 
     def _moved(self, array, owner):

@@ -133,7 +133,7 @@ def test_the_gradient_is_left_alone():
 
 def test_mistakes():
     x = torch.DoubleTensor([1])
-    with pytest.raises(ValueError, match="sgd requires a dictionary"):
+    with pytest.raises(ValueError, match="sgd needs config or state, a dictionary"):
         optim.sgd(bowl, x, None)
     with pytest.raises(ValueError, match="only one of weightDecay and weightDecays"):
         optim.sgd(bowl, x, {"weightDecay": 1, "weightDecays": x})
@@ -148,5 +148,5 @@ def test_legacy_nn_says_it_to_a_program(program):
     result = program("import torch.legacy.nn as legacy, torch.legacy.optim\nlegacy.Bilinear(10, 10, 8)\n")
     assert (
         result.returncode == 1
-        and "torch.legacy.nn.Bilinear does not exist in legacy_autograd: use torch.nn" in result.stderr
+        and "torch.legacy.nn.Bilinear does not exist in legacy_autograd; use torch.nn" in result.stderr
     )

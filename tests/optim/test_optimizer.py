@@ -325,7 +325,7 @@ def test_a_state_of_another_optimizer_is_refused():
         optim.SGD([leaf(1.0)], lr=0.1).load_state_dict(optim.Adam([leaf(1.0)]).state_dict())
     lbfgs = make("LBFGS")
     lbfgs.step(square(lbfgs))
-    with pytest.raises(ValueError, match="2.*parameters 5 elements|size 3.*5 elements"):
+    with pytest.raises(ValueError, match="must have the size .*5.*, got .*[23]"):
         make("LBFGS", [leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0)]).load_state_dict(lbfgs.state_dict())
 
 

@@ -227,5 +227,5 @@ def normal(
         return Normal(std)(means)[0]  # type: ignore[arg-type]  # one of the two is a Variable
     if isinstance(means, Variable):
         return Normal()(means, std)[0]
-    constant = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)
+    constant = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)  # type: ignore[arg-type]  # a number
     return Normal()(constant, std)[0]

@@ -50,7 +50,7 @@ class ToTensor:
     """
 
     def __call__(self, pic):
-        """Return the tensor of `pic`. Raises TypeError for what is neither an image nor an array."""
+        """Return the tensor of `pic`. Raises TypeError unless it is an image or an array."""
         if isinstance(pic, numpy.ndarray):
             if pic.ndim != 3:
                 raise TypeError(

@@ -16,8 +16,8 @@ def make_grid(tensor, nrow=8, padding=2, normalize=False, range=None, scale_each
     [0, 1] by their minimum and maximum, or by `range`, a tuple, which also limits them; of each image by itself with
     `scale_each`.
 
-    As in 0.1.8 the normalization is done in place, in `tensor`, where that has three channels. Raises TypeError for
-    what is not a tensor, ValueError for other dimensions.
+    As in 0.1.8 the normalization is done in place, in `tensor`, where that has three channels. Raises TypeError
+    for other types, ValueError for other dimensions.
     """
     if isinstance(tensor, (list, tuple)):
         tensor = _tensor.stack(list(tensor), 0)

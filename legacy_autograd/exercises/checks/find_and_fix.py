@@ -63,7 +63,7 @@ _NEW_FAULTS = {
 
 
 # What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
-_GIVEN = {}
+_GIVEN: dict = {}
 for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")):
     if _cell.kind == "given":
         exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
@@ -140,7 +140,7 @@ _COPIED, _WROTE, _HELD_BY = "copied", "wrote in place into", "it is also held by
 class Watcher:
     """Runs each backward with WatchedEngine4 and traces it."""
 
-    found = {"said": []}  # a program may call no backward
+    found: dict = {"said": []}  # a program may call no backward
 
     def run_backward(self, variable, grad, retain_variables=True):
         frame = sys._getframe()

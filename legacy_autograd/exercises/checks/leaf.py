@@ -242,7 +242,7 @@ check_own(
 )  # fmt: skip
 
 
-_NOT_CALLED = ({"calls": []}, "the hooks in self.backward_hooks were not called")
+_NOT_CALLED: tuple = ({"calls": []}, "the hooks in self.backward_hooks were not called")
 _AFTER = (
     {"calls": [["see", "(3.0)", "(3.0)", "x.grad", [3.0]]]},
     "the hook ran after the accumulation; call it before",

@@ -11,7 +11,7 @@ from ...tensor import FloatTensor
 from ..model import plain
 from .support import leaf, leaves
 
-PROGRAMS = {}
+PROGRAMS: dict = {}
 RANDOM = [f"random_{seed}" for seed in range(12)]  # names of programs that `random_program` makes
 PLAIN = [f"plain_{seed}" for seed in range(6)]  # of others, of operations with one output
 

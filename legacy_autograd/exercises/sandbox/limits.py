@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 try:
     import resource
 except ImportError:
-    resource = None
+    resource = None  # type: ignore[assignment]
 
 OUT_OF_MEMORY = 86  # the exit code of a process that its watching thread ended
 

@@ -1,11 +1,9 @@
 """The optimizers of Lua's Torch (2016: `torch/legacy/optim`): functions that change one vector by one step.
 
 Each is called as `f(opfunc, x, config, state=None)`. `opfunc(x)` returns the value at `x` and its gradient, a Tensor
-of the type and size of `x`, which is left alone. `x` is changed in place and returned, with the value before the step
-or a list of values. `config` is a dict of options with the names of Lua. What an optimizer remembers between calls is
-kept in the dict `state`, or in `config` where no `state` is given; its keys are Lua's too.
-
-Raises ValueError if both `config` and `state` are None.
+of the type and shape of `x`, which is not changed. `x` is changed in place and returned, with the value before the step
+or a list of values. `config` is a dict of options with Lua's names. `state` is a dict that keeps the state between
+calls, with Lua's keys; by default it is `config`.
 """
 
 from .adadelta import adadelta  # noqa: F401

@@ -1,13 +1,39 @@
 """Adadelta (2016: `torch/legacy/optim/adadelta.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, evaluate, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def adadelta(opfunc, x, config, state=None):
-    """x <- x - d, where d = g sqrt(average of d² + eps) / sqrt(average of g² + eps). Zeiler, arXiv 1212.5701.
+    from ...tensor import Tensor
 
-    Options: `rho` (0.9), the decay of both averages; `eps` (1e-6); `weightDecay` (0). State: `paramVariance`,
-    `accDelta`, `delta`, `evalCounter`. Returns x and the value before the step.
+
+def adadelta(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
+    """x <- x - d with d = √(a + eps) / √(s + eps) g, where s and a are moving averages of g² and d².
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `rho` (0.9), the weight of the old averages; `eps` (1e-6); `weightDecay` (0).
+        state: Keeps `paramVariance` (s), `accDelta` (a), `delta` (d) and `evalCounter`. Default: `config`.
+
+    Returns:
+        x, and the value before the step.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Zeiler, "ADADELTA: an adaptive learning rate method", 2012 (arXiv 1212.5701).
     """
     config, state = config_and_state("adadelta", config, state)
     rho, eps = config.get("rho", 0.9), config.get("eps", 1e-6)

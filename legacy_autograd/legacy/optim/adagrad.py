@@ -1,13 +1,41 @@
 """Adagrad (2016: `torch/legacy/optim/adagrad.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, evaluate, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def adagrad(opfunc, x, config, state=None):
-    """x <- x - r g / (sqrt(sum of all g²) + 1e-10), where r = learningRate / (1 + steps learningRateDecay).
+    from ...tensor import Tensor
 
-    Options: `learningRate` (1e-3), `learningRateDecay` (0), `weightDecay` (0). State: `paramVariance`, the sum;
-    `evalCounter`. Returns x and the value before the step. Duchi et al., 2011.
+
+def adagrad(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
+    """x <- x - r g / (√s + 1e-10), where s is the sum of all g² so far.
+
+    r is learningRate / (1 + t learningRateDecay) after t steps.
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `learningRate` (1e-3), `learningRateDecay` (0), `weightDecay` (0).
+        state: Keeps `paramVariance` (s) and `evalCounter` (t). Default: `config`.
+
+    Returns:
+        x, and the value before the step.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
     """
     config, state = config_and_state("adagrad", config, state)
     count = state.setdefault("evalCounter", 0)

@@ -1,17 +1,42 @@
 """Adam (2016: `torch/legacy/optim/adam.py`)."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from ._helpers import config_and_state, evaluate, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def adam(opfunc, x, config, state=None):
-    """x <- x - r m / (sqrt(v) + epsilon), where m and v are moving averages of g and g². Kingma and Ba, 1412.6980.
+    from ...tensor import Tensor
 
-    r is learningRate sqrt(1 - beta2^t) / (1 - beta1^t), so epsilon is added before the correction of v.
 
-    Options: `learningRate` (1e-3), `beta1` (0.9), `beta2` (0.999), `epsilon` (1e-8), `weightDecay` (0). State: `t`,
-    `m`, `v`. Returns x and the value before the step.
+def adam(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
+    """x <- x - r m / (√v + epsilon), where m and v are moving averages of g and g².
+
+    r is learningRate √(1 - beta2^t) / (1 - beta1^t) at step t, so epsilon is added before the bias correction of v.
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `learningRate` (1e-3), `beta1` (0.9), `beta2` (0.999), `epsilon` (1e-8), `weightDecay` (0).
+        state: Keeps `t`, `m` and `v`. Default: `config`.
+
+    Returns:
+        x, and the value before the step.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Kingma and Ba, "Adam: a method for stochastic optimization", 2015 (arXiv 1412.6980).
     """
     config, state = config_and_state("adam", config, state)
     beta1, beta2 = config.get("beta1", 0.9), config.get("beta2", 0.999)

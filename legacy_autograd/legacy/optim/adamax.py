@@ -1,17 +1,44 @@
 """Adamax (2016: `torch/legacy/optim/adamax.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ...tensor.functions import max as elementwise_max
 from ._helpers import config_and_state, evaluate, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def adamax(opfunc, x, config, state=None):
-    """x <- x - r m / u, where m is a moving average of g and u = max(beta2 u, |g| + epsilon). Kingma and Ba, 1412.6980.
+    from ...tensor import Tensor
 
-    r is learningRate / (1 - beta1^t).
 
-    Options: `learningRate` (2e-3), `beta1` (0.9), `beta2` (0.999), `epsilon` (1e-38), `weightDecay` (0). State: `t`,
-    `m`, `u`. Returns x and the value before the step. An epsilon that is zero in the type of x, as 1e-38 nearly is in
-    float32, leaves 0 / 0 where all gradients of an element were zero, as in 2016.
+def adamax(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
+    """x <- x - r m / u, where m is a moving average of g and u <- max(beta2 u, |g| + epsilon).
+
+    r is learningRate / (1 - beta1^t) at step t. If epsilon is 0 in the type of x (1e-38 nearly is in float32), an
+    element whose gradients were all zero becomes 0 / 0, as in 2016.
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `learningRate` (2e-3), `beta1` (0.9), `beta2` (0.999), `epsilon` (1e-38), `weightDecay`
+            (0).
+        state: Keeps `t`, `m` and `u`. Default: `config`.
+
+    Returns:
+        x, and the value before the step.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Kingma and Ba, "Adam: a method for stochastic optimization", 2015 (arXiv 1412.6980).
     """
     config, state = config_and_state("adamax", config, state)
     beta1, beta2 = config.get("beta1", 0.9), config.get("beta2", 0.999)

@@ -1,15 +1,42 @@
 """Averaged stochastic gradient descent (2016: `torch/legacy/optim/asgd.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def asgd(opfunc, x, config, state=None):
-    """x <- (1 - lambda eta) x - eta g, and an average of x from step t0 on (Polyak and Juditsky, 1992).
+    from ...tensor import Tensor
+
+
+def asgd(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float, Tensor]:
+    """x <- (1 - lambda eta) x - eta g, and an average of x from step t0 on.
 
     eta is eta0 / (1 + lambda eta0 t)^alpha after t steps.
 
-    Options: `eta0` (1e-4), `lambda` (1e-4), `alpha` (0.75), `t0` (1e6); they are written into `config`. State: `eta_t`,
-    `mu_t`, the weight of the next x in the average; `t`, `ax`. Returns x, the value before the step, and the average.
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `eta0` (1e-4), `lambda` (1e-4), `alpha` (0.75), `t0` (1e6). The defaults are written into
+            it.
+        state: Keeps `eta_t`, `mu_t` (the weight of the next x in the average), `t` and `ax`. Default: `config`.
+
+    Returns:
+        x, the value before the step, and the average.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992.
     """
     config, state = config_and_state("asgd", config, state)
     eta0, decay = config.setdefault("eta0", 1e-4), config.setdefault("lambda", 1e-4)

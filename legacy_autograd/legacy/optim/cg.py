@@ -1,23 +1,46 @@
 """Nonlinear conjugate gradients with a line search (2016: `torch/legacy/optim/cg.py`)."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from ._helpers import config_and_state
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def cg(opfunc, x, config, state=None):
-    """Minimise by conjugate gradients of Polak and Ribière, as Rasmussen's minimize.m does (2002).
+    from ...tensor import Tensor
 
-    Each line search ends at a point that satisfies the Wolfe-Powell conditions with `rho` and `sig`. After a search
-    that fails, one more is tried along the steepest descent; if this one fails too, the minimisation ends. It also ends
-    after `maxEval` evaluations.
 
-    Options: `maxIter` (20), the most evaluations of one line search; `maxEval` (1.25 maxIter), those of the call; `rho`
-    (0.01), `sig` (0.5); `int` (0.1), how near a new point may be to the ends of its interval; `ext` (3), how many times
-    farther it may be; `ratio` (100), how many times larger a first step may be than the step before. Nothing is
-    remembered between calls.
+def cg(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, list[float], int]:
+    """Minimize by nonlinear conjugate gradients (Polak-Ribière) with a line search.
 
-    Returns x, a list with the value at the start and after each successful search, and the number of evaluations.
+    Each line search ends at a point that satisfies the Wolfe-Powell conditions with `rho` and `sig`. If one fails,
+    another follows along the steepest descent. The call ends if that fails too, or after `maxEval` evaluations.
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `maxIter` (20), the largest number of evaluations of a line search; `maxEval` (1.25
+            maxIter), that of the call; `rho` (0.01); `sig` (0.5); `int` (0.1), how near a new point may be to the ends
+            of its interval; `ext` (3), by which factor a step may grow; `ratio` (100), how much larger a first step may
+            be than the step before.
+        state: Unused: nothing is kept between calls.
+
+    Returns:
+        x, a list with the value at the start and after each successful search, and the number of evaluations.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Rasmussen, `minimize.m`, 2002.
     """
     config, state = config_and_state("cg", config, state)
     search = _LineSearch(opfunc, x, config)
@@ -46,7 +69,7 @@ def cg(opfunc, x, config, state=None):
             x.copy_(start)
             if has_failed or search.evaluations > search.max_eval:
                 break
-            # As in minimize.m, this is the gradient at the last point of the search, while x is back at its first one.
+            # As in minimize.m, the gradient is that of the last point of the search, while x is back at the first.
             direction = end_gradient.neg()
             gradient = end_gradient
             slope = -direction.dot(direction)
@@ -56,7 +79,7 @@ def cg(opfunc, x, config, state=None):
 
 
 class _LineSearch:
-    """Searches along a direction from `x`, which it moves, and counts all evaluations of one call of `cg`."""
+    """Line searches, which move `x`, with a count of all evaluations of one call of `cg`."""
 
     def __init__(self, opfunc, x, config):
         self.opfunc = opfunc
@@ -68,7 +91,7 @@ class _LineSearch:
         self.evaluations = 0
 
     def evaluate(self):
-        """Return the value and the gradient at `x`; the gradient is a copy, which later evaluations leave alone."""
+        """Return the value at `x` and a copy of the gradient, which later evaluations do not change."""
         self.evaluations += 1
         value, gradient = self.opfunc(self.x)
         return value, gradient.clone()
@@ -79,7 +102,7 @@ class _LineSearch:
         Returns whether a point was found, its step, its value and its gradient, or those of the last trial.
         """
         start_value, start_slope = value, slope
-        # The other end of the interval: its value, its slope, and its place as seen from the current trial.
+        # The other end of the interval: its value, its slope, and its position relative to the current trial.
         other_value, other_slope, other = value, slope, -step
         limit = -1  # the smallest step known to be too long; -1 for none
 
@@ -102,7 +125,7 @@ class _LineSearch:
                     change = _minimum_of_cubic(value, slope, other_value, other_slope, other)
                 if not math.isfinite(change):
                     change = other / 2
-                # Not nearer to either end of the interval than the part `int` of it.
+                # The distance to either end of the interval must be at least the fraction `int` of its length.
                 change = max(min(change, self.int * other), (1 - self.int) * other)
                 step += change
                 value, gradient, slope = move(change)
@@ -121,7 +144,7 @@ class _LineSearch:
             remaining -= 1
 
     def extrapolation(self, value, slope, other_value, other_slope, other, step, limit):
-        """How far to go on from a step that is too short, to where a cubic has its minimum, within bounds."""
+        """Return the further step, to the minimum of a cubic within bounds, if `step` is too short."""
         a = 6 * (value - other_value) / other + 3 * (slope + other_slope)
         b = 3 * (other_value - value) - other * (other_slope + 2 * slope)
         denominator = b + _sqrt(b * b - a * slope * other * other)

@@ -1,22 +1,47 @@
 """L-BFGS, a quasi-Newton method of limited memory (2016: `torch/legacy/optim/lbfgs.py`, v0.1.9)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def lbfgs(opfunc, x, config, state=None):
-    """Make up to `maxIter` steps x <- x + t d, where d = -H g and H approximates the inverse Hessian.
+    from ...tensor import Tensor
 
-    Nocedal and Wright, "Numerical optimization", 2006, algorithms 7.4 and 7.5. t is `learningRate`, in the very first
-    step learningRate min(1, 1 / |g|₁); or what `lineSearch(opfunc, x, t, d, f, g, g·d, lineSearchOptions)` returns as
-    `(f, g, x, t, evaluations)`.
 
-    Options: `maxIter` (20), `maxEval` (1.25 maxIter); `tolFun` (1e-5) for the sum of |g|; `tolX` (1e-9) for the sum of
-    |t d| and for the change of f; `nCorrection` (100), the steps that are remembered; `learningRate` (1), `lineSearch`,
-    `lineSearchOptions`; `verbose` (False) prints why the call ended. State: `old_dirs`, `old_stps`, `Hdiag`, `g_old`,
-    `f_old`, `t`, `d`, `nIter`, `funcEval`.
+def lbfgs(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, list[float], int]:
+    """Make up to `maxIter` steps x <- x + t d with d = -H g, where H approximates the inverse Hessian.
 
-    Returns x, a list of the values, and the number of evaluations of this call. In 2016 the number was missing where x
-    was a minimum at the start.
+    t is `learningRate`, in the first step of all learningRate min(1, 1 / ‖g‖₁). Or `lineSearch(opfunc, x, t, d, f, g,
+    g·d, lineSearchOptions)` returns (f, g, x, t, evaluations).
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `maxIter` (20); `maxEval` (1.25 maxIter); `tolFun` (1e-5), the limit for the sum of |g|;
+            `tolX` (1e-9), the limit for the sum of |t d| and for the change of f; `nCorrection` (100), the number of
+            remembered steps; `learningRate` (1); `lineSearch`; `lineSearchOptions`; `verbose` (False) prints why the
+            call ended.
+        state: Keeps `old_dirs`, `old_stps`, `Hdiag`, `g_old`, `f_old`, `t`, `d`, `nIter` and `funcEval`. Default:
+            `config`.
+
+    Returns:
+        x, a list of the values, and the number of evaluations of this call (in 2016 without it if x was a minimum at
+        the start).
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Nocedal and Wright, "Numerical optimization", 2006, algorithms 7.4 and 7.5.
     """
     config, state = config_and_state("lbfgs", config, state)
     max_iter = config.get("maxIter", 20)
@@ -48,7 +73,7 @@ def lbfgs(opfunc, x, config, state=None):
             values.append(f)
         else:
             x.add_(t, d)
-            if iteration < max_iter:  # a last evaluation would only serve the next call, which begins with one
+            if iteration < max_iter:  # after the last step the next call evaluates first
                 f, g = opfunc(x)
                 evaluations += 1
                 values.append(f)
@@ -71,14 +96,14 @@ def lbfgs(opfunc, x, config, state=None):
 
 
 def _direction(g, state, memory):
-    """-H g by the two loops of algorithm 7.4; takes the last step into the memory before."""
+    """Return -H g by the two loops of algorithm 7.4, after adding the last step to the memory."""
     if state["nIter"] == 1:
         state.update(old_dirs=[], old_stps=[], ro=[], Hdiag=1)
         return g.neg()
     y = g - state["g_old"]
     s = state["d"] * state["t"]
     curvature = y.dot(s)
-    # The keys have each other's names in Lua: old_dirs are the steps, old_stps the changes of the gradient.
+    # In Lua the two names are swapped: old_dirs holds the steps, old_stps the changes of the gradient.
     steps, changes, factors = state["old_dirs"], state["old_stps"], state["ro"]
     if curvature > 1e-10:
         if len(steps) == memory:

@@ -1,17 +1,42 @@
 """Nesterov's accelerated gradient (2016: `torch/legacy/optim/nag.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, evaluate, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def nag(opfunc, x, config, state=None):
+    from ...tensor import Tensor
+
+
+def nag(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
     """x <- x + momentum v, then x <- x - r g and v <- momentum v - r g, where g is the gradient in between.
 
-    r is learningRate / (1 + steps learningRateDecay). Sutskever et al., "On the importance of initialization and
-    momentum in deep learning", 2013.
+    r is learningRate / (1 + t learningRateDecay) after t steps.
 
-    Options: `learningRate` (1e-3), `learningRateDecay` (0), `learningRates`, a Tensor with a factor for each element;
-    `weightDecay` (0), `momentum` (0.9). State: `dfdx`, which is v; `evalCounter`. Returns x and the value where g was
-    computed. Raises ValueError for a momentum that is not above 0.
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `learningRate` (1e-3), `learningRateDecay` (0), `learningRates` (a Tensor with a factor for
+            each element), `weightDecay` (0), `momentum` (0.9).
+        state: Keeps `dfdx` (v) and `evalCounter` (t). Default: `config`.
+
+    Returns:
+        x, and the value where g was computed.
+
+    Raises:
+        ValueError: If `config` and `state` are None, or `momentum` is not above 0.
+
+    Source:
+        Sutskever et al., "On the importance of initialization and momentum in deep learning", 2013.
     """
     config, state = config_and_state("nag", config, state)
     momentum = config.get("momentum", 0.9)

@@ -1,13 +1,42 @@
 """RMSprop (2016: `torch/legacy/optim/rmsprop.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, evaluate, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def rmsprop(opfunc, x, config, state=None):
-    """x <- x - learningRate g / (sqrt(m) + epsilon), where m is a moving average of g², from 0. Hinton, 2012.
+    from ...tensor import Tensor
 
-    Options: `learningRate` (1e-2), `alpha` (0.99), the decay of the average; `epsilon` (1e-8), `weightDecay` (0).
-    State: `m`, which began at 1 in v0.1.1. Returns x and the value before the step.
+
+def rmsprop(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
+    """x <- x - learningRate g / (√m + epsilon), where m is a moving average of g².
+
+    m is initialized with 0 (in v0.1.1: 1).
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `learningRate` (1e-2), `alpha` (0.99, the weight of the old average), `epsilon` (1e-8),
+            `weightDecay` (0).
+        state: Keeps `m`. Default: `config`.
+
+    Returns:
+        x, and the value before the step.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Tieleman and Hinton, lecture 6.5 of "Neural networks for machine learning", 2012.
     """
     config, state = config_and_state("rmsprop", config, state)
     alpha = config.get("alpha", 0.99)

@@ -1,17 +1,43 @@
 """Resilient backpropagation (2016: `torch/legacy/optim/rprop.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, zeros_like
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def rprop(opfunc, x, config, state=None):
-    """Every element moves against the sign of its gradient by a step size of its own. Riedmiller and Braun, 1993.
+    from ...tensor import Tensor
 
-    The step size grows by `etaplus` while the sign stays, and shrinks by `etaminus` when it changes; the element then
-    rests once.
 
-    Options: `stepsize` (0.1), where all begin; `etaplus` (1.2), `etaminus` (0.5), `stepsizemax` (50), `stepsizemin`
-    (1e-6), `niter` (1), the number of steps in one call. State: `delta`, the last gradient; `stepsize`, a Tensor.
-    Returns x and a list with the value before each step.
+def rprop(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, list[float]]:
+    """x <- x - d sign(g), where each element has its own step d.
+
+    d is multiplied by `etaplus` while the sign of g stays, and by `etaminus` when it changes. After a change, the
+    element is unchanged for one step.
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `stepsize` (0.1, the initial d), `etaplus` (1.2), `etaminus` (0.5), `stepsizemax` (50),
+            `stepsizemin` (1e-6), `niter` (1, the number of steps of one call).
+        state: Keeps `delta` (the last gradient) and `stepsize` (d). Default: `config`.
+
+    Returns:
+        x, and a list with the value before each step.
+
+    Raises:
+        ValueError: If `config` and `state` are None.
+
+    Source:
+        Riedmiller and Braun, "A direct adaptive method for faster backpropagation learning", 1993.
     """
     config, state = config_and_state("rprop", config, state)
     if "delta" not in state:

@@ -1,18 +1,42 @@
 """Stochastic gradient descent (2016: `torch/legacy/optim/sgd.py`)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._helpers import config_and_state, evaluate
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def sgd(opfunc, x, config, state=None):
-    """x <- x - r g, or with momentum x <- x - r v, where v <- momentum v + (1 - dampening) g; the first v is g.
+    from ...tensor import Tensor
 
-    With `nesterov`, x moves by g + momentum v. r is learningRate / (1 + steps learningRateDecay).
 
-    Options: `learningRate` (1e-3), `learningRateDecay` (0), `momentum` (0), `dampening` (the momentum), `nesterov`
-    (False), `weightDecay` (0); `learningRates` and `weightDecays`, Tensors with a factor for each element. State:
-    `dfdx`, which is v; `evalCounter`. Returns x and the value before the step.
+def sgd(
+    opfunc: Callable[[Tensor], tuple[float, Tensor]],
+    x: Tensor,
+    config: dict[str, Any] | None,
+    state: dict[str, Any] | None = None,
+) -> tuple[Tensor, float]:
+    """x <- x - r g, or with momentum x <- x - r v with v <- momentum v + (1 - dampening) g.
 
-    Raises ValueError for `weightDecay` beside `weightDecays`, and for `nesterov` with dampening and no momentum.
+    The first v is g. With `nesterov`, x moves by g + momentum v. r is learningRate / (1 + t learningRateDecay) after t
+    steps.
+
+    Args:
+        opfunc: A function that returns the value at x and its gradient g.
+        x: The vector, changed in place.
+        config: The options: `learningRate` (1e-3), `learningRateDecay` (0), `momentum` (0), `dampening` (the momentum),
+            `nesterov` (False), `weightDecay` (0), and the Tensors `learningRates` and `weightDecays` with a factor for
+            each element.
+        state: Keeps `dfdx` (v) and `evalCounter` (t). Default: `config`.
+
+    Returns:
+        x, and the value before the step.
+
+    Raises:
+        ValueError: If `config` and `state` are None, both `weightDecay` and `weightDecays` are given, or `nesterov` is
+            combined with dampening or no momentum.
     """
     config, state = config_and_state("sgd", config, state)
     momentum, nesterov = config.get("momentum", 0), config.get("nesterov", False)

@@ -12,5 +12,5 @@ if importlib.util.find_spec("legacy_autograd") is None:
 from legacy_autograd.compat import runner  # noqa: E402  # after the search path that may be needed to find it
 
 runner.install()  # forgets this module, so that the name is looked up again
-# The import statement that led here hands out what stands under the name in the end.
+# The import statement returns the module that is in sys.modules when this file ends.
 sys.modules[__name__] = importlib.import_module(__name__)

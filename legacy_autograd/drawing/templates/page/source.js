@@ -49,7 +49,7 @@
     const made = element("section", undefined, "panel");
     made.dataset.panel = name;
     if (reversed) made.dataset.reversed = "yes";
-    const heading = element("h3");
+    const heading = element("h2");
     heading.append(...rich(words.title));
     const table = element("table");
     const head = table.createTHead().insertRow();

@@ -1,0 +1,143 @@
+"""Build the site: `python docs/build.py` (extra `site`; `make site`) writes it into `site/`, without the network.
+
+The pages lie all over the repository: the Markdown files of the root, the notebooks, the diagrams, `docs/`. They are
+copied into one folder under their own paths, so that the links between them hold, and Sphinx builds that folder.
+Notebooks are shown with their stored outputs; none is executed.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+# Pages that are read in the repository as well. Those that do not exist are left out.
+COPIED = [
+    "FIDELITY.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "notebooks/README.md",
+    "notebooks/exercises/INSTRUCTORS.md",
+    "diagrams/README.md",
+    "benchmarks/README.md",
+]
+_STYLE_SHEET = re.compile(r'<link rel="stylesheet" type="text/css" href="([^"?]+)[^"]*" />\n?')
+_TERMINAL_COLOURS = re.compile(r"div\.highlight \.-Color[^{]*\{[^}]*\}\n?")
+HOME = """<style>
+.home { position: fixed; z-index: 9; right: .6rem; bottom: .6rem; padding: .3rem .7rem; border-radius: 1rem;
+  background: #1f4f86; color: #fff; font: 14px/1.4 system-ui, sans-serif; text-decoration: none; }
+.home:focus-visible { outline: 3px solid #f5a623; }</style>
+<nav><a class="home" href="/*HREF*/">/*WORDS*/</a></nav>"""
+
+
+def put_together(folder):
+    """Copy the sources of all pages into `folder`, and write those that are made from code."""
+    import exercise_pages
+    import reference
+
+    not_pages = shutil.ignore_patterns("*.py", "*.toml", "_*", "index.md", "zh.md")
+    shutil.copytree(DOCS, folder / "docs", ignore=not_pages)
+    for path in [DOCS / "index.md", DOCS / "zh.md"]:
+        shutil.copy(path, folder)
+    for name in COPIED:
+        if (ROOT / name).exists():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    shutil.copytree(ROOT / "diagrams", folder / "diagrams", dirs_exist_ok=True)
+    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    for path in notebooks:
+        shutil.copy(path, folder / "notebooks")
+    reference.write(folder / "docs" / "api")
+    exercise_pages.write(folder / "docs" / "exercises")
+    add_contents(folder / "notebooks" / "README.md", [path.name for path in notebooks if ".zh." not in path.name])
+    add_contents(folder / "zh.md", [f"notebooks/{path.name}" for path in notebooks if ".zh." in path.name])
+    of_the_project = [*COPIED[1:5], "docs/licences.md"]
+    add_contents(folder / "index.md", [name for name in of_the_project if (folder / name).exists()], caption="Project")
+
+
+def add_contents(page, names, caption=""):
+    """Make the pages of these names the page's own in the site's navigation."""
+    contents = ["", "```{toctree}", ":hidden:", f":caption: {caption}" if caption else "", "", *names, "```", ""]
+    page.write_text(page.read_text(encoding="utf-8") + "\n".join(contents), encoding="utf-8")
+
+
+def add_standing_pages(site):
+    """Add the pages that are whole HTML files: the step-through pages of `diagrams/`, and the museum."""
+    from legacy_autograd import historical
+
+    for path in (ROOT / "diagrams").glob("*.html"):
+        _write_standing(site / "diagrams" / path.name, path.read_text(encoding="utf-8"), "../docs/step_through.html")
+    for lang, name in [("en", "museum.html"), ("zh", "museum.zh.html")]:
+        _write_standing(
+            site / name, historical.page(lang=lang), "docs/museum.html" if lang == "en" else "zh.html", lang
+        )
+
+
+def _write_standing(path, text, home, lang="en"):
+    """Write a page with a link back to the site, and without the request for an icon."""
+    words = "← legacy_autograd" if lang == "en" else "← 返回教程"
+    text = text.replace("</head>", '<link rel="icon" href="data:,">\n</head>', 1) if 'rel="icon"' not in text else text
+    text = text.replace("<body>", "<body>\n" + HOME.replace("/*HREF*/", home).replace("/*WORDS*/", words), 1)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def bundle_styles(site):
+    """Let each page load one style sheet instead of five, without the colours of terminals, which no output has."""
+    bundled = {}
+    for path in site.rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        links = _STYLE_SHEET.findall(page)
+        if not links:
+            continue
+        names = tuple(link for link in links if "mystnb" not in link or 'class="cell ' in page)
+        if names not in bundled:
+            sheets = [(path.parent / name).resolve().read_text(encoding="utf-8") for name in names]
+            text = _TERMINAL_COLOURS.sub("", "\n".join(sheets))
+            bundled[names] = f"style-{hashlib.sha256(text.encode()).hexdigest()[:8]}.css"
+            (site / "_static" / bundled[names]).write_text(text, encoding="utf-8")
+        root = "../" * len(path.relative_to(site).parent.parts)
+        page = page.replace("</title>", f'</title>\n<link rel="stylesheet" href="{root}_static/{bundled[names]}">', 1)
+        path.write_text(_STYLE_SHEET.sub("", page), encoding="utf-8")
+
+
+def build(target):
+    """Build the site into the folder `target`, which is made anew, and return the exit code.
+
+    A warning of Sphinx and a complaint of `check.py` are errors, which leave the folder as it was.
+    """
+    os.environ["LEGACY_AUTOGRAD_PLAIN"] = "1"  # the reference shows the book, not its fast twin
+    sys.path[:0] = [str(ROOT), str(DOCS), str(DOCS / "_extensions")]
+    import check
+    from sphinx.cmd.build import build_main
+
+    with tempfile.TemporaryDirectory() as work:
+        sources, html = Path(work, "sources").resolve(), Path(work, "html").resolve()
+        put_together(sources)
+        code = build_main(["-q", "-W", "-b", "html", "-c", str(DOCS), "-d", f"{work}/read", str(sources), str(html)])
+        if code == 0:
+            bundle_styles(html)
+            add_standing_pages(html)
+            found = check.complaints(html)
+            print("".join(f"{line}\n" for line in found), end="", file=sys.stderr)
+            code = int(bool(found))
+        if code == 0:
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(html, target, ignore=shutil.ignore_patterns(".buildinfo", ".doctrees", "objects.inv"))
+            Path(target, ".nojekyll").touch()  # GitHub Pages would leave out the folders that begin with "_"
+        return code
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "target", nargs="?", type=Path, default=ROOT / "site", help="the folder to write; default: site"
+    )
+    sys.exit(build(parser.parse_args().target))

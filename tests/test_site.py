@@ -1,0 +1,245 @@
+"""The site (docs/): it builds without a warning, its links lead somewhere, it loads nothing from outside."""
+
+import importlib
+import json
+import pathlib
+import subprocess
+import sys
+import time
+import tomllib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture(autouse=True)
+def modules_of_docs(monkeypatch):
+    """The modules of docs/ can be imported in these tests, and are gone after each."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
+    monkeypatch.syspath_prepend(str(DOCS))
+    yield
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(DOCS)):
+            del sys.modules[name]
+
+
+# --- the whole site
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The built site. `docs/build.py` fails on any warning of Sphinx and on any complaint of `docs/check.py`."""
+    pytest.importorskip("myst_nb", reason='the site needs the extra site: pip install ".[site]"')
+    folder = tmp_path_factory.mktemp("site") / "site"
+    command = [sys.executable, str(DOCS / "build.py"), str(folder)]
+    done = subprocess.run(command, cwd=folder.parent, capture_output=True, encoding="utf-8", timeout=800)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_has_its_pages_and_they_are_linked(site):
+    pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    notebooks = {f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert len(notebooks) == 22 and notebooks <= pages
+    assert {f"diagrams/{path.name}" for path in (ROOT / "diagrams").glob("*.html")} <= pages
+    assert {
+        "index.html",
+        "zh.html",
+        "museum.html",
+        "museum.zh.html",
+        "FIDELITY.html",
+        "docs/api/autograd.html",
+    } <= pages
+    assert len([page for page in pages if page.startswith("docs/exercises/")]) == 12
+    for folder in ("docs/how_to", "docs"):  # no page is forgotten in the navigation; Sphinx warns, and this says which
+        for path in (ROOT / folder).glob("*.md"):
+            assert path.name in ("index.md", "zh.md") or f"{folder}/{path.stem}.html" in pages
+    notebook = (site / "notebooks/04_the_engine.html").read_text(encoding="utf-8")
+    assert 'lang="en"' in notebook and 'href="04_the_engine.zh.html"' in notebook
+    other = (site / "notebooks/04_the_engine.zh.html").read_text(encoding="utf-8")
+    assert '<html class="no-js" lang="zh"' in other and 'href="04_the_engine.html"' in other and "本页内容" in other
+
+
+@pytest.mark.slow
+def test_the_reference_shows_signatures_sources_and_lines_of_2016(site):
+    page = (site / "docs/api/autograd.html").read_text(encoding="utf-8")
+    commit = "https://github.com/pytorch/pytorch/blob/2aee2d312fcdd56dcc30e956cb5ed4e492e503d3"
+    # Counted in v0.1.1's files: `def _do_forward` is line 15 of function.py, `def run_backward` line 39 of engine.py.
+    assert f'{commit}/torch/autograd/function.py#L15"' in page
+    assert f'{commit}/torch/autograd/engine.py#L39"' in page
+    assert '_modules/legacy_autograd/autograd/function.html#Function._do_forward"' in page
+    for name in ("Function._do_forward", "ExecutionEngine._compute_dependencies", "Variable.backward", "Leaf"):
+        assert f'id="legacy_autograd.autograd.{name}"' in page
+    variable = (site / "docs/api/variable.html").read_text(encoding="utf-8")
+    assert variable.count('class="sig sig-object py"') > 150
+
+
+@pytest.mark.slow
+def test_pages_work_in_a_browser_without_a_network(site, browser):
+    """Nothing but files is asked for, no error is in the console; search, filter, questions and languages work."""
+    from selenium.webdriver.common.by import By
+
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+
+    def open_page(name):
+        browser.get((site / name).as_uri())
+        return lambda selector: browser.find_element(By.CSS_SELECTOR, selector)
+
+    def until(condition):
+        end = time.monotonic() + 20
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+    find = open_page("FIDELITY.html")
+    rows = "return [...document.querySelectorAll('article tbody tr')].filter(row => row.offsetParent).length"
+    all_rows = browser.execute_script(rows)
+    find("#filter").send_keys("register_hook REMOVE_HOOK")
+    assert 0 < browser.execute_script(rows) < 10 < 200 < all_rows
+
+    find = open_page("notebooks/03_the_leaf.html")
+    hidden = (
+        "return [...document.querySelectorAll('.celltag_answer')].filter(cell => cell.offsetParent === null).length"
+    )
+    covered = browser.execute_script(hidden)
+    assert covered >= 4
+    find(".la-question button[type=button]").click()
+    assert browser.execute_script(hidden) < covered
+    find(".languages a").click()
+    until(lambda: browser.current_url.endswith("03_the_leaf.zh.html"))
+
+    find = open_page("search.html?q=_compute_dependencies")
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, "#search-results li a"))
+    assert "autograd" in find("#search-results").text
+
+    find = open_page("diagrams/diamond_backward.html")
+    assert find("#modes").is_displayed() and len(find("#modes").find_elements(By.TAG_NAME, "button")) == 3
+    for name in ("index.html", "museum.html", "docs/api/autograd.html", "docs/benchmarks.html", "zh.html"):
+        open_page(name)
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked_for = {m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"}
+    assert len(asked_for) > 20
+    assert {url for url in asked_for if not url.startswith(("file:", "data:", "about:", "chrome:", "blob:"))} == set()
+
+
+# --- its parts
+
+
+def test_the_checker_finds_what_is_broken(tmp_path):
+    import check
+
+    (tmp_path / "a.html").write_text(
+        '<p id="here"></p><a href="#here">x</a><a href="b.html#there">x</a><a href="https://example.org">x</a>'
+        '<img src="p.svg" alt="">',
+        encoding="utf-8",
+    )
+    (tmp_path / "b.html").write_text('<h1 id="there"></h1><a href="a.html">x</a>', encoding="utf-8")
+    (tmp_path / "p.svg").write_text("<svg/>", encoding="utf-8")
+    assert check.complaints(tmp_path) == []
+    (tmp_path / "b.html").write_text(
+        '<a href="a.html#gone">x</a><a href="c.html">x</a><a href="../x.html">x</a><img src="p.svg">'
+        '<script src="https://cdn.example/x.js"></script><link rel="stylesheet" href="//fonts.example/x.css">'
+        "<style>@import 'https://css.example/x'; p { background: url(q.png) }</style>",
+        encoding="utf-8",
+    )
+    assert check.complaints(tmp_path) == [
+        "a.html: b.html#there: no such anchor",
+        "b.html: a.html#gone: no such anchor",
+        "b.html: c.html: no such file",
+        "b.html: ../x.html: leads out of the site",
+        "b.html: https://cdn.example/x.js: loaded from outside of the site",
+        "b.html: //fonts.example/x.css: loaded from outside of the site",
+        "b.html: https://css.example/x: loaded from outside of the site",
+        "b.html: q.png: no such file",
+        "b.html: p.svg: a picture without a text (alt)",
+    ]
+
+
+def test_docstrings_become_restructured_text():
+    from docstrings import restructured
+
+    text = """Add `x_` to |y|, in place (see `add_`); *names* are plain.
+
+    a.b(c)
+
+Args:
+    value: What to add, a number
+        or a Tensor.
+    *sizes: The shape.
+
+Returns:
+    The sum: a Tensor.
+
+Gradient:
+    `g`, for each of x_ and y.
+
+Example:
+    >>> 1 * 2
+    2"""
+    assert "\n".join(line for line in restructured(text.split("\n")) if line) == "\n".join(
+        [
+            r"Add ``x_`` to \|y\|, in place (see ``add_``); \*names\* are plain.",
+            "::",
+            "    a.b(c)",
+            ":param value: What to add, a number",
+            "    or a Tensor.",
+            r":param \*sizes: The shape.",
+            ":returns: The sum: a Tensor.",
+            r":Gradient: ``g``, for each of x\_ and y.",
+            ".. rubric:: Example",
+            ">>> 1 * 2",
+            "2",
+        ]
+    )
+
+
+def test_the_chart_has_the_figures_of_the_table():
+    pytest.importorskip("docutils", reason='the site needs the extra site: pip install ".[site]"')
+    import benchmark_chart
+
+    rows = benchmark_chart.read_table((ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8"))
+    assert len(rows) == 12 and all("legacy_autograd" in row for _, row in rows)
+    drawn = benchmark_chart.chart(rows)
+    assert drawn.count("<title>") == sum(map(len, (row for _, row in rows)))
+    # The axis is logarithmic: 0.5 and 2 are as far from 1.
+    svg = benchmark_chart.chart([("a", {"legacy_autograd": 0.5, "DeZero": 2.0, "MyGrad": 1.0})])
+    places = [float(part.split()[0]) for part in svg.split("translate(")[6:]]
+    assert places[0] + places[2] == pytest.approx(2 * places[1], abs=0.2)
+
+
+def test_the_names_that_mirror_v0_1_1_exist_and_their_lines_are_in_order():
+    """The table's lines were read in the commit's own source; here are the names, and what can be seen without it."""
+    table = tomllib.loads((DOCS / "v0_1_1_lines.toml").read_text(encoding="utf-8"))
+    assert table["commit"] == "2aee2d312fcdd56dcc30e956cb5ed4e492e503d3" and table["commit"] in table["address"]
+    count = 0
+    for file, names in table["lines"].items():
+        assert file.startswith("torch/") and file.endswith(".py")
+        lines = [line for line, _ in names.values()]
+        assert lines == sorted(lines) and min(lines) > 0
+        for name, (_, begins) in names.items():
+            module, attribute = _split(name)
+            found = module
+            for part in attribute.split("."):
+                found = getattr(found, part)
+            assert begins.split()[0] in ("def", "class")
+            assert isinstance(found, type) == begins.startswith("class ")
+            count += 1
+    assert count > 180
+    lines = table["lines"]["torch/autograd/function.py"]
+    assert lines["autograd.function.Function._do_forward"] == [15, "def _do_forward"]
+
+
+def _split(name):
+    parts = name.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        try:
+            return importlib.import_module(".".join(["legacy_autograd", *parts[:end]])), ".".join(parts[end:])
+        except ModuleNotFoundError:
+            continue
+    raise AssertionError(f"no module of {name}")
