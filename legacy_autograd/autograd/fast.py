@@ -224,11 +224,16 @@ def save_for_backward(self, *tensors):
     if self._saved:  # by an earlier call
         return _save_for_backward(self, *tensors)
     try:
-        for tensor in tensors:
-            if tensor._writes or tensor._base is not None:
-                # `writes`, written out
-                self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
-                break
+        if len(tensors) == 2:
+            a, b = tensors
+            if a._writes or b._writes or a._base is not None or b._base is not None:
+                first = a._writes if a._base is None else a._base._writes  # `writes`, written out
+                self._saved_versions = (first, b._writes if b._base is None else b._base._writes)
+        else:
+            for tensor in tensors:
+                if tensor._writes or tensor._base is not None:
+                    self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
+                    break
     except AttributeError:  # not only Tensors
         return _save_for_backward(self, *tensors)
     self._saved = tensors
@@ -239,7 +244,13 @@ def saved_tensors(self):
     saved, versions = self._saved, self._saved_versions
     if not saved or versions.__class__ is list or self._unpack is not None:  # a list: the book saved them
         return _saved_tensors(self)
-    if versions:
+    if len(versions) == 2:
+        a, b = saved
+        if (a._writes if a._base is None else a._base._writes) != versions[0]:
+            return _saved_tensors(self)
+        if (b._writes if b._base is None else b._base._writes) != versions[1]:
+            return _saved_tensors(self)
+    elif versions:
         for tensor, version in zip(saved, versions):
             if (tensor._writes if tensor._base is None else tensor._base._writes) != version:
                 return _saved_tensors(self)
