@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-# Settings that bind a library to the instructions of another processor. Every library chooses for this one.
+# Settings that bind a library to the instructions of another processor. Without them each library chooses for this one.
 KERNELS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_ENABLE_INSTRUCTIONS", "ONEDNN_MAX_CPU_ISA",
            "ATEN_CPU_CAPABILITY", "NPY_DISABLE_CPU_FEATURES")  # fmt: skip
 BYTES, GROWTH, IMPORT = "bytes", "growth", "import"  # the rows that are no workloads
@@ -102,7 +102,7 @@ def _peers(text, known):
 
 
 def _rows(asked, known):
-    """The names that were asked for: an exact name means that row, any other text all rows that contain it."""
+    """Return the selected names: an exact name selects that row, any other text all rows that contain it."""
     found = []
     for name in asked:
         matches = [name] if name in known else [row for row in known if name in row]
@@ -133,7 +133,7 @@ def _bytes(names):
 def _growth(names):
     from . import memory, table
 
-    # A single round for the others, some of which take a minute for a million nodes.
+    # The others run once, because some take a minute for a million nodes.
     rounds = {table.PACKAGE: 3, "torch": 3}
     figures = _possible(lambda name: memory.growth(name, rounds.get(name, 1)), names)
     return _plain_row("time a node at 1,000,000 nodes, over that at 10,000", figures, GROWTH_GOAL, "{:.2f}")
@@ -148,7 +148,7 @@ def _import(names):
 
 
 def _possible(measured, names):
-    """{name: figure} of the peers whose process neither failed, for example for lack of memory, nor took too long."""
+    """Return {name: figure} of the peers whose process neither failed nor took too long."""
     figures = {}
     for name in names:
         try:

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.later`: what an ordinary forward and backward cost after `later` was used, and without that.
+"""`python -m benchmarks.later`: the cost of an ordinary forward and backward after `later` was used, and without it.
 
-Every part of `later` is used once before it is measured, so that whatever it leaves behind in the core is there. Both
-take turns in separate processes, and the table compares the best run of each: one machine, one table.
+Every part of `later` is used once before the measurement, so that any change that it makes to the core is included.
+Both cases take turns in separate processes. The table compares the best of all runs of each, on one machine.
 """
 
 import statistics

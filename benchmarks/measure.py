@@ -12,7 +12,7 @@ TURN = 0.02  # seconds
 
 @dataclass
 class Timing:
-    """The seconds a step of one peer in each of its turns, and those of the reference in the turn before."""
+    """The seconds per step of one peer in each of its turns, and those of the reference in the turn before."""
 
     seconds: list = field(default_factory=list)
     reference: list = field(default_factory=list)

@@ -46,7 +46,7 @@ def _in_new_process(figure, peer, operations):
 def _bytes(peer, operations, inputs):
     if not STATM.exists() or not hasattr(peer, "chain_graph"):
         return None
-    peer.chain_graph(100, **inputs)()  # what the first call allocates once
+    peer.chain_graph(100, **inputs)()  # the first call allocates memory only once
     build = peer.chain_graph(operations, **inputs)
     before = _resident_bytes()
     graph = build()
@@ -62,7 +62,7 @@ def _resident_bytes():
 
 
 def _microseconds(peer, operations, inputs):
-    """The microseconds a node of building the graph and running backward."""
+    """Return the microseconds per node for building the graph and running backward."""
     step, _ = peer.chain(operations, **inputs)
     seconds = []
     for _ in range(max(1, 100_000 // operations)):

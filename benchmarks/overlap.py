@@ -20,7 +20,7 @@ from legacy_autograd.distributed._mpi import MPIMissing
 
 
 def measure_overlap(module, loss_of, steps=20, megabits=None, **options):
-    """The median seconds of a forward and backward of `module` with overlap and without, as a pair, in every rank.
+    """Return the median seconds of a forward and backward of `module` with overlap and without, in every rank.
 
     `loss_of(model)` makes a loss. A step takes as long as it takes the slowest rank. The two kinds take turns, so that
     what else the machine does meanwhile meets both.
@@ -42,7 +42,7 @@ def measure_overlap(module, loss_of, steps=20, megabits=None, **options):
 
 
 class _SlowNetwork:
-    """A communicator whose all-reduces end no sooner than a network of `megabits` a second would have them end.
+    """A communicator whose all-reduces take at least as long as on a network of `megabits` per second.
 
     Every rank sends and receives 2 (n - 1) / n of the bytes, as on a ring, one message after the other.
     """

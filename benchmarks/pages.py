@@ -21,7 +21,7 @@ SIZES = (50, 200, 400, 2000)
 
 
 def chain(size):
-    """A Variable behind which there are `size` Functions in a row."""
+    """Return the result of a chain of `size` Functions."""
     value = Variable(Tensor([1.0]))
     for step in range(size - 1):
         value = value * 1.01 if step % 2 else value + 0.01
@@ -29,7 +29,7 @@ def chain(size):
 
 
 def lstm(size):
-    """The loss of an unrolled LSTM cell with at least `size` Functions."""
+    """Return the loss of an unrolled LSTM cell with at least `size` Functions."""
     cell = nn.LSTMCell(4, 6)
     state = Variable(zeros(2, 6)), Variable(zeros(2, 6))
     while True:
@@ -44,7 +44,7 @@ GRAPHS = {"chain": chain, "lstm": lstm}
 
 
 def figures(loss):
-    """(Functions, steps, seconds to trace, seconds to save, kB of the page, kB in a notebook) of a backward."""
+    """Return (Functions, steps, seconds to trace, seconds to save, kB of the page, kB in a notebook) of a backward."""
     times = [time.perf_counter()]
     trace = drawing.trace_backward(loss)
     times.append(time.perf_counter())

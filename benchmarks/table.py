@@ -12,7 +12,7 @@ PACKAGE = "legacy"
 
 @dataclass
 class Row:
-    """One line: the text of each peer's cell, and the goal of this package and whether it is met."""
+    """One line: the text of each peer's cell, and this package's goal with its outcome."""
 
     title: str
     cells: dict  # {peer: text}

@@ -33,7 +33,7 @@ _GROUPS = {
     "shortened": "nbgrader",
     "commands": "nbgrader",
     "judging": "Judge",
-    "wheel": "wheel",
+    "wheel_file": "wheel",
 }
 
 

@@ -1,4 +1,4 @@
-"""Nothing depends on what was loaded or used before: each public attribute is there in a new process, touched first."""
+"""No public attribute depends on earlier imports or uses: each is available as the first access in a new process."""
 
 import json
 import pathlib

@@ -11,9 +11,9 @@ import pytest
 import legacy_autograd as torch
 from legacy_autograd import historical
 from legacy_autograd.autograd import ExecutionEngine, Function, Variable
-from legacy_autograd.historical import EXHIBITS, MENDED, V0_1_1, V0_1_2, outcome_of
+from legacy_autograd.historical import EXHIBITS, FIXED, V0_1_1, V0_1_2, outcome_of
 
-# exhibit: what v0.1.1 (A6: v0.1.2) gave, what is given here. An exception is (class, part of its message).
+# exhibit: the outcome in v0.1.1 (A6: v0.1.2) and in legacy_autograd. An exception is (class, part of its message).
 NUMBERS = {
     "product_and_sum": ({"x.grad": [6], "y.grad": [6]}, {"x.grad": [4], "y.grad": [3]}),
     "a_sum_in_a_sum": ({"x.grad": [2], "y.grad": [2]}, {"x.grad": [2], "y.grad": [1]}),
@@ -46,16 +46,19 @@ NUMBERS = {
         {"a.grad": [0], "b.grad": [0]},
     ),
     "an_index_packed_twice": (
-        {"x[0, 2]": [[1, 2, 3], [4, 5, 6]], "size of x[0]": [1, 3]},
-        {"x[0, 2]": [3], "size of x[0]": [3]},
+        {"x[0, 2]": [[1, 2, 3], [4, 5, 6]], "shape of x[0]": [1, 3]},
+        {"x[0, 2]": [3], "shape of x[0]": [3]},
     ),
     "a_full_index": (("AttributeError", "'float' object has no attribute 'numel'"), {"x.grad": [[0, 1], [0, 0]]}),
     "a_loop_over_a_variable": (("RuntimeError", "out of range"), {"elements": 3}),
-    "operands_of_two_sizes": ({"size of (b * 1)'s gradient": [2, 3]}, ("SizeError", "sizes 2x3 and 3x2 do not fit")),
+    "operands_of_two_sizes": (
+        {"shape of (b * 1)'s gradient": [2, 3]},
+        ("SizeError", "sizes (2, 3) and (3, 2) do not fit"),
+    ),
     "the_gradient_not_given": (("RuntimeError", "out of range"), {"x.grad": [[1]]}),
     "a_copied_leaf": (("KeyError", ""), {"y.grad": [3]}),
     "a_function_called_twice": ({"x.grad": [0], "y.grad": [2]}, ("RuntimeError", "was called before")),
-    "a_creator_named_by_hand": (("KeyError", ""), ("RuntimeError", "creator of a Variable that it did not make")),
+    "a_creator_named_by_hand": (("KeyError", ""), ("RuntimeError", "the creator of a Variable that it did not make")),
     "the_gradient_of_a_result": ({"y.grad": [0], "x.grad": [36]}, {"y.grad": None, "x.grad": [36]}),
     "data_changed_in_between": ({"x.grad": [20]}, ("RuntimeError", "modified by an inplace operation")),
     "data_of_another_size": (("RuntimeError", "inconsistent tensor size"), {"x.grad": [3, 3]}),
@@ -123,7 +126,7 @@ def test_the_half_repair_of_v0_1_2_and_what_v0_1_1_gave():
 @pytest.mark.parametrize("name", ["product_and_sum", "a_sum_in_a_sum", "the_hook_test", "the_callers_gradient"])
 def test_v0_1_2_did_repair_the_simple_cases(name):
     program = getattr(historical, name).program
-    assert outcome_of(program, V0_1_2) == outcome_of(program, MENDED)
+    assert outcome_of(program, V0_1_2) == outcome_of(program, FIXED)
 
 
 def test_the_historical_engine_goes_wrong_on_a_graph_of_todays_classes_too(monkeypatch):
@@ -149,7 +152,7 @@ def test_dependencies_are_counters_of_consumers():
 
 
 def test_a_program_without_a_defect_is_right_there_too():
-    for autograd in (V0_1_1, V0_1_2, MENDED):
+    for autograd in (V0_1_1, V0_1_2, FIXED):
         x, y = autograd.leaves(2, 3)
         functions = autograd.functions
         z = (-x * y).div(4) - functions.Log()(y)[0] + functions.Exp()(x)[0] * 0.5 + (6 / x) + (1 - y) ** 2

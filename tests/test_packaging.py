@@ -1,14 +1,18 @@
-"""What is installed is what is in the folder, and the set-up speaks when it cannot go on."""
+"""The installed files are those of the folder, and the set-up prints a message when it cannot continue."""
 
 import ast
 import configparser
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import venv
 import zipfile
 
+import graphviz
+import numpy
 import pytest
 
 import legacy_autograd
@@ -25,7 +29,7 @@ def configuration():
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def wheel_file(tmp_path_factory):
     """The wheel, built from a copy so that the working tree stays as it is."""
     pytest.importorskip("setuptools", minversion="77")
     copy = tmp_path_factory.mktemp("source")
@@ -42,8 +46,80 @@ def wheel(tmp_path_factory):
         capture_output=True,
     )
     (path,) = out.glob("*.whl")
-    with zipfile.ZipFile(path) as archive:
+    return path
+
+
+@pytest.fixture
+def wheel(wheel_file):
+    with zipfile.ZipFile(wheel_file) as archive:
         yield archive
+
+
+@pytest.fixture(scope="module")
+def installed(wheel_file, tmp_path_factory):
+    """`installed("demo", ...)` runs the command of an environment that has the wheel, in a folder of its own.
+
+    The environment sees NumPy and graphviz of this one, and neither the repository nor a network.
+    """
+    place = tmp_path_factory.mktemp("installed")
+    venv.create(place / "env", with_pip=False)
+    programs = place / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+    python, folder = programs / "python", place / "folder"
+    folder.mkdir()
+    paths = subprocess.check_output([python, "-c", "import site; print(site.getsitepackages()[-1])"], encoding="utf-8")
+    packages = pathlib.Path(paths.strip())
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LEGACY_AUTOGRAD"))}
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel_file],
+        check=True,
+        env=clean,
+    )
+    for needed in (numpy, graphviz):
+        home = pathlib.Path(needed.__file__).parents[1]
+        (packages / f"{needed.__name__}.pth").write_text(f"{home}\n", encoding="utf-8")
+
+    def run(*arguments):
+        return subprocess.run(
+            [programs / "legacy-autograd", *arguments], cwd=folder, env=clean, capture_output=True, encoding="utf-8"
+        )
+
+    run.folder = folder
+    return run
+
+
+@pytest.mark.slow  # an environment is made
+def test_from_the_wheel_to_the_first_picture_and_the_first_exercise(installed):
+    result = installed("demo")
+    assert (result.returncode, result.stderr) == (0, "") and "slope: 1.00" in result.stdout
+    assert "Mm" in (installed.folder / "legacy_autograd_demo/regression.dot").read_text()
+    result = installed("learn", "course", "--copy-only")
+    assert result.returncode == 0 and "files written into course" in result.stdout
+    copied = {path.name for path in installed.folder.glob("course/*.ipynb")}
+    assert copied == {path.name for path in ROOT.glob("notebooks/*.ipynb")}
+    assert (installed.folder / "course/source/diagrams/diamond_backward.svg").exists()
+    result = installed("exercises", "--folder", "course/exercises", "check", "1")
+    assert result.returncode == 1 and "0 of 8 points" in result.stdout
+    assert installed("--version").stdout.startswith(f"legacy_autograd {legacy_autograd.__version__} ")
+    assert installed("dmo").stderr.startswith("usage: legacy-autograd ")
+
+
+@pytest.mark.slow  # an environment is made, and two interpreters start
+def test_the_installed_command_runs_a_program_that_starts_processes(installed):
+    (installed.folder / "program.py").write_text(
+        "import torch\n"
+        "import torch.multiprocessing as mp\n"
+        "def work(queue):\n"
+        "    queue.put(torch.ones(3).sum())\n"
+        "if __name__ == '__main__':\n"
+        "    context = mp.get_context('spawn')\n"
+        "    queue = context.Queue()\n"
+        "    process = context.Process(target=work, args=(queue,))\n"
+        "    process.start()\n"
+        "    print(queue.get(timeout=60))\n"
+        "    process.join()\n"
+    )
+    result = installed("run", "program.py")
+    assert (result.returncode, result.stdout.strip(), result.stderr) == (0, "3.0", "")
 
 
 def course_of(repository):

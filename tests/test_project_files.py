@@ -11,7 +11,9 @@ from tests.installed import needs
 from tools import house, import_circles
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", *ROOT.glob("docs/how_to/*.md")]
+PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+# The other pages of docs/how_to link to pages that the site makes; docs/check.py follows those.
+PAGES += ["docs/how_to/install.md", "docs/how_to/run_a_program.md"]
 
 
 def read(name):
@@ -33,7 +35,7 @@ def test_the_version_is_the_same_everywhere():
     assert newest == (version, released)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_to_files_and_headings(page):
     page = ROOT / page
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

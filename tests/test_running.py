@@ -1,4 +1,4 @@
-"""`python -m legacy_autograd run`: programs of the time run as they are, and what is missing is named."""
+"""`python -m legacy_autograd run`: programs from 2016-17 run unchanged, and messages name missing features."""
 
 import subprocess
 import sys

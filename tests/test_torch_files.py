@@ -174,7 +174,7 @@ class _Call:
 
 
 class OldPickler(pickle._Pickler):
-    """Writes globals by any name; `ids` has what is kept outside of the pickle."""
+    """Writes globals by any name; `ids` contains the objects outside of the pickle."""
 
     ids = {}
 
@@ -215,7 +215,7 @@ def dumped(obj, ids=()):
 
 
 def magic(content, keys=b"", storages=b"", system=None):
-    """A file of v0.1.10: what is in front of the object's pickle, the pickle, and the numbers."""
+    """A file of v0.1.10: the part before the object's pickle, the pickle, and the numbers."""
     system = system or {"little_endian": True, "protocol_version": 1001, "type_sizes": {}}
     front = pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2) + pickle.dumps(system, 2)
     return front + content + keys + storages

@@ -1,4 +1,4 @@
-"""Where the package can be broken: the places, and a random choice of them. `mutate.py` runs the tests on each.
+"""Find the places where the package can be broken, and choose some at random. `mutate.py` runs the tests on each.
 
 A break is one changed operator, sign, index, condition, default value, statement or order of arguments. It is found in
 the syntax tree and made in the text, so the rest of the file stays as it is.
@@ -40,15 +40,15 @@ OPERATORS = {
     ast.And: ("and", "or"),
     ast.Or: ("or", "and"),
 }
-# Variables that hold a number where they are a subscript. Other names may be keys of a dictionary.
+# Variables that are numbers when used as a subscript. Other names may be keys of a dictionary.
 COUNTERS = {"i", "j", "k", "n", "dim", "axis", "index", "position", "number", "output_nr", "arg_id"}
-# Swapped arguments of these always raise, which shows nothing about the tests.
+# Swapping the arguments of these always raises, which is no test of the tests.
 FIXED_ORDER = {"isinstance", "issubclass", "hasattr", "getattr", "setattr", "delattr"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Break:
-    """`new` in place of `old` at byte `start` of the file `path`; `diff` shows the changed lines."""
+    """A break: `new` replaces `old` at byte `start` of the file `path`; `diff` shows the changed lines."""
 
     part: str
     path: str
@@ -142,7 +142,7 @@ class Places:
         self.found.append((kind, *self.span(node), new))
 
     def operator(self, left, op, right, suffix=""):
-        """Change an operator, found in the text between its operands. Where a comment is in between, leave it."""
+        """Change an operator, found in the text between its operands, unless that text contains a comment."""
         old, new = (SIGNS | OPERATORS).get(type(op), ("", ""))
         start, end = self.span(left)[1], self.span(right)[0]
         match = re.fullmatch(rf"([\s\\)]*){re.escape(old + suffix)}[\s\\(]*", self.source[start:end].decode())
@@ -175,7 +175,7 @@ def name_of(node):
 
 
 def is_text(node):
-    """Whether a node is visibly text or a list, for which no operator but `+` and `*` exists."""
+    """Return whether a node is clearly text or a list, which support no operators except `+` and `*`."""
     if isinstance(node, ast.BinOp):
         return is_text(node.left) or is_text(node.right)
     sequence = isinstance(node, ast.JoinedStr | ast.List | ast.Tuple | ast.ListComp)
@@ -200,7 +200,7 @@ def break_at(part, root, file, kind, start, end, new):
 
 
 def is_real(candidate, root):
-    """Whether the broken file compiles and is another program."""
+    """Return whether the broken file compiles and differs from the original program."""
     source = (root / candidate.path).read_bytes()
     broken = candidate.applied(source)
     try:
@@ -236,7 +236,7 @@ def draw(root, seed, count, parts=tuple(PARTS), equivalent=()):
 
 
 def draw_again(root, records):
-    """Return the breaks of earlier results, each found in `root` by its changed lines, or None where they are gone."""
+    """Return the breaks of earlier results, found in `root` by their changed lines; None if these no longer exist."""
     candidates = {part: breaks_of(root, part) for part in {record["part"] for record in records}}
     found = []
     for record in records:

@@ -27,13 +27,13 @@ LAYERS = (
     ("autograd",),  # later/, and __init__.py, which exports it
     ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "utils.trainer", "utils.serialization", "cuda",
      "backends", "multiprocessing", "serialization", "legacy"),
-    ("",),  # what `import legacy_autograd` gives
+    ("",),  # the names of `import legacy_autograd`
     ("comparison", "distributed", "exercises", "drawing", "historical", "compat", "training", "datasets",
      "utils.data.distributed"),  # the last is torch's name for a part of `distributed`
     ("commands", "demos", "__main__"),
 )  # fmt: skip
 
-# The one circle of the 2016 design is made at the foot of this file, by the imports below the class.
+# The only circle of the 2016 design: the imports at the end of this file, below the class, close it.
 CIRCLE = "autograd.variable"
 
 # Imports that make another circle or lead to a higher layer: (importer, imported).
@@ -119,7 +119,7 @@ def layer(module):
 
 
 def without_foot(graph, package):
-    """Return the edges of a graph but the exceptions and the foot of `CIRCLE`'s file: its imports below the class."""
+    """Return the edges of a graph without the exceptions and the imports below the class in `CIRCLE`'s file."""
     path = package.joinpath(*CIRCLE.split(".")).with_suffix(".py")
     body = ast.parse(path.read_text(encoding="utf-8")).body
     line = next(statement.lineno for statement in body if isinstance(statement, ast.ClassDef))
@@ -128,7 +128,7 @@ def without_foot(graph, package):
 
 
 def problems(package):
-    """Return what breaks the rules, a line each."""
+    """Return a line for each violation of the rules."""
     graph = import_graph(package)
     edges = without_foot(graph, package)
     found = [f"an exception that is not needed: {edge}" for edge in EXCEPTIONS if edge not in graph]

@@ -1,16 +1,16 @@
-"""Break the package in random places, one at a time, and see whether the tests notice.
+"""Break the package in random places, one at a time, and test whether the tests notice.
 
-    python tools/mutate.py                           40 breaks, drawn with the default seed over all parts
+    python tools/mutate.py                           40 breaks in all parts, chosen by the default seed
     python tools/mutate.py --list                    print them and run nothing
-    python tools/mutate.py --only 7                  run number 7 of them alone
+    python tools/mutate.py --only 7                  run only number 7 of them
     python tools/mutate.py --part core --count 10    ten breaks of one part
     python tools/mutate.py --results FILE            append each result to FILE; the same command again resumes
     python tools/mutate.py --pytest '-n 2'           more options for pytest
 
 Each break runs in a temporary copy of a commit: first the tests of its part, up to the first failure, then, if it
 survives, all other tests. An endless loop counts as caught. A failing test is repeated on the unbroken code; if it
-fails there too, it is left out from then on. A test that compares the sources' text with a digest catches every break:
-leave it out with --pytest '--deselect …'. The exit code is 1 if a break survives.
+fails there too, it is excluded from then on. A test that compares the sources' text with a digest catches every break:
+exclude it with --pytest '--deselect …'. The exit code is 1 if a break survives.
 
 To compare two test suites, let the second run repeat the breaks of the first. It finds each by its changed lines, so
 files may have moved in between:
@@ -18,11 +18,10 @@ files may have moved in between:
     python tools/mutate.py --package-from OLD --tests-from OLD --results old.jsonl
     python tools/mutate.py --same-as old.jsonl --results new.jsonl
 
-Where both suites run on one package, `--package-from REV --tests-from OLD` and `--package-from REV --tests-from NEW`
-differ in the tests alone.
+To run both suites on one package, use `--package-from REV --tests-from OLD` and `--package-from REV --tests-from NEW`.
 
-A break that leaves the behaviour as it is does not count. `equivalent_breaks.txt` lists such breaks in the form that
---list prints; another one is drawn instead.
+A break that does not change the behaviour is not used. `equivalent_breaks.txt` lists such breaks in the form of
+--list; another one is chosen instead.
 """
 
 import argparse
@@ -85,7 +84,7 @@ class Runner:
                 tar.extractall(self.unbroken, members, filter="data")
 
     def collect(self):
-        """Leave out the test files that cannot be imported even without a break."""
+        """Exclude the test files that cannot be imported even without a break."""
         while failure := self.failure(["tests", "--collect-only"]):
             if failure[0] is None:
                 raise SystemExit(f"mutate: the tests do not start without a break: {failure[1]}")
@@ -183,7 +182,7 @@ def run(runner, breaks, setting, file):
 
 
 def table(results):
-    """One row a break: its number, part, place and change, and the test that catches it."""
+    """Return a table with a row for each break: its number, part, place and change, and the test that catches it."""
     rows = [("", "part", "place", "change", "caught by")]
     for number, result in results.items():
         change = " → ".join(" ".join(result[side].split())[:30] for side in ("old", "new"))
@@ -195,16 +194,16 @@ def table(results):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", default="2016", help="the seed of the random choices (default: %(default)s)")
-    parser.add_argument("--count", type=int, default=40, help="how many breaks (default: %(default)s)")
-    parser.add_argument("--part", choices=PARTS, help="draw all of them from one part")
-    parser.add_argument("--only", type=int, metavar="K", help="run one of them, by its number")
+    parser.add_argument("--seed", default="2016", help="the seed of the random choice (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=40, help="the number of breaks (default: %(default)s)")
+    parser.add_argument("--part", choices=PARTS, help="choose all breaks in one part")
+    parser.add_argument("--only", type=int, metavar="K", help="run only the break with this number")
     parser.add_argument("--list", action="store_true", help="print the breaks and run nothing")
     parser.add_argument("--same-as", type=pathlib.Path, metavar="FILE", help="repeat the breaks of these results")
     parser.add_argument("--package-from", default="HEAD", metavar="REV", help="the package's commit (default: HEAD)")
     parser.add_argument("--tests-from", default="HEAD", metavar="REV", help="the tests' commit (default: HEAD)")
     parser.add_argument("--pytest", default="", metavar="OPTIONS", help="more options for pytest, as one word")
-    parser.add_argument("--silence", type=float, default=300, help="an endless loop: this many seconds without news")
+    parser.add_argument("--silence", type=float, default=300, help="seconds without output that mean an endless loop")
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE", help="append a line of JSON for each break")
     return parser.parse_args()
 

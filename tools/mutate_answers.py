@@ -1,12 +1,13 @@
-"""Break the reference answers of the exercises in every place, one at a time, and see whether the checks refuse them.
+"""Break the reference answers of the exercises in every place, one at a time, and test whether the checks reject them.
 
     python tools/mutate_answers.py                 all exercises
     python tools/mutate_answers.py 3 7             these exercises
     python tools/mutate_answers.py --sample 40     forty breaks of each, drawn with a fixed seed
 
-It changes operators, constants, conditions and the order of arguments and results, leaves out statements, and puts one
-variable or method in place of another. A break that no check refuses is printed. `equivalent_answers.txt` lists breaks
-that leave the answer right, in the form that is printed, each with its reason. The exit code is 1 if another survives.
+It changes operators, constants, conditions and the order of arguments and results, removes statements, and replaces a
+variable or method by another. It prints the breaks that no check rejects. `equivalent_answers.txt` lists, in the
+printed form and with reasons, breaks after which the answer is still correct. The exit code is 1 if another break
+survives.
 """
 
 import argparse
@@ -32,13 +33,13 @@ METHODS = {
     "max": ("min",), "exp": ("log",), "log": ("exp",), "mul_": ("mul", "div_"), "add_": ("add", "sub_"),
     "sub_": ("sub", "add_"), "zero_": ("clone",), "copy_": ("add",), "norm": ("sum",),
 }  # fmt: skip
-# Cells in which another number or order is another right answer: programs that tell engines apart, and a training.
+# Cells in which a different number or order is also correct: programs that distinguish engines, and a training.
 OF_FREE_CHOICE = {("find_and_fix", "program"), ("network", "train")}
 LIMITS = Limits(seconds=5)
 
 
 class AnswerPlaces(Places):
-    """The places of `Places`, and more: an answer is short, so every way to break it is tried."""
+    """The places of `Places` and further ones: an answer is short, so every possible break is tried."""
 
     def __init__(self, source):
         self.locals = []
@@ -105,7 +106,7 @@ def broken_answers(exercise):
 
 
 def _solution_lines(source):
-    """The numbers, from 0, of the lines between the marks, as they are once the marks are taken out."""
+    """Return the numbers, from 0, of the lines between the marks, counted without the marks."""
     lines, number, inside = set(), 0, False
     for line in source.splitlines():
         if line.strip() in ("### BEGIN SOLUTION", "### END SOLUTION"):
@@ -127,27 +128,27 @@ def _is_another_program(before, after):
 
 
 def refused_by(exercise, cells):
-    """The name of the first check that refuses an answer, None if none does."""
+    """Return the name of the first check that rejects an answer, or None."""
     source = template.as_file(exercise, cells)
     with StudentProcess(exercise, template.cells_of_text(source, "answer.py"), LIMITS) as process:
         for check in exercise.checks.values():
             try:
                 check.run(Trial(exercise, process.ask))
-            except (Wrong, ValueError, TypeError, KeyError):  # the judge refuses what it cannot compare
+            except (Wrong, ValueError, TypeError, KeyError):  # the judge rejects values that it cannot compare
                 return check.name
     return None
 
 
 def equivalent():
-    """The blocks of equivalent_answers.txt without their reasons."""
+    """Return the blocks of equivalent_answers.txt without their reasons."""
     text = (ROOT / "tools/equivalent_answers.txt").read_text(encoding="utf-8")
     return {re.sub(r"(?m)^#.*\n?", "", block).strip("\n") for block in text.split("\n\n")} - {""}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("exercise", type=int, nargs="*", help="numbers; left out: all")
-    parser.add_argument("--sample", type=int, help="so many breaks of each exercise")
+    parser.add_argument("exercise", type=int, nargs="*", help="numbers of exercises (default: all)")
+    parser.add_argument("--sample", type=int, help="the number of breaks of each exercise (default: all)")
     arguments = parser.parse_args()
     known, survivors, tried, right = equivalent(), [], 0, 0
     for number in arguments.exercise or exercises.numbers():

@@ -4,13 +4,13 @@
     python tools/run_old_suites.py FOLDER v0.1.12/test_nn.py …   these files only
     python tools/run_old_suites.py FOLDER --write         the same, written to docs/suites.md
 
-FOLDER holds one folder for each version, with its tests: FOLDER/v0.1.12/test/test_nn.py, beside it common.py and what
-else the tests import. They are not part of this project: `git show 2197e4c766:test/test_nn.py` in a clone of
-github.com/gchanan/pytorch gives those of v0.1.12, and tags those of earlier versions.
+FOLDER contains one folder for each version with its tests and the files that they import, for example
+FOLDER/v0.1.12/test/test_nn.py and common.py. They are not part of this project: `git show 2197e4c766:test/test_nn.py`
+in a clone of github.com/gchanan/pytorch prints one of v0.1.12; tags lead to those of earlier versions.
 
-tools/old_suites.toml lists the tests that are left out (with the line that needs a missing feature) and those that are
-known to fail, with reasons. The exit code is 1 if a test fails that is in neither list, if a test in one of them
-passes, or if a line is not what the list says.
+tools/old_suites.toml lists excluded tests, each with the line that needs an excluded feature, and known failures with
+their reasons. The exit code is 1 if a test in neither list fails, if a test in one of them passes, or if a line differs
+from the list.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SECONDS = 300  # for one file
 
 
 class Outcome:
-    """What one test file printed: the counts, and the names of the tests that failed, as "TestNN.test_linear"."""
+    """The result of one test file: the counts, and the names of the failed tests, such as "TestNN.test_linear"."""
 
     def __init__(self, text, lists, name):
         ran = re.search(r"^Ran (\d+) tests? in", text, re.MULTILINE)
@@ -54,7 +54,7 @@ class Outcome:
 
     @property
     def cell(self):
-        """The entry of the table: how many of the tests that are not left out pass."""
+        """Return the entry of the table: how many of the included tests pass."""
         if not self.started:
             return self.end if self.end.startswith("no end") else f"does not start: {self.end}"
         counted = f"{self.passed} of {self.passed + len(self.failed)}"
@@ -66,7 +66,7 @@ def _listed(lists, key, name):
 
 
 def run(folder, name, era):
-    """Run the test file `name`, as "v0.1.12/test_nn.py", and return what it printed."""
+    """Run the test file `name`, for example "v0.1.12/test_nn.py", and return its result."""
     version, file = name.split("/")
     command = [sys.executable, "-m", "legacy_autograd", "run", "--era", era, "--trust-pickles", file]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
@@ -77,14 +77,14 @@ def run(folder, name, era):
     try:
         return process.communicate(timeout=SECONDS)[0]
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # with the processes that its tests have started
+        os.killpg(process.pid, signal.SIGKILL)  # including the processes that its tests have started
         text, _ = process.communicate()
-        # After a failure a test may leave a process that waits for ever; the counts were printed before.
+        # After a failure a test may leave a process that waits forever; the counts were printed before.
         return text if "\nRan " in text else f"no end after {SECONDS} seconds"
 
 
 def wrong_lines(folder, lists):
-    """The lines of the list of left-out tests that are not in the test files as the list says."""
+    """Return the entries of the list of excluded tests that do not match the test files."""
     wrong = []
     for row in lists.get("excluded", []):
         for name in row["files"]:
@@ -97,7 +97,7 @@ def wrong_lines(folder, lists):
 
 
 def table(outcomes):
-    """The counts as a table of Markdown, a row for each test file and a column for each version."""
+    """Return the counts as a Markdown table with a row for each test file and a column for each version."""
     versions = [version for version in VERSIONS if any(name.startswith(version + "/") for name in outcomes)]
     lines = ["| test file | " + " | ".join(versions) + " |", "|---" * (len(versions) + 1) + "|"]
     for file in FILES:
@@ -115,7 +115,7 @@ def _rows(lists, key):
 
 
 def document(outcomes, lists):
-    """The text of docs/suites.md."""
+    """Return the text of docs/suites.md."""
     known = [f"| {place} | {row['reason']} |" for place, row in _rows(lists, "known_failures")]
     excluded = [
         f"| {place} | {row['needs']} | `{row['line'].partition(': ')[2]}` (line {row['line'].partition(': ')[0]}) |"
@@ -169,10 +169,10 @@ def document(outcomes, lists):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("names", nargs="*", help="for example v0.1.12/test_nn.py; all that are there by default")
+    parser.add_argument("names", nargs="*", help="for example v0.1.12/test_nn.py (default: all files)")
     parser.add_argument("--write", action="store_true", help="write docs/suites.md")
-    parser.add_argument("--lists", type=pathlib.Path, default=LISTS, help="another list than tools/old_suites.toml")
-    parser.add_argument("--document", type=pathlib.Path, default=DOCUMENT, help="another file than docs/suites.md")
+    parser.add_argument("--lists", type=pathlib.Path, default=LISTS, help="the list of excluded tests")
+    parser.add_argument("--document", type=pathlib.Path, default=DOCUMENT, help="the file to write")
     options = parser.parse_args(arguments)
     if options.write and options.names:
         parser.error("--write needs all files")

@@ -4,7 +4,7 @@ import numpy
 
 
 def _measured(compute):
-    """`step` and `read` for a function that returns the gradients."""
+    """Provides `step` and `read` for a function that returns the gradients."""
     found = None
 
     def step():
@@ -71,7 +71,7 @@ def doubling(x, depth):
 
 
 def _cross_entropy(scores, y):
-    """The mean cross entropy and its gradient with respect to the scores."""
+    """Return the mean cross entropy and its gradient with respect to the scores."""
     rows = numpy.arange(len(y))
     shifted = scores - scores.max(1, keepdims=True)
     logarithms = shifted - numpy.log(numpy.exp(shifted).sum(1, keepdims=True))
@@ -131,7 +131,7 @@ def linear_regression(w, x, y, rate):
 
 
 def _columns(x, kernel):
-    """im2col: for each image a matrix with a row for each number of a window, and a column for each place."""
+    """Return im2col: for each image a matrix with a row for each number of a window, and a column for each position."""
     n, c, h, w = x.shape
     h, w = h - kernel + 1, w - kernel + 1
     columns = numpy.empty((n, c, kernel, kernel, h, w), x.dtype)
@@ -167,7 +167,7 @@ _CORNERS = [(slice(i, None, 2), slice(j, None, 2)) for i in (0, 1) for j in (0, 
 
 
 def _pool(x):
-    """The largest of each 2x2 window, and which of the four it was (the first of equals)."""
+    """Return the largest number of each 2x2 window, and its index in the window (the first of equals)."""
     largest, where = x[:, :, ::2, ::2].copy(), numpy.zeros(x[:, :, ::2, ::2].shape, numpy.int8)
     for number, (rows, columns) in enumerate(_CORNERS[1:], 1):
         corner = x[:, :, rows, columns]
@@ -209,7 +209,7 @@ def lenet(parameters, x, y, rate):
 
 
 def double_backward(w1, b1, w2, b2, x, y):
-    """The gradient with respect to w1 of the squared norm of the loss's gradient with respect to x."""
+    """Return the gradient with respect to w1 of the squared norm of the loss's gradient with respect to x."""
 
     def compute():
         n = len(x)

@@ -31,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=default, metavar="FOLDER", help=f"default: {default}")
     parser.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")
     parser.add_argument("--no-browser", action="store_true", help="start JupyterLab, and only print its address")
+    parser.add_argument("--allow-root", action="store_true", help="let JupyterLab run as root, as in a container")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"learn: JupyterLab is not installed. Install it, then repeat this command: {install}", file=sys.stderr)
         return 1
     print("JupyterLab starts. Ctrl-C ends it.", flush=True)
-    options = ["--no-browser"] if arguments.no_browser else []
+    options = [*["--no-browser"] * arguments.no_browser, *["--allow-root"] * arguments.allow_root]
     try:
         return subprocess.run([sys.executable, "-m", "jupyterlab", *options], cwd=folder).returncode
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The same program in 2016's autograd and in today's, laid beside each other (extra `compare`: modern torch).
+"""Run one program in legacy_autograd and in modern torch, and compare the two (extra `compare`: modern torch).
 
     from legacy_autograd.comparison import side_by_side
 
@@ -8,9 +8,9 @@
 
     print(side_by_side(program, numpy.ones(3)))
 
-`dictionary()` lays the names of 2016 beside today's, with the values that both have; `to_torch` and `from_torch` move
-tensors and state dicts; `in_torch` runs an exhibit of the museum (`legacy_autograd.historical`) in modern torch.
-Nothing else of the package needs modern torch, and nothing here loads it before it is used.
+`dictionary()` pairs the names of 2016 with today's and shows their values. `to_torch` and `from_torch` convert tensors
+and state dicts. `in_torch` runs an exhibit of `legacy_autograd.historical` in modern torch. No other part of the
+package needs modern torch, and it is loaded only on use.
 """
 
 from ._torch import TorchMissing

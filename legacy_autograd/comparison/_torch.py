@@ -1,4 +1,4 @@
-"""Modern torch, or the one sentence that says how to get it. Nothing else of the package needs torch."""
+"""Import modern torch, or raise an error that says how to install it. No other part of the package needs torch."""
 
 import importlib.util
 import sys
@@ -11,7 +11,7 @@ class TorchMissing(ImportError):
 
 
 def modern_torch():
-    """The modern `torch` module. Raises TorchMissing where it is not installed, or where `torch` is this package."""
+    """Return the modern `torch` module. Raises TorchMissing if it is not installed, or if `torch` is this package."""
     require_torch()
     try:
         import torch
@@ -21,14 +21,14 @@ def modern_torch():
 
 
 def require_torch():
-    """Raise TorchMissing as `modern_torch` does, but leave torch unloaded: another process may load it."""
+    """Raise TorchMissing like `modern_torch`, but do not load torch: another process may load it."""
     if "torch" in sys.modules:
         loaded = sys.modules["torch"]
         found = loaded is not None
         if found and loaded.__name__ != "torch":
             raise TorchMissing(
-                "in this process `torch` stands for legacy_autograd (legacy_autograd.compat.runner.install was "
-                "called), so there is nothing to compare with: compare in another process, or with "
+                "in this process `torch` is legacy_autograd (legacy_autograd.compat.runner.install was called), so "
+                "modern torch cannot be imported: compare in another process, or with "
                 "`python -m legacy_autograd compare`"
             )
     else:

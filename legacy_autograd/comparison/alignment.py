@@ -1,7 +1,7 @@
-"""Which operations of two runs are the same: by where the program called them, and there by what they are.
+"""Match the operations of two runs: by the position of the call in the program, then by kind.
 
-Both worlds run the same lines, so an operation is first looked for where the program stood. One expression may be
-several operations in one of the worlds (a Linear here is an addmm and a transposition there): then they are grouped.
+Both runs execute the same lines, so the position of the call comes first. One expression may be several operations in
+one of the runs (torch's Linear can be an addmm and a transposition); these are grouped.
 """
 
 import functools
@@ -19,10 +19,10 @@ _OTHER_NAMES = tomllib.loads(resources.files(__package__).joinpath("other_names.
 
 @dataclass
 class Match:
-    """The nodes `here` and `there` (indices into the two runs) that are the same operation, or the same leaf.
+    """The nodes `here` (legacy_autograd) and `there` (torch) that are the same operation or leaf, as indices.
 
-    One of the two is empty where the other world has nothing of the kind. `number` is the match's place in the order
-    of this package's run.
+    One of the two lists is empty if the other run has no counterpart. `number` is the position of the match in the
+    order of legacy_autograd's run.
     """
 
     here: list
@@ -36,12 +36,12 @@ class Match:
 
 
 def match_runs(here, there):
-    """The list of all `Match`es of two runs, in the order in which the operations ran; every node is in one of them."""
+    """Return all `Match`es of two runs, in the order in which the operations ran; they contain every node."""
     matches = _leaves(here, there)
     positions_here, positions_there = _by_position(here), _by_position(there)
     for calls_here, calls_there in _aligned(positions_here, positions_there):
         matches += _within(here, there, calls_here, calls_there)
-    # Nodes of torch that come of nothing in particular (a view of a weight, say) stand before what uses them.
+    # Nodes of torch without a counterpart, such as a view of a weight, come before their users.
     matches.sort(key=lambda match: (match.here or [_before(there, match, matches)])[0])
     for number, match in enumerate(matches, 1):
         match.number = number
@@ -49,14 +49,14 @@ def match_runs(here, there):
 
 
 def _before(there, match, matches):
-    """A sorting key for a match of torch's alone: that of the first later match that has a node here."""
+    """Return a sorting key for a match with nodes of torch only: just before the next match with nodes of both."""
     later = [m for m in matches if m.here and m.there and m.there[0] > match.there[-1]]
     return min((m.here[0] for m in later), default=len(there.nodes) + 1) - 0.5
 
 
 @functools.cache
 def same_family(name_here, name_there):
-    """Whether two names can be one operation: Mul and MulBackward0, or MulConstant and MulBackward0."""
+    """Return whether two names can be the same operation: Mul and MulBackward0, or MulConstant and MulBackward0."""
     a, b = name_here.lower(), re.sub(r"backward\d*$", "", name_there.lower())
     return a == b or b in _OTHER_NAMES.get(a, ()) or re.sub(r"backward$", "", a) == b
 
@@ -76,7 +76,7 @@ def _leaves(here, there):
 
 
 def _best(leaf, others):
-    """The place among `others` of the leaf that is `leaf`: of its name, else of its numbers, else of its size."""
+    """Return the index in `others` of the leaf that equals `leaf`: by name, else by numbers, else by size."""
     fits = [i for i, other in enumerate(others) if _value(other).size == _value(leaf).size]
     tests = [
         lambda other: leaf.label is not None and other.label == leaf.label,
@@ -98,14 +98,14 @@ def _value(node):
 
 
 def _by_position(run):
-    """[(position, [indices of the operations called there, one after another])], in the order of the run."""
+    """Return [(position, [indices of the operations called there, one after another])] in the order of the run."""
     operations = [i for i, node in enumerate(run.nodes) if not node.is_leaf]
     groups = itertools.groupby(operations, key=lambda i: run.nodes[i].position)
     return [(position, list(group)) for position, group in groups]
 
 
 def _aligned(here, there):
-    """Pairs of lists of indices, for the positions that occur in both runs; alone with [] where one has it alone."""
+    """Return pairs of lists of indices, for positions in both runs; a position in one run is paired with []."""
     positions_here, positions_there = [p for p, _ in here], [p for p, _ in there]
     if positions_here == positions_there:
         return [(a, b) for (_, a), (_, b) in zip(here, there)]
@@ -122,8 +122,8 @@ def _aligned(here, there):
 def _within(here, there, calls_here, calls_there):
     """Return the matches among the operations of one expression.
 
-    What looks the same is paired, in order. What both worlds have between two pairs is one group. All else belongs to
-    what uses it.
+    Operations of the same kind are paired, in order. If both runs have operations between two pairs, these form a
+    group. Each remaining operation joins the match that uses it.
     """
     if not calls_here or not calls_there:
         return [Match(calls_here, calls_there)]
@@ -145,7 +145,7 @@ def _within(here, there, calls_here, calls_there):
 
 
 def _pairs(here, there, calls_here, calls_there):
-    """Return [(place in calls_here, place in calls_there)], growing in both: each call with the next of its kind."""
+    """Return [(index in calls_here, index in calls_there)], both increasing: each call with the next of its kind."""
     names_there = {there.nodes[i].name for i in calls_there}
     pairs, begin = [], 0
     for place_here, node in enumerate([here.nodes[i] for i in calls_here]):
@@ -165,16 +165,16 @@ def _same_kind(a, b):
 
 
 def _size_of(node):
-    """Return how many numbers the node returned, as far as they or their gradients were seen; None if they were not."""
+    """Return the number of elements of the node's result, from its values or gradients; None if unknown."""
     arrays = node.outputs or (node.gradients[0][0] if node.gradients else {})
     counts = [array.size for _, array in sorted(arrays.items()) if array is not None]
     return counts[0] if counts else None
 
 
 def _of_group(run, gap, other, other_gap):
-    """Return the nodes of a gap that return what the other world's return, by its size, and what these use.
+    """Return the nodes of a gap that return as many numbers as the other run's, and the nodes that these use.
 
-    A node that uses nothing in the gap and is not used in it, a weight's transposition for example, is not one of them.
+    A node without connections within the gap, such as the transposition of a weight, is not included.
     """
     sizes = {None, *[_size_of(other.nodes[i]) for i in other_gap]}
     kept = []
@@ -187,9 +187,9 @@ def _of_group(run, gap, other, other_gap):
 
 
 def _absorb(run, alone, matches, side):
-    """Put each node of the list `alone` to the match that uses it, or else to one that it uses, or else to the last."""
+    """Add each node in `alone` to the match that uses it, else to a match that it uses, else to the last match."""
     of = {index: match for match in matches for index in getattr(match, side)}
-    for index in sorted(alone, reverse=True):  # users first, so that what they use finds them
+    for index in sorted(alone, reverse=True):  # users first, so that their inputs find them
         users = [user for user in sorted(of) if _uses(run.nodes[user], index)]
         used = [other for other in of if _uses(run.nodes[index], other)]
         of[index] = of[[*users, *used][0]] if users or used else matches[-1]
@@ -202,19 +202,19 @@ def _uses(node, index):
     return any(edge is not None and edge[0] == index for edge in node.inputs)
 
 
-# --- what a match gives to others
+# --- the connections of a match
 
 
 def numbers_of(matches, side):
-    """{index of a node: number of its match}, of one `side`, "here" or "there"."""
+    """Return {index of a node: number of its match} for one `side`, "here" or "there"."""
     return {index: match.number for match in matches for index in getattr(match, side)}
 
 
 def boundary(run, matches, side):
-    """{number of a match: {(numbers of the matches that use an output): (index of its node, output number)}}.
+    """Return {number of a match: {(numbers of the matches that use an output): (index of its node, output number)}}.
 
-    The outputs of a group are told apart by who uses them, in which both worlds agree. Of outputs with the same users
-    the last counts.
+    The outputs of a group are identified by their users, which are the same in both runs. Of several outputs with the
+    same users, the last one is taken.
     """
     of = numbers_of(matches, side)
     found = {match.number: {} for match in matches}
@@ -225,5 +225,5 @@ def boundary(run, matches, side):
     for match in matches:
         members = getattr(match, side)
         if members and not found[match.number]:
-            found[match.number][()] = (members[-1], 0)  # a result: nobody uses it
+            found[match.number][()] = (members[-1], 0)  # a result, which has no users
     return found

@@ -1,4 +1,4 @@
-"""The order of the samples: a data loader of modern torch shuffles as this package's does."""
+"""The order of samples: data loaders of modern torch shuffle as those of legacy_autograd do."""
 
 from ..drawing.replaced import replaced
 from ..tensor.random import generator
@@ -7,7 +7,7 @@ from ._torch import modern_torch
 
 
 def shuffled_as_here():
-    """A context within which torch's samplers draw what this package's samplers of the same name draw."""
+    """Return a context in which torch's samplers draw the same order as legacy_autograd's samplers."""
     there = modern_torch().utils.data
     orders = {
         there.RandomSampler: lambda s: data.RandomSampler(s.data_source, s.replacement, s._num_samples),
@@ -19,7 +19,7 @@ def shuffled_as_here():
 
     def iterate(loader):
         batches = original(loader)
-        generator.integers(2**62)  # here the seed of the worker processes is drawn, after the order of the samples
+        generator.integers(2**62)  # legacy_autograd draws the seed of its workers here, after the order of the samples
         return batches
 
     replacements = {(cls, "__iter__"): lambda s, order=order: iter(order(s)) for cls, order in orders.items()}

@@ -1,10 +1,13 @@
-"""Moving over: tensors, modules and whole state dicts from this package to modern torch, and back.
+"""Convert tensors, modules and state dicts between legacy_autograd and modern torch.
 
-Both share the memory of a numpy array, so nothing is copied: a change on one side is seen on the other, though not
-counted by this package's check of saved tensors. 2016 had no counterpart.
+Both share the memory of a numpy array, so no data is copied. A write on one side changes the other too, but the version
+counters of saved tensors do not see it. 2016 had no counterpart.
 """
 
+from __future__ import annotations
+
 from collections import OrderedDict
+from typing import Any
 
 import numpy
 
@@ -15,27 +18,47 @@ from ..tensor.dtypes import supported
 from ._torch import modern_torch
 
 
-def to_torch(here):
-    """What `here` is in modern torch: a Tensor as a tensor, a Variable as one that requires a gradient where it does,
-    a Module as its state dict, lists, tuples and dictionaries of them with everything inside them moved.
+def to_torch(here: Any) -> Any:
+    """Convert legacy_autograd objects to modern torch.
 
-    Memory is shared. Numbers, strings and None pass as they are. Raises TypeError for anything else.
+    Memory is shared. Numbers, strings and None are returned unchanged.
+
+    Args:
+        here: A Tensor, a leaf Variable, a module, or a list, tuple or dictionary of these.
+
+    Returns:
+        A tensor for a Tensor; a tensor with the same `requires_grad` and `grad` for a Variable; the state dict for a
+        module; a collection with converted items for a collection.
+
+    Raises:
+        TorchMissing: If modern torch is not installed.
+        TypeError: If `here` contains a Variable that is not a leaf, or an object of another type.
     """
     return _moved(here, {Variable: _variable_to_torch, Tensor: _tensor_to_torch}, "to_torch")
 
 
-def from_torch(there):
-    """What `there`, of modern torch, is here: a tensor as a Tensor, one that requires a gradient (a Parameter for
-    example) as a leaf Variable, a module as its state dict, lists, tuples and dictionaries with everything inside.
+def from_torch(there: Any) -> Any:
+    """Convert modern torch objects to legacy_autograd.
 
-    Memory is shared where the tensor is a processor's and has strides (else copied). A tensor without dimensions gets
-    the size (1,), a bool tensor becomes a ByteTensor. Raises TypeError for other types than this package has.
+    Memory is shared if the tensor is on the CPU and has strides; otherwise it is copied. A tensor without dimensions
+    gets the shape (1,), and a bool tensor becomes a ByteTensor. Numbers, strings and None are returned unchanged.
+
+    Args:
+        there: A tensor, a module, or a list, tuple or dictionary of these.
+
+    Returns:
+        A Tensor for a tensor; a leaf Variable for a tensor that requires a gradient, such as a Parameter; the state
+        dict for a module; a collection with converted items for a collection.
+
+    Raises:
+        TorchMissing: If modern torch is not installed.
+        TypeError: If legacy_autograd has no such tensor type, or `there` contains an object of another type.
     """
     return _moved(there, {modern_torch().Tensor: _tensor_from_torch}, "from_torch")
 
 
 def _moved(item, ways, name):
-    """`item` with everything inside it moved by `ways` {class: function}; `name` is for the message."""
+    """Return `item` with all its contents converted by `ways` {class: function}; `name` is for the message."""
     for kind, move in ways.items():
         if isinstance(item, kind):
             return move(item)
@@ -48,22 +71,22 @@ def _moved(item, ways, name):
         return OrderedDict(_moved(dict(item.state_dict()), ways, name))
     if item is None or isinstance(item, (bool, int, float, complex, str, bytes, numpy.generic)):
         return item
-    raise TypeError(f"{name}: cannot move a {type(item).__name__}: only tensors, modules, and collections of them")
+    raise TypeError(f"{name} takes tensors, modules and collections of these, got {type(item).__name__}")
 
 
 def _tensor_to_torch(tensor):
     torch = modern_torch()
     array = tensor.numpy()
     if not array.flags.writeable or any(stride < 0 for stride in array.strides):
-        array = array.copy()  # torch has neither read-only memory nor negative strides
+        array = array.copy()  # torch supports neither read-only memory nor negative strides
     return torch.from_numpy(array)
 
 
 def _variable_to_torch(variable):
     if not variable.is_leaf:
         raise TypeError(
-            f"to_torch: an output of {type(variable.creator).__name__} stands in its graph, which does not move with "
-            "it: move its data"
+            f"to_torch: this Variable is an output of {type(variable.creator).__name__}, and graphs cannot be "
+            "converted; convert its data"
         )
     tensor = _tensor_to_torch(variable.data).requires_grad_(variable.requires_grad)
     if variable._grad is not None:
@@ -76,7 +99,7 @@ def _tensor_from_torch(there):
     try:
         tensor = over_numpy(supported(array.numpy()))
     except TypeError as error:
-        raise TypeError(f"from_torch: no tensor type here for {there.dtype}") from error
+        raise TypeError(f"from_torch: legacy_autograd has no tensor type for {there.dtype}") from error
     if not there.requires_grad:
         return tensor
     variable = Variable(tensor, requires_grad=True)

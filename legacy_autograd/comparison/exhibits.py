@@ -1,17 +1,27 @@
-"""The museum's programs in modern torch: the third number beside v0.1.1's and this package's."""
+"""Run the programs of `legacy_autograd.historical` in modern torch, for comparison with v0.1.1 and this package."""
+
+from __future__ import annotations
 
 import types
 from dataclasses import dataclass
+from typing import Any
 
 from .. import conventions, historical
 from ._torch import modern_torch
 
 
-def in_torch(show_both):
-    """What the program of an exhibit (`historical.product_and_sum`, for example) gives in modern torch: an `Outcome`.
+def in_torch(show_both: Any) -> historical.Outcome | None:
+    """Run the program of an exhibit in modern torch.
 
-    None where the program has no counterpart there: it names a class of operation, or what only v0.1.1's nn had.
-    Raises TorchMissing without modern torch.
+    Args:
+        show_both: A function of `historical.EXHIBITS`, for example `historical.product_and_sum`.
+
+    Returns:
+        The outcome, or None if modern torch has no counterpart: the program uses a class of an operation, or a part of
+        v0.1.1's nn.
+
+    Raises:
+        TorchMissing: If modern torch is not installed.
     """
     modern_torch()
     from .legacy_api import Face
@@ -28,7 +38,7 @@ def in_torch(show_both):
 
 
 class NoCounterpart(Exception):
-    """A name that modern torch has nothing for."""
+    """A name without counterpart in modern torch."""
 
 
 class _Only(types.SimpleNamespace):

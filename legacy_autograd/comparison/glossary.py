@@ -1,8 +1,10 @@
-"""The dictionary of names: what an attribute was called in 2016, what it is called today, and what both hold just now.
+"""The dictionary of names: the name of an attribute in 2016, its name today, and the value of both.
 
-One small program, `glossary.toml`, is run in both worlds. Every entry is an expression in each, evaluated at its place:
-the values in the table are what the expressions gave, whatever is written here.
+One small program, `glossary.toml`, runs in legacy_autograd and in modern torch. Every entry is a pair of expressions,
+evaluated at its place in the program, so all values in the table are computed.
 """
+
+from __future__ import annotations
 
 import html
 import itertools
@@ -25,7 +27,7 @@ _WIDEST_EXPRESSION, _WIDEST_VALUE = 47, 32
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: what it is about, and for both worlds the expression and what it gave."""
+    """One entry: its subject, and the expression and its value in legacy_autograd (`here`) and in torch (`there`)."""
 
     about: str
     here: str
@@ -35,9 +37,9 @@ class Entry:
 
 
 class Dictionary:
-    """The entries, as a list; `repr`, `str` and `to_markdown()` are tables of them, and a notebook shows one.
+    """The entries as a list. `repr`, `str` and `to_markdown()` give tables; a notebook shows one.
 
-    In text the expression of 2016 stands above that of today, no line longer than 120 characters.
+    In text, the expression of 2016 is above that of today, and no line is longer than 120 characters.
     """
 
     def __init__(self, entries, worlds):
@@ -51,11 +53,11 @@ class Dictionary:
         return len(self.entries)
 
     def __getitem__(self, expression):
-        """The entry whose 2016 expression is `expression` (the first of them)."""
+        """Return the first entry whose 2016 expression is `expression`."""
         for entry in self.entries:
             if entry.here == expression:
                 return entry
-        raise KeyError(f"no entry {expression!r}")
+        raise KeyError(f"the dictionary has no entry {expression!r}")
 
     def __repr__(self):
         heading = f"{self.worlds[0]}, above {self.worlds[1]}"
@@ -69,7 +71,7 @@ class Dictionary:
         return "\n".join([heading, "", *text_table(rows)])
 
     def to_markdown(self):
-        """The table in Markdown."""
+        """Return the table in Markdown."""
         rows = [["", self.worlds[0], "is", self.worlds[1], "is"], ["---"] * 5]
         rows += [[e.about, *[_code(t) for t in (e.here, e.value_here, e.there, e.value_there)]] for e in self.entries]
         return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
@@ -86,17 +88,18 @@ class Dictionary:
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def dictionary():
-    """Run the program in both worlds and look every name up. Returns a `Dictionary`.
+def dictionary() -> Dictionary:
+    """Run the glossary's program in both packages and return the `Dictionary` of its expressions and values.
 
-    Raises TorchMissing without modern torch.
+    Raises:
+        TorchMissing: If modern torch is not installed.
     """
     torch = modern_torch()
     here = {"torch": legacy_autograd, "Variable": Variable, "Function": Function, "ExecutionEngine": ExecutionEngine}
     there = {"torch": torch}
     entries = []
-    with warnings.catch_warnings(), torch.enable_grad():  # entered, so that the mode of before comes back
-        warnings.simplefilter("ignore")  # modern torch warns of reading the grad of a result, which is an entry
+    with warnings.catch_warnings(), torch.enable_grad():  # a context, so that the previous mode is restored
+        warnings.simplefilter("ignore")  # modern torch warns about the grad of a result, which is an entry
         program = resources.files(__package__).joinpath("glossary.toml").read_text(encoding="utf-8")
         for step in tomllib.loads(program)["step"]:
             if "about" in step:
@@ -111,7 +114,7 @@ def dictionary():
 
 
 def _shown(value, torch):
-    """A value in a few words, the same every time: no addresses, no ids."""
+    """Return a short text for a value, without addresses or ids, so that it is the same in every run."""
     if value is None or isinstance(value, (bool, float, str)):
         return repr(value)
     if isinstance(value, int):
@@ -124,7 +127,9 @@ def _shown(value, torch):
     if isinstance(value, torch.Size):
         return f"({', '.join(map(str, value))})"
     if isinstance(value, dict):
-        keys = ["a number" if isinstance(key, int) else repr(key) for key in value]  # hooks are counted in a process
+        keys = [
+            "a number" if isinstance(key, int) else repr(key) for key in value
+        ]  # ids of hooks are counted process-wide
         return "{" + ", ".join(f"{key}: {_shown(item, torch)}" for key, item in zip(keys, value.values())) + "}"
     if isinstance(value, (list, tuple)):
         inside = ", ".join(_shown(item, torch) for item in value)
@@ -143,12 +148,12 @@ def _code(text):
 
 
 def _pieces(text):
-    """An expression in pieces, between which a line may end."""
+    """Return an expression in pieces; a line may be broken between two of them."""
     return re.split(r"(?<=[. ])(?=\D)", text)
 
 
 def _lines(text, widest):
-    """An expression in lines of up to `widest` characters."""
+    """Return an expression in lines of at most `widest` characters."""
     lines = [""]
     for piece in _pieces(text):
         if lines[-1] and len((lines[-1] + piece).rstrip()) > widest:

@@ -1,4 +1,4 @@
-"""The two graphs of a `Comparison`, drawn alike: what is the same operation has the same number in both."""
+"""Draw the two graphs of a `Comparison`; matching operations have the same number in both."""
 
 from collections import Counter
 
@@ -8,15 +8,14 @@ from ..drawing.walk import Graph
 from .alignment import numbers_of
 
 _DIFFERS = {"color": "#c4161c", "penwidth": "3"}
-_MOST_NODES = 600  # beyond it the layout takes minutes, and nobody can read it
+_MOST_NODES = 600  # a larger graph takes minutes to lay out and is unreadable
 
 
 def pictures(comparison):
-    """The graph of this package's run and that of modern torch's, as two `graphviz.Digraph`s.
+    """Return the graphs of legacy_autograd's run and of modern torch's as two `graphviz.Digraph`s.
 
-    Red borders mark what differs, a red node is where it begins. Only what requires a gradient is drawn, since modern
-    torch records nothing else, and only what backward was run through. Raises ValueError where there are too many
-    nodes to draw.
+    Red borders mark differences; a red node is the first one. Only nodes that require a gradient and that backward
+    visited are drawn, since modern torch records no others. Raises ValueError if there are too many nodes to draw.
     """
     differing = {row.number for row in comparison.rows if not row.agrees}
     return [
@@ -28,7 +27,9 @@ def pictures(comparison):
 def _drawn(run, number, differing, first, side):
     graph = Graph([(root, 0) for root in _roots(run)], lambda index: run.nodes[index].inputs)
     if len(graph.nodes) > _MOST_NODES:
-        raise ValueError(f"this graph has {len(graph.nodes)} nodes: too many for a picture, the limit is {_MOST_NODES}")
+        raise ValueError(
+            f"the graph has {len(graph.nodes)} nodes, which is too many for a picture; the limit is {_MOST_NODES}"
+        )
     dot = blank_drawing(rankdir="TB", nodesep="0.25")
     titles = Counter(run.nodes[index].title for index in graph.nodes if not run.nodes[index].is_leaf)
     leaves = len(graph.nodes) - titles.total()
@@ -52,7 +53,7 @@ def _drawn(run, number, differing, first, side):
 
 
 def _roots(run):
-    """Where backward began; where it did not, what nobody uses."""
+    """Return the roots of backward; without a backward, the nodes that have no users."""
     if run.roots:
         return list(dict.fromkeys(run.roots))
     used = {edge[0] for node in run.nodes for edge in node.inputs if edge is not None}

@@ -1,4 +1,4 @@
-"""A `Comparison` as one HTML page, and as what a notebook shows: two columns with the graphs, the tables under them."""
+"""Show a `Comparison` as an HTML page or in a notebook: the graphs in two columns, with the tables below."""
 
 import html
 import re
@@ -13,11 +13,11 @@ from .graphs import pictures
 from .text import NOT_SEEN, line_of, size_text, verdict
 
 _WIDEST = 480  # pixels of a graph in a notebook's column
-_MOST_NUMBERS = 60  # of a tensor that is folded under its mean and norm
+_MOST_NUMBERS = 60  # numbers in the fold below a tensor's mean and norm
 
 
 def page(comparison):
-    """The HTML of the page; it refers to nothing outside of itself."""
+    """Return the HTML of the page, which is self-contained."""
     worlds = (comparison.here.world, comparison.there.world)
     columns = [
         f'<section class="world"><h2>{html.escape(world)}</h2><div class="graph">{_no_smaller(svg)}</div></section>'
@@ -25,8 +25,8 @@ def page(comparison):
     ]
     values = {
         "TITLE": f"{html.escape(comparison.title)}, side by side",
-        "WORLDS": f"{html.escape(worlds[0])} and {html.escape(worlds[1])}, run from the same numbers. A difference is "
-        f"an error where it is larger than {comparison.tolerance:g} (1 + the size of the number).",
+        "WORLDS": f"{html.escape(worlds[0])} and {html.escape(worlds[1])}, run with the same numbers. A difference "
+        f"counts if it is larger than {comparison.tolerance:g} (1 + the size of the number).",
         "GOOD OR BAD": "good" if comparison.agrees else "bad",
         "VERDICT": "".join(f"<p>{html.escape(sentence)}</p>" for sentence in verdict(comparison)),
         "GRAPHS": "".join(columns),
@@ -36,7 +36,7 @@ def page(comparison):
 
 
 def embedded(comparison):
-    """What a notebook shows. The graphs are images, which also a viewer shows that runs no script and strips styles."""
+    """Return the HTML for a notebook. The graphs are images, so viewers without scripts and styles show them too."""
     columns = []
     for world, (svg, words) in zip((comparison.here.world, comparison.there.world), _svgs(comparison)):
         picture = image(svg, words, width=min(_WIDEST, round(_width(svg)))) if words else svg
@@ -46,7 +46,7 @@ def embedded(comparison):
 
 
 def _svgs(comparison):
-    """Both graphs as (SVG element, what it is in words); (a sentence, None) for each where they cannot be drawn."""
+    """Return both graphs as (SVG element, description), or (a message, None) if they cannot be drawn."""
     try:
         return [(_element(dot.svg()), dot.words) for dot in pictures(comparison)]
     except (LayoutUnavailable, ValueError) as error:
@@ -54,7 +54,7 @@ def _svgs(comparison):
 
 
 def _element(svg):
-    """The <svg> alone, without what only a file of its own needs."""
+    """Return the <svg> element without the parts that only a separate file needs."""
     return re.sub(r"<!--.*?-->\s*", "", svg[svg.index("<svg") :], flags=re.DOTALL).rstrip()
 
 
@@ -63,21 +63,21 @@ def _mood(comparison, row):
 
 
 def _width(svg):
-    """The width of an <svg> in pixels; graphviz gives it in points."""
+    """Return the width of an <svg> in pixels; Graphviz gives it in points."""
     return float(re.search(r'width="([\d.]+)pt"', svg)[1]) * 4 / 3
 
 
 def _no_smaller(svg):
-    """The <svg>, which shrinks with its column, but not to where it cannot be read: then the column scrolls."""
+    """Return the <svg> with a minimum width, so that it remains readable; a narrower column scrolls."""
     if not svg.startswith("<svg"):
         return svg
     return svg.replace("<svg", f'<svg style="min-width: {0.6 * _width(svg):.0f}px"', 1)
 
 
 def tables(comparison):
-    """The tables of operations and leaves, of results, and of what differs by design."""
+    """Return the tables of operations and leaves, of results, and of differences by design."""
     worlds = comparison.here.world, comparison.there.world
-    heading = ["#", *worlds, "size", "value", "gradient", "line"]
+    heading = ["#", *worlds, "shape", "value", "gradient", "line"]
     rows = [
         (
             f"m{row.number}{_mood(comparison, row)}",
@@ -110,7 +110,7 @@ def tables(comparison):
 
 
 def _numbers(pairs, difference, worlds):
-    """The cell of values or gradients: once where both worlds agree, else of both, and how far they are apart."""
+    """Return the cell for values or gradients: one text if the runs agree, otherwise both and their difference."""
     if difference is None:
         return "-"
     lines = []
@@ -131,11 +131,11 @@ def _numbers(pairs, difference, worlds):
 
 
 def _tensor(array):
-    """Up to six numbers; mean and norm of more, over the first of them in a fold."""
+    """Return the text of up to six numbers; for more, mean and norm above the first numbers in a fold."""
     if array is None:
         return "none"
     text = short_text(tensor_record(wrap(array.astype(numpy.float64) if array.dtype == bool else array)))
-    text = html.escape(text.removeprefix(f"{tuple(array.shape)} "))  # the size has a column of its own
+    text = html.escape(text.removeprefix(f"{tuple(array.shape)} "))  # the shape has its own column
     if array.size <= MOST_IN_WORDS:
         return text
     first = numpy.array2string(array.ravel()[:_MOST_NUMBERS], precision=4, threshold=_MOST_NUMBERS + 1, separator=", ")
@@ -144,11 +144,11 @@ def _tensor(array):
 
 
 def _code(text):
-    return f"<code>{html.escape(text)}</code>" if text else ""  # an empty <code> is a grey spot
+    return f"<code>{html.escape(text)}</code>" if text else ""  # an empty <code> is a grey box
 
 
 def _table(heading, rows):
-    """A table of [(class, cells)]. Each cell has its heading, which a narrow page shows in front of it."""
+    """Return a table of [(class, cells)]. Each cell has its heading, which narrow pages show in front of it."""
     heading = [html.escape(name) for name in heading]
     head = "".join(f'<th scope="col">{name}</th>' for name in heading)
     body = "".join(f'<tr class="{kind}">{"".join(map(_cell, heading, cells))}</tr>' for kind, cells in rows)

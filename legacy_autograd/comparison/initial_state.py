@@ -1,6 +1,6 @@
-"""Parameters copied over: what a module of the program was made with here, its counterpart in modern torch gets too.
+"""Copy initial parameters: a module in modern torch gets those of its counterpart in legacy_autograd.
 
-Modules are matched by the order in which the program makes them, their parameters by name.
+Modules are matched by the order of their construction, their parameters by name.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from ._torch import modern_torch
 
 @contextlib.contextmanager
 def modules_noted():
-    """Within the block note every module that the program makes here, in the list that this gives.
+    """Within the block, record every module that the program constructs, in the list that this context yields.
 
     An item is (name of its class, its state dict as arrays, state of the random generator afterwards).
     """
@@ -29,34 +29,34 @@ def modules_noted():
 
 
 def parameters_copied(modules_here, remarks):
-    """A context within which every module of torch.nn that has parameters gets those of the next of `modules_here`."""
+    """Return a context in which every module of torch.nn with parameters gets those of the next of `modules_here`."""
     torch = modern_torch()
     waiting = list(modules_here)
 
     def copy(module):
         if not waiting:
             raise RuntimeError(
-                f"the program made a {type(module).__name__} in modern torch that it did not make here: it has to make "
-                "the same modules in both"
+                f"the program constructs a {type(module).__name__} in modern torch but not in legacy_autograd; it must "
+                "construct the same modules in both"
             )
         name, state, generator = waiting.pop(0)
         own = {key: tensor for key, tensor in module.state_dict(keep_vars=True).items() if key != "num_batches_tracked"}
         if set(own) != set(state) or any(tuple(own[key].shape) != state[key].shape for key in own):
             raise RuntimeError(
-                f"the module {name} made here has the parameters {_shown(state)}; its counterpart in modern torch, "
-                f"{type(module).__name__}, has {_shown(own)}"
+                f"legacy_autograd's {name} has the parameters {_shown(state)}; its counterpart in modern torch, "
+                f"{type(module).__name__}, has {_shown(own)}; they must be equal"
             )
         with torch.no_grad():
             for key, tensor in own.items():
                 tensor.copy_(torch.from_numpy(state[key]))
         random.set_rng_state(generator)
-        remarks["a module's first parameters are drawn otherwise; copied over"] += 1
+        remarks["a module's initial parameters are drawn differently; copied"] += 1
 
     return _wrapped(_classes(torch.nn, torch.nn.Module), copy)
 
 
 def _classes(namespace, base):
-    """The classes of modules in `namespace`, and those that they inherit from, with a constructor of their own."""
+    """Return the module classes in `namespace` and their base classes, if they have a constructor of their own."""
     modules = [c for c in vars(namespace).values() if isinstance(c, type) and issubclass(c, base)]
     return {
         cls
@@ -67,9 +67,10 @@ def _classes(namespace, base):
 
 
 def _wrapped(classes, made):
-    """A context within which `made(module)` is called when a module of `classes` with own parameters was constructed.
+    """Return a context that calls `made(module)` after the construction of each module of `classes` with parameters.
 
-    The constructor of a subclass calls that of its base, and some layers make others: the outermost call counts.
+    The constructor of a subclass calls that of its base class, and some layers construct others; only the outermost
+    call counts.
     """
     depth = 0
 

@@ -1,7 +1,7 @@
-"""The face of modern torch that a program is shown: torch itself, with v0.1.x's names where they differ.
+"""Modern torch with v0.1.x's names, for a program that runs in both.
 
-`Face(era)` stands for the module `torch`, its `autograd.Variable` for `Variable`. What a *call* means otherwise,
-`translate_calls.py` knows; here are the names: constructors of tensors, Variable, Function, modules that were renamed.
+`Face(era)` replaces the module `torch`, and its `autograd.Variable` replaces `Variable`. This file changes names:
+constructors of tensors, Variable, Function, renamed modules. `translate_calls.py` changes the meaning of calls.
 """
 
 import sys
@@ -28,7 +28,7 @@ _NN = {
 
 
 class Face(types.ModuleType):
-    """Modern torch under v0.1.x's names. A name that is not replaced here is torch's own."""
+    """Modern torch under v0.1.x's names; all other names are torch's own."""
 
     def __init__(self, era=None, own=torch, replaced=None, note=None):
         super().__init__(own.__name__)
@@ -70,8 +70,8 @@ def _snake(name):
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
 
 
-class SGD(torch.optim.SGD):  # type: ignore[name-defined]  # mypy does not see torch
-    """v0.1.1's SGD: a dampening that is not given is the momentum."""
+class SGD(torch.optim.SGD):  # type: ignore[name-defined]  # torch is imported at run time
+    """v0.1.1's SGD, where the default of `dampening` is the momentum."""
 
     def __init__(self, params, lr, momentum=0, dampening=None, **keywords):
         dampening = momentum if dampening is None else dampening
@@ -82,7 +82,7 @@ class SGD(torch.optim.SGD):  # type: ignore[name-defined]  # mypy does not see t
 
 
 class _TensorType(type):
-    """The class of the constructors: an instance of FloatTensor is every tensor of that type."""
+    """The class of the constructors: every tensor of the right type is an instance of FloatTensor, and so on."""
 
     def __instancecheck__(cls, instance):
         return isinstance(instance, torch.Tensor) and (cls.any_type or instance.dtype == cls.dtype)
@@ -95,7 +95,7 @@ class _TensorType(type):
         if len(contents) == 1 and isinstance(contents[0], (list, tuple)) and not isinstance(contents[0], torch.Size):
             return torch.tensor(contents[0], dtype=cls.dtype)
         sizes = contents[0] if len(contents) == 1 and isinstance(contents[0], torch.Size) else contents
-        return torch.zeros(*(sizes or (0,)), dtype=cls.dtype)  # modern torch: whatever the memory holds
+        return torch.zeros(*(sizes or (0,)), dtype=cls.dtype)  # modern torch's would be uninitialised
 
 
 def _tensor_class(type_name, any_type=False):
@@ -129,7 +129,8 @@ class Function:
     """v0.1.x's Function in modern torch: an instance holds the state of one call, `forward` sees tensors."""
 
     era = None
-    note = None  # told of every call: (what it returned, the frame that called), since torch shows such calls to nobody
+    # Called after every call with (its result, the calling frame), because the function mode does not see such calls.
+    note = None
 
     def __call__(self, *variables):
         output = _bridge_of(type(self)).apply(self, *variables)
@@ -153,7 +154,7 @@ class Function:
 
 
 def _bridge_of(cls):
-    """A modern Function of the same name, whose state is an instance of `cls`."""
+    """Return a modern Function with the same name, whose state is an instance of `cls`."""
     bridge = vars(cls).get("_bridge")
     if bridge is None:
 

@@ -1,7 +1,4 @@
-"""The recorder for this package: what a program does with Variables becomes a `Run`.
-
-It listens through the callbacks of the core.
-"""
+"""The recorder for legacy_autograd: it turns a program's operations into a `Run`, by the core's callbacks."""
 
 import contextlib
 import operator
@@ -15,17 +12,17 @@ from .recording import Node, Recorder, position
 
 
 class Here(Recorder):
-    """Records while `recording()` is entered."""
+    """Records while `recording()` is active."""
 
     kind = Variable
 
     def __init__(self, most_backwards=None):
         super().__init__("legacy_autograd", most_backwards)
-        self._kept = []  # leaf Variables, which their Leaf does not keep: their grad is read at the end
+        self._kept = []  # leaf Variables, which their Leaf does not keep alive; their grad is read at the end
 
     @contextlib.contextmanager
     def recording(self):
-        """Listen to every call and every backward that start below the frame that enters this."""
+        """Record every call and every backward that start below the calling frame."""
         self.start = sys._getframe(2)
         with contextlib.ExitStack() as at_the_end:
             at_the_end.callback(self.finish)
@@ -55,7 +52,7 @@ class Here(Recorder):
             if creator not in self.index:
                 self._add_unseen(creator, variable, frame)
             node.inputs.append((self.index[creator], variable.output_nr))
-        if function in self.index:  # called again: its earlier call stays a node of its own
+        if function in self.index:  # called again: its earlier call remains a separate node
             self.index[_EarlierCall()] = self.index.pop(function)
         self.add(function, node)
         for variable in output:
@@ -64,7 +61,7 @@ class Here(Recorder):
         return output
 
     def _add_unseen(self, creator, variable, frame):
-        """A leaf at its first use, or the result of an operation that ran before the recording."""
+        """Add a leaf at its first use, or the result of an operation that ran before the recording."""
         is_leaf = isinstance(creator, Leaf)
         node = Node(type(creator).__name__, is_leaf=is_leaf)
         node.label = self.label(variable, frame) if is_leaf else None
@@ -79,7 +76,7 @@ class Here(Recorder):
         seen = dict(enumerate(map(_copied, gradients)))
         observers = []
         if function._variable_hooks:
-            # Hooks may replace a gradient; modern torch shows what came of it, so the last hook is one that looks.
+            # Hooks may replace a gradient. Modern torch shows the result, so the last hook reads it.
             for number in range(len(gradients)):
                 look = (lambda gradient, number=number: seen.update({number: _copied(gradient)}), number)
                 observers.append(RemovableHandle.put(function, "_variable_hooks", look))
@@ -96,7 +93,7 @@ class Here(Recorder):
             self.add_root(root)
 
     def read_grads(self):
-        """Read the grads of the leaves, and take out calls whose results were cut off afterwards (by no_grad)."""
+        """Read the gradients of the leaves, and remove calls whose results were detached afterwards (by no_grad)."""
         run = self.run
         kept = {}
         for own, index in sorted(self.index.items(), key=operator.itemgetter(1)):
@@ -115,7 +112,7 @@ class Here(Recorder):
 
 
 class _EarlierCall:
-    """Stands for a Function that was called again, which requires a gradient (otherwise the call had no node)."""
+    """Replaces a Function that was called again; it requires a gradient, since the call had a node."""
 
     requires_grad = True
 

@@ -1,7 +1,7 @@
-"""`Run`: one run of a program in one of the two worlds, as plain data: its operations, values, gradients and results.
+"""`Run`: one run of a program in one of the two packages as plain data: operations, values, gradients and results.
 
-Both recorders fill it: `legacy_recorder.py` from the core's callbacks, `torch_recorder.py` from modern torch's own
-hooks. A `Run` holds nothing that belongs to either, so it can be handed over from another process.
+Both recorders fill it: `legacy_recorder.py` from the core's callbacks, `torch_recorder.py` from modern torch's hooks. A
+`Run` contains no object of either package, so another process can send it.
 """
 
 import functools
@@ -21,41 +21,41 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 class Node:
     """An operation, or a leaf that requires a gradient.
 
-    `outputs` are the values as {output number: array}, as far as they were seen. `gradients` has for each backward
-    through it the pair (gradients of its outputs, gradients of its inputs), each {number: array or None}.
+    `outputs` are the recorded values as {output number: array}. `gradients` contains for each backward through the node
+    the pair (gradients of its outputs, gradients of its inputs), each {number: array or None}.
     """
 
     name: str
-    position: tuple = ()  # where in the program it was called; see `position`
+    position: tuple = ()  # of the call in the program; see `position`
     inputs: list = field(default_factory=list)  # (index of the node that made it, output number), or None
     is_leaf: bool = False
-    label: str | None = None  # what the program calls a leaf
+    label: str | None = None  # the program's name for a leaf
     outputs: dict = field(default_factory=dict)
     gradients: list = field(default_factory=list)
 
     @property
     def title(self):
-        """For instance 'Mul', or 'W' for a leaf of that name."""
+        """For example 'Mul', or 'W' for a leaf with that name."""
         return self.label or self.name
 
 
 @dataclass
 class Run:
-    """What a program did: `nodes` in the order in which they were made, `results` by name, `grads` of leaves."""
+    """The record of a program: `nodes` in the order of their creation, `results` by name, `grads` of leaves."""
 
     world: str  # "legacy_autograd", or torch with its version
     nodes: list = field(default_factory=list)
     roots: list = field(default_factory=list)  # the index of the node of each backward
     results: dict = field(default_factory=dict)  # {name: array}
     grads: dict = field(default_factory=dict)  # {name or index of a leaf: its accumulated grad or None}
-    sizes: Counter = field(default_factory=Counter)  # of results: {() or (1,): how many}
-    remarks: Counter = field(default_factory=Counter)  # {what was done differently: how often}
+    sizes: Counter = field(default_factory=Counter)  # of results: {() or (1,): count}
+    remarks: Counter = field(default_factory=Counter)  # {difference: count}
     unrecorded: int = 0  # operations that require no gradient
     printed: str = ""
 
     @functools.cached_property
     def users(self):
-        """{(index of a node, number of its output): [(index of the node that uses it, which input there), …]}."""
+        """{(index of a node, number of its output): [(index of the node that uses it, its input), …]}."""
         found = {}
         for index, node in enumerate(self.nodes):
             for place, edge in enumerate(node.inputs):
@@ -65,10 +65,10 @@ class Run:
 
 
 def position(frame, start):
-    """Where the program stands: for each of its frames from `start` inwards (file, line, column, last line and column).
+    """Return the position in the program: (file, line, column, last line, last column) of each frame below `start`.
 
-    That is the place of the expression in the text of the program. Frames of this package and of modern torch are left
-    out, so both worlds give the same position for one expression.
+    The position is that of the expression in the program's text. Frames of legacy_autograd and of modern torch are left
+    out, so an expression has the same position in both runs.
     """
     place = []
     for inner in _frames_of_program(frame, start):
@@ -78,7 +78,7 @@ def position(frame, start):
 
 
 def _frames_of_program(frame, start):
-    """The frames from `start` inwards to `frame` that run a line of the program."""
+    """Return the frames from `start` inwards to `frame` that run a line of the program."""
     frames = []
     while frame is not None and frame is not start:
         if is_of_program(frame):
@@ -93,7 +93,7 @@ def _places_in(code):
 
 
 def is_of_program(frame):
-    """Whether a frame runs a line of the program, not of a library."""
+    """Return whether a frame runs a line of the program, not of a library."""
     name = frame.f_code.co_filename
     if name.startswith("<frozen") or name.startswith(_PACKAGE):
         return False
@@ -101,7 +101,7 @@ def is_of_program(frame):
 
 
 def is_of_torch(frame):
-    """Whether a frame runs a line of modern torch's own."""
+    """Return whether a frame runs a line of modern torch."""
     return frame.f_code.co_filename.startswith(_modern_folder())
 
 
@@ -109,12 +109,12 @@ def _modern_folder():
     modern = sys.modules.get("torch")
     file = getattr(modern, "__file__", None)
     if file is None or file.startswith(_PACKAGE):
-        return "\0"  # no file begins so
+        return "\0"  # no file starts with it
     return os.path.dirname(file) + os.sep
 
 
 def named_values(namespace, kind):
-    """(name, value) of all of the class `kind` in a namespace, in its lists and dictionaries, and in its modules."""
+    """Yield (name, value) of all objects of the class `kind` in a namespace, its lists, dictionaries and modules."""
     for name, value in list(namespace.items()):
         if not isinstance(name, str) or name.startswith("_"):
             continue
@@ -129,50 +129,50 @@ def named_values(namespace, kind):
 
 
 class Recorder:
-    """What the two recorders share: numbering nodes, and naming leaves."""
+    """The common part of the two recorders: it numbers nodes and names leaves."""
 
     kind = object  # the class of a Variable in this world
 
     def __init__(self, world, most_backwards=None):
         self.run = Run(world)
-        self.most_backwards = most_backwards  # after so many the rest of the program runs unrecorded; None: all
+        self.most_backwards = most_backwards  # after these, the program is not recorded; None: record all
         self.is_full = False
         self.index = {}  # {the world's own node: its index in run.nodes}
-        self.start = None  # the frame below which the program begins
+        self.start = None  # the program runs below this frame
 
     def add(self, own, node):
-        """Append `node`, which stands for the world's `own` node. That is kept alive, so that its id stays its own."""
+        """Append `node` for the package's `own` node, which is kept alive so that its id stays unique."""
         self.index[own] = len(self.run.nodes)
         self.run.nodes.append(node)
         return node
 
     def node_of(self, own):
-        """The Node of an own one, None if it was not seen being made."""
+        """Return the Node of an own node, or None if its creation was not recorded."""
         index = self.index.get(own)
         return None if index is None else self.run.nodes[index]
 
     def add_root(self, own):
-        """Note that backward ran from `own`, and stop recording if it was the last one that is wanted."""
+        """Record that backward ran from `own`; stop recording after the last requested backward."""
         if own in self.index:
             self.run.roots.append(self.index[own])
         if self.most_backwards is not None and len(self.run.roots) >= self.most_backwards:
             self.finish()
 
     def finish(self):
-        """Read the grads of the leaves, and let go of the graph. Does nothing the second time."""
+        """Read the gradients of the leaves and release the graph. A second call has no effect."""
         if not self.is_full:
             self.is_full = True
             self.read_grads()
             self.index = {}
 
     def read_grads(self):
-        """Put the grads of the leaves into the run."""
+        """Store the gradients of the leaves in the run."""
         raise NotImplementedError
 
     def label(self, value, frame):
-        """What the program calls `value`: the name in the outermost of its frames that has one.
+        """Return the program's name for `value`, from the outermost of its frames that has one.
 
-        For instance 'x', 'xs[0]' or 'model.fc1.weight'. None where no frame has a name for it.
+        For example 'x', 'xs[0]' or 'model.fc1.weight'. None if no frame has a name for it.
         """
         for outer in _frames_of_program(frame, self.start):
             for name, found in named_values(outer.f_locals, self.kind):
@@ -182,9 +182,9 @@ class Recorder:
 
 
 def collect(recorder, namespace, numbers=True):
-    """Put the numbers of what the program returned, or of a script's variables, into the recorder's run.
+    """Store the numbers that the program returned, or those of a script's variables, in the recorder's run.
 
-    Plain `numbers` are left out of a script's: they may be times and counts of its own.
+    `numbers=False` leaves out plain numbers: in a script they may be times and counters.
     """
     for name, value in namespace.items():
         for path, array in _arrays(name, value, recorder.kind, numbers):

@@ -1,4 +1,4 @@
-"""`Comparison`: two runs of one program laid beside each other, and what differs between them."""
+"""`Comparison`: two runs of one program, and the differences between them."""
 
 import functools
 from collections import Counter
@@ -13,7 +13,7 @@ _TOLERANCES = {"float64": 1e-10, "float32": 1e-4, "float16": 1e-2}
 
 @dataclass
 class Difference:
-    """How far two arrays are apart at most: absolute, relative to the larger number, and whether that is too far."""
+    """The largest difference of two arrays: absolute, relative to the larger number, and whether it is tolerated."""
 
     absolute: float = 0.0
     relative: float = 0.0
@@ -22,29 +22,31 @@ class Difference:
 
     @classmethod
     def between(cls, here, there, tolerance):
-        """The difference of two arrays of the same count of numbers; None on one side stands for zeros."""
+        """Return the difference of two arrays of equally many elements; None means zeros."""
         if here is None and there is None:
             return cls()
         here = numpy.zeros_like(there) if here is None else here
         there = numpy.zeros_like(here) if there is None else there
         if here.size != there.size:
-            return cls(numpy.inf, numpy.inf, False, f"sizes {here.shape} here and {there.shape} there")
+            return cls(numpy.inf, numpy.inf, False, f"shape {here.shape} in legacy_autograd, {there.shape} in torch")
         a, b = here.ravel().astype(numpy.float64), there.ravel().astype(numpy.float64)
         with numpy.errstate(all="ignore"):
             apart = numpy.where((a == b) | (numpy.isnan(a) & numpy.isnan(b)), 0.0, numpy.abs(a - b))
             relative = numpy.where(apart == 0, 0.0, apart / numpy.maximum(numpy.abs(a), numpy.abs(b)))
-            apart, relative = (numpy.where(numpy.isnan(x), numpy.inf, x) for x in (apart, relative))  # one nan
+            apart, relative = (
+                numpy.where(numpy.isnan(x), numpy.inf, x) for x in (apart, relative)
+            )  # only one of them is nan
             agrees = bool((apart <= tolerance * (1 + numpy.where(numpy.isfinite(b), numpy.abs(b), 0))).all())
         return cls(float(apart.max(initial=0)), float(relative.max(initial=0)), agrees)
 
     def worst(self, other):
-        """The larger of two differences."""
+        """Return the larger of two differences."""
         return other if (not other.agrees, other.absolute) > (not self.agrees, self.absolute) else self
 
 
 @dataclass
 class Row:
-    """One line of the table: an operation or a leaf in both worlds. None stands for what was not there to compare."""
+    """One row of the table: an operation or a leaf in both runs. None means that there was nothing to compare."""
 
     number: int
     here: str
@@ -56,8 +58,10 @@ class Row:
     position: tuple = ()
     is_leaf: bool = False
     is_group: bool = False
-    values: list = field(default_factory=list, repr=False)  # [(array here, array there)] of each output
-    gradients: list = field(default_factory=list, repr=False)  # likewise, of each output and backward; None: none came
+    values: list = field(default_factory=list, repr=False)  # [(legacy_autograd's array, torch's array)] of each output
+    gradients: list = field(
+        default_factory=list, repr=False
+    )  # likewise, of each output and backward; None: no gradient
 
     @property
     def agrees(self):
@@ -66,7 +70,7 @@ class Row:
 
 @dataclass
 class ByDesign:
-    """A difference that is meant to be, and how often it occurs."""
+    """A deliberate difference, and how often it occurs."""
 
     here: str
     there: str
@@ -75,13 +79,12 @@ class ByDesign:
 
 @dataclass
 class Comparison:
-    """A program's two runs: `rows` for operations and leaves, `results` for what it returned, and the verdict.
+    """A program's two runs: `rows` for operations and leaves, `results` for its return values, and the verdict.
 
-    `agrees` says whether no value and no gradient differs by more than `tolerance` times (1 + its size);
-    `first_difference` is a sentence that names the operation where it begins, or None, and `first_number` the number of
-    that operation's row. `by_design` lists what differs
-    because the two are made differently. `print(comparison)` is the table, `save("page.html")` one page that needs
-    nothing else, and in a notebook it shows itself.
+    `agrees` is True if no value and no gradient differs by more than `tolerance` times (1 + its size).
+    `first_difference` is a sentence that names the first differing operation, or None; `first_number` is the number of
+    its row. `by_design` lists deliberate differences. `print(comparison)` prints the table, `save("page.html")` writes
+    a self-contained page, and a notebook shows the comparison.
     """
 
     title: str
@@ -91,10 +94,10 @@ class Comparison:
     matches: list = field(init=False, repr=False)
     rows: list = field(init=False, repr=False)
     results: dict = field(init=False, repr=False)  # {name: Difference}
-    problems: list = field(init=False, repr=False)  # sentences: what one run has and the other has not
+    problems: list = field(init=False, repr=False)  # sentences about what only one run has
     by_design: list = field(init=False, repr=False)
     first_difference: str | None = field(init=False)
-    first_number: int | None = field(init=False, default=None)  # of the row where it begins
+    first_number: int | None = field(init=False, default=None)  # of the first differing row
 
     def __post_init__(self):
         if self.tolerance is None:
@@ -111,13 +114,13 @@ class Comparison:
 
     @property
     def agrees(self):
-        """Do all values, gradients and results agree?"""
+        """Whether all values, gradients and results agree."""
         compared = [*self.rows, *self.results.values()]
         return not self.problems and all(item.agrees for item in compared)
 
     @property
     def gradients_agree(self):
-        """Do all gradients agree? (The exit code of the command says this.)"""
+        """Whether all gradients agree; the exit code of the command depends on it."""
         return all(row.gradient is None or row.gradient.agrees for row in self.rows)
 
     def __str__(self):
@@ -135,9 +138,9 @@ class Comparison:
         return {"text/html": embedded(self), "text/plain": str(self)}
 
     def save(self, path):
-        """Write the comparison to `path`, one HTML page that needs nothing else.
+        """Write the comparison to `path` as one self-contained HTML page.
 
-        Where nothing on this machine can lay out the graphs, a sentence in their place says what to install.
+        If no program on this machine can lay out the graphs, the page says what to install.
         """
         from pathlib import Path
 
@@ -145,7 +148,7 @@ class Comparison:
 
         Path(path).write_text(page(self), encoding="utf-8")
 
-    # --- what is compared
+    # --- comparing
 
     def _row(self, match):
         here = [self.here.nodes[i] for i in match.here]
@@ -171,7 +174,7 @@ class Comparison:
         )  # fmt: skip
 
     def _outputs_of(self, match):
-        """[((node here, output number), (node there, output number))] of the outputs that can be compared."""
+        """Return [((node here, output number), (node there, output number))] of the outputs that can be compared."""
         if match.is_one_to_one:
             a, b = self.here.nodes[match.here[0]], self.there.nodes[match.there[0]]
             numbers = sorted({*a.outputs, *b.outputs, *[n for node in (a, b) for g, _ in node.gradients for n in g]})
@@ -186,10 +189,10 @@ class Comparison:
     def _gradients(self, match, output_here, output_there):
         here, there = _arrived(*output_here), _arrived(*output_there)
         if not match.is_one_to_one:
-            # A node of a group may be used inside of it too: only what comes from outside is the group's gradient.
+            # A node of a group may also be used inside the group; only gradients from outside are the group's.
             here = _from_outside(self.here, match.here, output_here, here)
             there = _from_outside(self.there, match.there, output_there, there)
-        # Here an output that nobody reached gets zeros, there None: the gradient that did not come is zero.
+        # An output without a gradient gets zeros in legacy_autograd and None in torch.
         short = len(here) - len(there)
         return list(zip(here + [None] * -short, there + [None] * short))
 
@@ -200,18 +203,18 @@ class Comparison:
         run, index = (self.here, match.here) if match.here else (self.there, match.there)
         grad = run.grads.get(index[0])
         if grad is not None and numpy.any(grad):
-            where = "here, and not there" if match.here else "there, and not here"
-            self.problems.append(f"the leaf {node.title} of size {_size(node, 0)} has a gradient {where}")
+            where = f"only in {run.world}"
+            self.problems.append(f"the leaf {node.title} of shape {_size(node, 0)} has a gradient {where}")
 
     def _compare_results(self):
         here, there = self.here.results, self.there.results
         for run, other in ((self.here, self.there), (self.there, self.here)):
             for name in run.results:
                 if name not in other.results:
-                    self.problems.append(f"{name} is a result in {run.world}, and not in {other.world}")
+                    self.problems.append(f"{name} is a result in {run.world}, but not in {other.world}")
         return {name: Difference.between(here[name], there[name], self.tolerance) for name in here if name in there}
 
-    # --- where it begins
+    # --- the first difference
 
     def _first_difference(self):
         for row in self.rows:
@@ -225,11 +228,11 @@ class Comparison:
                 return self._locate(self.matches[place], row)
         wrong = [name for name, difference in self.results.items() if not difference.agrees]
         if wrong:
-            return f"{wrong[0]} differs in the end, and no operation that was recorded does"
+            return f"the result {wrong[0]} differs, but no recorded operation does"
         return self.problems[0] if self.problems else None
 
     def _locate(self, match, row):
-        """Whose backward is it that gave `match` a wrong gradient? All that use it come later, and have right ones."""
+        """Describe the user of `match` whose backward gave it a different gradient; later rows agree."""
         here, there = _flows(self.here, self.matches, "here"), _flows(self.there, self.matches, "there")
         for user in reversed(self.matches):
             flow = (user.number, match.number)
@@ -239,8 +242,8 @@ class Comparison:
                     culprit = self.rows[user.number - 1]
                     self.first_number = culprit.number
                     return (
-                        f"in backward order, the backward of {self._named(culprit)} is the first to give another "
-                        f"gradient, to {self._named(row)}"
+                        f"in backward order, the backward of {self._named(culprit)} is the first to return a different "
+                        f"gradient, for {self._named(row)}"
                     )
         self.first_number = row.number
         return f"in backward order, the gradient of {self._named(row)} is the first to differ"
@@ -259,28 +262,28 @@ class Comparison:
         for match, row in zip(self.matches, self.rows):
             if match.is_leaf:
                 if match.is_one_to_one:
-                    found["a leaf ends in a Leaf, which its Variable has as its creator",
-                          "a leaf ends in an AccumulateGrad, and has no grad_fn"] += 1  # fmt: skip
+                    found["the creator of a leaf Variable is a Leaf, which accumulates its gradient",
+                          "a leaf has no grad_fn; an AccumulateGrad accumulates its gradient"] += 1  # fmt: skip
                     nones += [grad is None for grad in self._leaf_grads(match)].count(True) == 1
                 continue
             if not match.is_one_to_one:
-                nothing = "nothing: done without an operation of its own"
+                nothing = "no separate operation"
                 found[row.here or nothing, row.there or nothing] += 1
             if row.size == (1,) and row.size_there == ():
-                found["a whole reduction, or one element, has the size (1,)", "it has no dimension: the size ()"] += 1
+                found["a full reduction, or one element, has the shape (1,)", "it has the shape ()"] += 1
         if self.here.unrecorded:
-            found["operations on what requires no gradient are nodes of the graph too", "they are not recorded"] = (
+            found["operations that require no gradient are recorded too", "they are not recorded"] = (
                 self.here.unrecorded
             )
         if nones:
-            found["the grad of a leaf that nothing reached: zeros where it was read", "None"] = nones
+            found["the grad of a leaf without a gradient is zeros once it was read", "None"] = nones
         for remark, count in self.there.remarks.items():
-            found["as v0.1.x has it", remark] = count
+            found["as in v0.1.x", remark] = count
         return [ByDesign(here, there, count) for (here, there), count in found.items()]
 
 
 def _flows(run, matches, side):
-    """{(number of a match, number of one that it uses): the gradient that goes from it to that, in all backwards}."""
+    """Return {(number of a match, number of one that it uses): the gradient passed to it in all backwards}."""
     of = numbers_of(matches, side)
     flows = {}
     for index, node in enumerate(run.nodes):
@@ -297,12 +300,12 @@ def _flows(run, matches, side):
 
 
 def _arrived(node, number):
-    """The gradients that came for an output, one for each backward."""
+    """Return the gradients that arrived at an output, one for each backward."""
     return [gradients[number] for gradients, _ in node.gradients if gradients.get(number) is not None]
 
 
 def _from_outside(run, members, output, arrived):
-    """The gradient that the users of an output gave that are not of its group; `arrived` if all are not."""
+    """Return the gradient that an output's users outside of its group passed to it; `arrived` if all are outside."""
     node, number = output
     index = next(i for i in members if run.nodes[i] is node)
     users = run.users.get((index, number), ())
@@ -318,24 +321,24 @@ def _from_outside(run, members, output, arrived):
 
 
 def _worst(differences):
-    """The largest of some differences; None if there are none."""
+    """Return the largest of some differences, or None if there are none."""
     differences = list(differences)
     return functools.reduce(Difference.worst, differences) if differences else None
 
 
 def _title(nodes):
-    """The names of the nodes of a match: 'AddmmBackward0 + TBackward0', with a count where one occurs often."""
+    """Return the names of a match's nodes: 'AddmmBackward0 + TBackward0', with counts for repeated names."""
     names = Counter(node.title for node in reversed(nodes))
     return " + ".join(name if count == 1 else f"{count} {name}" for name, count in names.items())
 
 
 def _size(node, number):
-    """The size of an output, or of its gradient where only that was seen; None if neither was."""
+    """Return the shape of an output, or of its gradient if only that was recorded; None if neither was."""
     arrays = [node.outputs.get(number), *[gradients.get(number) for gradients, _ in node.gradients]]
     return next((array.shape for array in arrays if array is not None), None)
 
 
 def default_tolerance(arrays):
-    """The tolerance for the least precise of the floating types that occur."""
+    """Return the tolerance for the least precise floating-point type among the arrays."""
     found = {str(array.dtype) for array in arrays}
     return max((_TOLERANCES[name] for name in found if name in _TOLERANCES), default=_TOLERANCES["float64"])

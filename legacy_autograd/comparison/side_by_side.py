@@ -1,4 +1,14 @@
-"""`side_by_side`: one program run here and in modern torch, from the same numbers."""
+"""`side_by_side` runs one program in legacy_autograd and in modern torch, from the same numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .result import Comparison
+
 
 import copy
 import os
@@ -16,25 +26,47 @@ from .legacy_recorder import Here
 from .recording import collect
 
 
-def side_by_side(program, *inputs, tolerance=None, gradient=None, era=None, most_backwards=3):
-    """Run `program` here and in modern torch, and compare every value and every gradient. Returns a `Comparison`.
+def side_by_side(
+    program: Callable[..., Any] | str | os.PathLike[str],
+    *inputs: Any,
+    tolerance: float | None = None,
+    gradient: numpy.ndarray | Tensor | None = None,
+    era: str | None = None,
+    most_backwards: int | None = 3,
+) -> Comparison:
+    """Run a program in legacy_autograd and in modern torch, and compare every value and every gradient.
 
-    `program` is a function `program(torch, Variable, *inputs)`, written once for both: it is given this package and
-    its Variable, then modern torch behind a face that knows v0.1.x's spellings. `inputs` are given to both: numpy
-    arrays and Tensors as tensors, Variables as leaves, everything else as it is. What it returns (Variables, tensors,
-    numbers, also in tuples, lists and dictionaries) is compared. If it returns a Variable and did not run backward,
-    backward is run from there, with `gradient` (an array or a Tensor; ones if it is left out).
+    A function is called as `program(torch, Variable, *inputs)`: first with this package and its Variable, then with
+    modern torch under v0.1.x's names. Its result is compared: Variables, tensors and numbers, also in tuples, lists and
+    dictionaries. If it returns a Variable and did not run backward, backward is run from this Variable.
 
-    Random numbers are the same in both: torch's draws, and the first parameters of modules, are this package's.
-    numpy's and Python's own generators start from one state twice.
+    A script runs unchanged, once for each package, in separate processes. Its operations are recorded, and at its end
+    the tensors and modules among its global variables are compared.
 
-    `program` may also be the path of a script: it runs unchanged, once in each world, in processes of their own, under
-    the conventions of `era` ("0.1.12" if nothing is said), and `inputs` are its arguments. Its operations are recorded
-    to the end of the backward number `most_backwards` (None: of all), and the tensors and modules among its global
-    variables are compared at its end.
+    Random numbers are the same in both runs: torch's random functions and initial parameters use this package's
+    generator, and the generators of numpy and Python start from the same state.
 
-    A difference is an error where it is larger than `tolerance` times (1 + the size of the number): by default 1e-10 in
-    double, 1e-4 in float. Raises TorchMissing without modern torch, and what the program itself raises.
+    Args:
+        program: A function, or the path of a script.
+        inputs: The function's inputs: arrays and Tensors become tensors, Variables become leaves, other objects are
+        copied.
+            For a script: its command-line arguments.
+        tolerance: A difference counts if it is larger than `tolerance` times (1 + the size of the number). Default:
+        1e-10
+            for double, 1e-4 for float.
+        gradient: The gradient for a backward from the function's result. Default: ones.
+        era: The conventions of a script: "0.1.12" (the default), "0.1.9", "0.1.5" or "0.1.1".
+        most_backwards: How many backwards of a script are recorded. None: all.
+
+    Returns:
+        The comparison. It prints as a table and can be saved as a page.
+
+    Raises:
+        TorchMissing: If modern torch is not installed.
+        TypeError: If `program` is neither a function nor a path.
+        ValueError: If `era` is unknown, or differs from that of this process for a function.
+        FileNotFoundError: If there is no such script.
+        RuntimeError: If the script fails. Errors of a function are raised unchanged.
     """
     require_torch()
     from .result import Comparison
@@ -46,16 +78,17 @@ def side_by_side(program, *inputs, tolerance=None, gradient=None, era=None, most
         return Comparison(os.path.basename(program), here, modern, tolerance)
     if era not in (None, conventions.era.version):
         raise ValueError(
-            f"the conventions of {era} cannot be chosen here: this process follows {conventions.era.version}; a "
-            "script, given by its path, has a process of its own"
+            f"side_by_side: a function cannot use era={era!r}, because this process follows "
+            f"{conventions.era.version}; pass the path of a script, which has its own process"
         )
     if not callable(program):
         raise TypeError(f"side_by_side needs a function or the path of a script, got {type(program).__name__}")
-    return Comparison(getattr(program, "__name__", "program"), *run_twice(program, inputs, gradient), tolerance)
+    here, modern = run_twice(program, inputs, gradient)
+    return Comparison(getattr(program, "__name__", "program"), here, modern, tolerance)
 
 
 def run_twice(program, inputs, gradient=None):
-    """The `Run` of `program(torch, Variable, *inputs)` here, and that in modern torch."""
+    """Return the `Run`s of `program(torch, Variable, *inputs)` in legacy_autograd and in modern torch."""
     from .initial_state import modules_noted
     from .legacy_api import Face
     from .torch_recorder import Modern
@@ -82,7 +115,7 @@ def run_twice(program, inputs, gradient=None):
 
 
 def backward_if_none(recorder, result, gradient, convert):
-    """Run backward from a Variable that the program returned, if it ran none itself."""
+    """Run backward from the Variable that the program returned, if the program ran no backward itself."""
     first = result[0] if isinstance(result, (tuple, list)) and result else result
     if recorder.run.roots or not isinstance(first, recorder.kind) or not first.requires_grad:
         return
@@ -92,7 +125,7 @@ def backward_if_none(recorder, result, gradient, convert):
 
 
 def _here(x):
-    """An input as this package's: memory of its own, so that neither run changes the other's."""
+    """Return a copy of an input as an object of legacy_autograd, so that neither run changes the other's input."""
     if isinstance(x, Variable):
         return copy.deepcopy(x)
     if isinstance(x, Tensor):

@@ -1,6 +1,6 @@
-"""A script run in both worlds, each in a process of its own: what `torch` is, and the era, belong to a whole process.
+"""Run a script in both packages, each in its own process, since the module `torch` and the era are process-wide.
 
-`run_both` starts this file twice; the recorded runs come back through a folder for temporary files.
+`run_both` starts this file twice; the recorded runs are returned through a temporary folder.
 """
 
 import builtins
@@ -21,18 +21,18 @@ from ..compat import runner
 from ..drawing.replaced import replaced
 from .recording import collect
 
-_SEED = 20160824  # of a script that sets none, so that both worlds draw the same
+_SEED = 20160824  # for a script that sets none, so that both runs draw the same numbers
 
 
 def run_both(path, arguments=(), era="0.1.12", most_backwards=3):
-    """Run the script `path` here and in modern torch; returns both `Run`s.
+    """Run the script `path` in legacy_autograd and in modern torch; return both `Run`s.
 
-    Values and gradients are recorded up to the end of the backward number `most_backwards` (None: of all), the script
-    runs to its end. What it prints stands in `Run.printed`. Raises FileNotFoundError where there is no script,
-    ValueError for an unknown era, and RuntimeError with what the script wrote to its error output where it fails.
+    Values and gradients are recorded for the first `most_backwards` backwards (None: all); the script runs to its end.
+    Its output is `Run.printed`. Raises FileNotFoundError if there is no script, ValueError for an unknown era, and
+    RuntimeError with the script's error output if it fails.
     """
     if not os.path.isfile(path):
-        raise FileNotFoundError(f"there is no script {os.fspath(path)}")
+        raise FileNotFoundError(f"side_by_side: there is no script {os.fspath(path)}")
     conventions.column(era)
     with tempfile.TemporaryDirectory() as folder:
         job = {
@@ -53,24 +53,24 @@ def _in_a_process(world, job, folder):
     command = [sys.executable, "-c", f"from {__name__} import work; work({world!r}, {str(source)!r}, {str(result)!r})"]
     process = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
     if process.returncode != 0 or not result.exists():
-        where = "here" if world == "here" else "in modern torch"
+        where = "in legacy_autograd" if world == "here" else "in modern torch"
         raise RuntimeError(
             f"the script {job['path']} fails {where} (exit code {process.returncode}):\n{process.stderr.rstrip()}"
         )
-    run, made = pickle.loads(result.read_bytes())  # written by `work`, a moment ago
+    run, made = pickle.loads(result.read_bytes())  # `work` has just written it
     run.printed = process.stdout
     return run, made
 
 
 def _search_path():
-    """The place of this package, and of what the user has; without the stand-in for torch that `running` puts there."""
+    """Return PYTHONPATH with this package and the user's folders, without the runner's replacement for torch."""
     package = str(pathlib.Path(__file__).resolve().parents[2])
     rest = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return os.pathsep.join([package, *[entry for entry in rest if entry and entry != runner._SHIM]])
 
 
 def work(world, source, result):
-    """What the process of one world does: run the job in the file `source`, write what was recorded to `result`."""
+    """Run the job in the file `source` and write the recorded run to `result`; the main function of each process."""
     job = pickle.loads(pathlib.Path(source).read_bytes())
     from ..tensor import random
 
@@ -81,7 +81,7 @@ def work(world, source, result):
     if code == 0:
         pathlib.Path(result).write_bytes(pickle.dumps((run, made)))
     sys.stdout.flush()
-    os._exit(code)  # what a script leaves running (worker processes, threads) must not keep this process
+    os._exit(code)  # the script's remaining threads and workers must not keep this process alive
 
 
 def _run_here(job):
@@ -126,7 +126,7 @@ def _variables(namespace):
 
 
 def _face_for_the_program(face):
-    """A context within which `import torch` in the program's own files gives the face; torch's files get torch."""
+    """Return a context in which `import torch` gives the program `face`, while torch's own files still get torch."""
     original = builtins.__import__
 
     def load(name, globals=None, locals=None, fromlist=(), level=0):

@@ -8,12 +8,12 @@ _WIDEST = 38
 
 
 def text_of(comparison):
-    """The table of operations and leaves, the results, what differs by design, and the verdict."""
+    """Return the table of operations and leaves, the results, the differences by design, and the verdict."""
     here, there = comparison.here.world, comparison.there.world
     rows = [(*heading(comparison), "")]
     for row in comparison.rows:
         number, name_here, name_there, *rest = cells(row)
-        mark = "<- begins here" if row.number == comparison.first_number else "" if row.agrees else "differs"
+        mark = "<- first difference" if row.number == comparison.first_number else "" if row.agrees else "differs"
         rows.append((number, short(name_here), short(name_there), *rest, mark))
     lines = [f"{comparison.title}: {here} and {there}, tolerance {comparison.tolerance:g} (1 + size of the number)"]
     lines += ["", *text_table(rows)]
@@ -26,32 +26,32 @@ def text_of(comparison):
         lines += ["", *text_table(results)]
     if comparison.by_design:
         lines += ["", "Different by design:"]
-        lines += [f"{d.count:>5} x  here: {d.here}\n         there: {d.there}" for d in comparison.by_design]
+        lines += [f"{d.count:>5} x  {here}: {d.here}\n         {there}: {d.there}" for d in comparison.by_design]
     return "\n".join([*lines, "", *verdict(comparison)])
 
 
 def heading(comparison):
-    """What stands over the columns that `cells` fills."""
+    """Return the headings of the columns that `cells` returns."""
     worlds = comparison.here.world, comparison.there.world
-    return ["", *worlds, "size", "value differs", "relative", "gradient differs", "relative", "line"]
+    return ["", *worlds, "shape", "value differs", "relative", "gradient differs", "relative", "line"]
 
 
 def cells(row):
-    """One row of the table of operations and leaves."""
+    """Return one row of the table of operations and leaves."""
     names = row.here or "-", row.there or "-"
     return [str(row.number), *names, size_text(row), *numbers(row.value), *numbers(row.gradient), line_of(row.position)]
 
 
-NOT_SEEN = "- : there was no such number, or torch does not show it (what happens inside of one of its functions)"
+NOT_SEEN = "- : there is no such number, or torch does not show it (inside one of its functions)"
 
 
 def short(text, widest=_WIDEST):
-    """`text`, cut where it is too long for a column."""
+    """Return `text`, cut if it is too long for a column."""
     return text if len(text) <= widest else f"{text[: widest - 1]}…"
 
 
 def verdict(comparison):
-    """The sentences that say what came of the comparison."""
+    """Return the sentences with the result of the comparison."""
     if comparison.agrees:
         return [f"All values and gradients agree within {comparison.tolerance:g} (1 + their size)."]
     sentences = [f"They differ: {comparison.first_difference}."]
@@ -59,20 +59,20 @@ def verdict(comparison):
 
 
 def numbers(difference):
-    """The largest absolute and the largest relative difference; '-' where there was nothing to compare."""
+    """Return the largest absolute and the largest relative difference as text; '-' if nothing was compared."""
     if difference is None:
         return "-", "-"
     return tuple(f"{x:.1e}" if x else "0" for x in (difference.absolute, difference.relative))
 
 
 def size_text(row):
-    """The size of what an operation returned, in both worlds where they differ."""
+    """Return the shape of an operation's result; both shapes if they differ."""
     shapes = dict.fromkeys(str(tuple(size)) for size in (row.size, row.size_there) if size is not None)
     return " | ".join(shapes)
 
 
 def line_of(position):
-    """The expression of the program that is an operation, with the number of its line."""
+    """Return the program's expression for an operation, with its line number."""
     if not position:
         return ""
     file, line, column, last_line, last_column = position[-1]

@@ -1,7 +1,7 @@
-"""The recorder for modern torch: what a program does there becomes a `Run`, through torch's own hooks.
+"""The recorder for modern torch: it turns a program's operations into a `Run`, by torch's own hooks.
 
-A torch function mode sees every call of the program, and so the tensors that come out with the nodes behind them; a
-hook on every node sees its gradients.
+A torch function mode sees every call of the program, and so the resulting tensors and their nodes. A hook on every node
+sees its gradients.
 """
 
 import contextlib
@@ -15,29 +15,31 @@ torch = modern_torch()
 
 
 class Modern(Recorder):
-    """Records while `recording()` is entered. Calls of the program go through `spelling`, which knows v0.1.x's ways."""
+    """Records while `recording()` is active. `spelling` translates the program's calls from v0.1.x."""
 
     kind = torch.Tensor
 
     def __init__(self, era, modules_here=(), most_backwards=None):
         super().__init__(f"torch {torch.__version__.partition('+')[0]}", most_backwards)
         self.spelling = Spelling(era, self.run.remarks, modules_here)
-        self._kept = []  # tensors, whose ids would otherwise be used again
+        self._kept = []  # tensors, kept alive so that their ids are not reused
 
     @contextlib.contextmanager
     def recording(self):
-        """Listen to every call that starts below the frame that enters this."""
+        """Record every call that starts below the calling frame."""
         self.start = sys._getframe(2)
         with self.spelling.spoken(), _Mode(self):
             yield self
         self.finish()
 
     def call(self, function, arguments, keywords, frame):
-        """One call: run it, with what the program means by it, and note the nodes that came of it."""
+        """Run one call with its v0.1.x meaning, and record the resulting nodes."""
         if frame.f_code.co_name == "handle_torch_function":
-            frame = frame.f_back.f_back  # a function of torch in Python, which asks for the mode itself: who called it?
+            frame = (
+                frame.f_back.f_back
+            )  # the caller of a function of torch written in Python, which invokes the mode itself
         if is_of_torch(frame) and not self.spelling.draws(function):
-            result = function(*arguments, **keywords)  # a line of torch's own, which means what it says
+            result = function(*arguments, **keywords)  # a line of torch itself, which needs no translation
         else:
             roots = arguments[:1] if getattr(function, "__name__", "") == "backward" and not self.is_full else ()
             roots = [tensor for tensor in _tensors(roots) if tensor.requires_grad]
@@ -50,8 +52,10 @@ class Modern(Recorder):
         return result
 
     def note(self, result, frame):
-        """Note what a Function of the program's own returned: such a call is shown to nobody else."""
-        with torch._C.DisableTorchFunction():  # the mode is on here, and what follows is none of the program
+        """Record the result of a Function that the program defines; the function mode does not see such calls."""
+        with (
+            torch._C.DisableTorchFunction()
+        ):  # the mode is active, but the following calls do not belong to the program
             self._note_all(result, frame)
 
     def _note_all(self, result, frame):
@@ -61,7 +65,7 @@ class Modern(Recorder):
                     self._note(tensor, frame)
 
     def _note(self, tensor, frame):
-        """Note the node behind `tensor`, and before it every one behind that which was not seen yet."""
+        """Record the node behind `tensor`, after all unrecorded nodes behind it."""
         own = _node(tensor)
         if own not in self.index:
             self._add_behind(own, frame)
@@ -71,8 +75,8 @@ class Modern(Recorder):
         self._kept.append(tensor)
 
     def _add_behind(self, own, frame):
-        """Note `own` and every unseen node behind it, in the order in which torch made them; leaves come first."""
-        new, queue = {own: None}, [own]  # a dictionary: the order of a set is another one every time
+        """Record `own` and every unrecorded node behind it, in the order of their creation, leaves first."""
+        new, queue = {own: None}, [own]  # a dictionary, because the order of a set varies between runs
         while queue:
             for following, _ in queue.pop().next_functions:
                 if following is not None and following not in self.index and following not in new:
@@ -106,8 +110,8 @@ class Modern(Recorder):
                 self.run.grads[index] = None if grad is None else _array(grad)
 
 
-class _Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined]  # mypy does not see torch
-    """Hands every call of a torch function to the recorder. (torch switches the mode off while it runs.)"""
+class _Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined]  # torch is imported at run time
+    """Passes every call of a torch function to the recorder. (torch disables the mode while it runs.)"""
 
     def __init__(self, recorder):
         super().__init__()
@@ -118,7 +122,7 @@ class _Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined]  #
 
 
 def _node(tensor):
-    """The node that backward runs for `tensor`: its grad_fn, or a leaf's AccumulateGrad."""
+    """Return the node that backward runs for `tensor`: its grad_fn, or a leaf's AccumulateGrad."""
     return torch.autograd.graph.get_gradient_edge(tensor).node
 
 

@@ -1,7 +1,7 @@
-"""v0.1.x's spellings in modern torch: what a call of the program means there, and where the random numbers come from.
+"""Translate v0.1.x's calls into modern torch's, and draw all random numbers from legacy_autograd's generator.
 
-`Spelling.call` stands between the program and torch. It is thin: where v0.1.x and today agree, the call passes as it
-is. What it had to say otherwise is counted in `remarks`.
+`Spelling.call` gets every call of the program. If v0.1.x and today agree, the call is passed on unchanged; otherwise
+the translation is counted in `remarks`.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from .initial_state import parameters_copied
 
 torch = modern_torch()
 
-# Where the dimension stands among the arguments of a method (0 is the tensor itself).
+# The position of the dimension among the arguments of a method (0 is the tensor itself).
 _DIM_AT = {
     "sum": 1, "mean": 1, "prod": 1, "std": 1, "var": 1, "max": 1, "min": 1, "median": 1, "mode": 1, "argmax": 1,
     "argmin": 1, "norm": 2, "kthvalue": 2,
@@ -54,7 +54,7 @@ class Spelling:
 
     @contextlib.contextmanager
     def spoken(self):
-        """While this is entered torch has v0.1.x's default type and method names, and copied parameters."""
+        """While active, torch has v0.1.x's default type and method names, and copied parameters."""
         before = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64 if "Double" in self.era.default_tensor_type else torch.float32)
         added = {alias: _method(name) for alias, name in camel_case.METHODS.items()} | _ATTRIBUTES
@@ -65,13 +65,13 @@ class Spelling:
         parameters = parameters_copied(self.modules_here, self.remarks)
         try:
             with replaced(changed), parameters, shuffled_as_here(), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # torch's advice on spellings that are v0.1.x's
+                warnings.simplefilter("ignore")  # torch warns about v0.1.x's forms
                 yield
         finally:
             torch.set_default_dtype(before)
 
     def call(self, function, arguments, keywords):
-        """`function(*arguments, **keywords)`, as v0.1.x would have understood it."""
+        """Return the result of `function(*arguments, **keywords)` with its v0.1.x meaning."""
         name = getattr(function, "__name__", "")
         if getattr(function, "__module__", None) == "torch.nn.init":
             return self._initialised(name, arguments, keywords)
@@ -87,39 +87,39 @@ class Spelling:
 
     @staticmethod
     def draws(function):
-        """Whether a call draws random numbers that this package has to draw, also where a layer of torch makes it."""
+        """Return whether legacy_autograd must draw the random numbers of a call, even if a layer of torch makes it."""
         return getattr(function, "__name__", "") in _DROPOUT
 
     # --- the differences, one method each
 
     def _reduction(self, function, arguments, keywords):
-        """A reduction over one dimension keeps it, unless `keepdim=False` is said."""
+        """A reduction over one dimension keeps it by default."""
         place = _DIM_AT[function.__name__]
         dim = arguments[place] if len(arguments) > place else keywords.get("dim")
         said = "keepdim" in keywords or any(isinstance(a, bool) for a in arguments[place + 1 :])
         if isinstance(dim, int) and not isinstance(dim, bool) and not said:
-            self.remarks["a reduction over a dimension drops it; told to keep it"] += 1
+            self.remarks["a reduction over a dimension drops it; translated with keepdim=True"] += 1
             keywords = {**keywords, "keepdim": True}
         return function(*arguments, **keywords)
 
     def _pointwise(self, function, arguments, keywords):
-        """Integers divide to integers; in the later era operands of equal count are taken point by point."""
+        """The quotient of integers is an integer; later eras pair elements of operands instead of broadcasting."""
         if len(arguments) > 1 and isinstance(arguments[1], torch.Tensor) and not self.era.broadcast:
             a, b = arguments[0], arguments[1]
             if isinstance(a, torch.Tensor) and a.numel() == b.numel() and a.dim() * b.dim() and a.shape != b.shape:
-                self.remarks["operands of equal count are broadcast; told to take them point by point"] += 1
+                self.remarks["operands with equally many elements are broadcast; paired element by element"] += 1
                 arguments = (a, b.reshape(a.shape), *arguments[2:])
         integers = isinstance(arguments[0], torch.Tensor) and not arguments[0].is_floating_point()
         if integers and function.__name__ in ("div", "__truediv__", "__floordiv__"):
-            self.remarks["integers divide to fractions; told to truncate"] += 1
+            self.remarks["the quotient of integers is a fraction; truncated"] += 1
             return torch.div(arguments[0], arguments[1], rounding_mode="trunc")
         return function(*arguments, **keywords)
 
     def _getitem(self, function, arguments, keywords):
-        """One element is a Python number, of a Variable a Variable; `loss.data[0]` also where loss has no dimension."""
+        """One element is a Python number, or a Variable for a Variable; a zero-dimensional `loss.data[0]` works."""
         tensor, key = arguments
         if tensor.dim() == 0 and isinstance(key, int) and key in (0, -1):
-            self.remarks["a whole reduction has no dimension; [0] read its one number"] += 1
+            self.remarks["a full reduction has no dimension; [0] translated to its only element"] += 1
             result = tensor
         else:
             result = function(tensor, key)
@@ -127,17 +127,17 @@ class Spelling:
         return result if result.dim() or is_variable else result.item()
 
     def _attribute(self, function, arguments, keywords):
-        """Up to v0.1.9 `grad` of a leaf reads as zeros before the first backward."""
+        """Up to v0.1.9, `grad` of a leaf is zeros before the first backward."""
         result = function(*arguments, **keywords)
         if self.era.grad_begins_as_zeros and result is None and function.__self__.__name__ == "grad":
             tensor = arguments[0]
             if tensor.is_leaf and tensor.requires_grad:
-                self.remarks["grad of a leaf is None before the first backward; read as zeros"] += 1
+                self.remarks["grad of a leaf is None before the first backward; set to zeros"] += 1
                 tensor.grad = result = torch.zeros_like(tensor)
         return result
 
     def _backward(self, function, arguments, keywords):
-        """The graph stays, unless `retain_variables=False` is said; a gradient of size (1,) fits a loss of size ()."""
+        """The graph is kept by default; a gradient of shape (1,) fits a loss of shape ()."""
         keywords = dict(keywords)
         if "retain_variables" in keywords:
             keywords["retain_graph"] = keywords.pop("retain_variables")
@@ -151,11 +151,11 @@ class Spelling:
         return function(*arguments, **keywords)
 
     def _type(self, function, arguments, keywords):
-        """`type(torch.FloatTensor)`, the face's own class."""
+        """`type(torch.FloatTensor)` takes the class of `Face`."""
         name = getattr(arguments[1], "type_name", arguments[1]) if len(arguments) > 1 else None
         return function(arguments[0]) if name is None else function(arguments[0], name)
 
-    # --- random numbers: this package's generator serves both worlds
+    # --- random numbers, from legacy_autograd's generator in both runs
 
     def _drawn_in_place(self, function, arguments, keywords):
         tensor, *parameters = arguments
@@ -164,14 +164,14 @@ class Spelling:
         return tensor.copy_(to_torch(drawn))
 
     def _dropout(self, function, arguments, keywords):
-        """The factors come from this package; a dropout of ones is the factors."""
+        """Draw the factors in legacy_autograd: the dropout of ones."""
         said = dict(zip(("input", "p", "training"), arguments)) | keywords
         input, training = said["input"], said.get("training", True)
         if not training:
             return function(*arguments, **keywords)
         here = getattr(functional_here, function.__name__, None)
         if here is None:
-            raise NotImplementedError(f"{function.__name__} does not exist in legacy_autograd: nothing to compare")
+            raise NotImplementedError(f"legacy_autograd has no {function.__name__}, so the program cannot be compared")
         from ..autograd.variable import Variable
 
         ones = Variable(from_torch(torch.ones_like(input)), requires_grad=False)
@@ -186,7 +186,7 @@ class Spelling:
 
 
 def drawn(name):
-    """The face's `torch.<name>`, which draws from this package's generator."""
+    """Return a replacement for `torch.<name>` that draws from legacy_autograd's generator."""
 
     def draw(*arguments, **keywords):
         here = getattr(random, name, None) or getattr(creation, name)
@@ -200,7 +200,7 @@ def drawn(name):
 
 
 def _with_names(register_hook, era):
-    """Tensor.register_hook, which also takes `(name, hook)`: in v0.1.1 hook(grad_input, grad_output) of the creator."""
+    """Return Tensor.register_hook that also takes `(name, hook)`; v0.1.1 calls hook(grad_input, grad_output)."""
 
     def register(tensor, name, hook=None):
         if hook is None:
@@ -230,11 +230,11 @@ _SIZE_AVERAGE = property(
     lambda criterion: criterion.reduction == "mean",
     lambda criterion, value: setattr(criterion, "reduction", "mean" if value else "sum"),
 )
-# What a Variable had then and a tensor does not have today.
+# Attributes of a Variable that a modern tensor does not have.
 _ATTRIBUTES = {
     "creator": property(lambda tensor: tensor.grad_fn),
 }
-# torch still has the name, without a meaning.
+# Modern torch still has the name, without effect.
 _VOLATILE = property(
     lambda tensor: getattr(tensor, "is_volatile", False),
     lambda tensor, volatile: setattr(tensor, "is_volatile", volatile),

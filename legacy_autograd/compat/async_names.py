@@ -1,8 +1,9 @@
-"""`async` as a name, as in `x.cuda(async=True)`: Python 3.7 made it a keyword, programs of 2017 have it as an argument.
+"""`async` as a name, as in `x.cuda(async=True)`: a keyword since Python 3.7, an argument in programs of 2017.
 
-A source that does not parse is compiled again with each such name in another Unicode form of the same letters. Python's
-parser does not take that form for the keyword and normalizes it to the identifier `async` (PEP 3131), so parameters,
-attributes and modules keep their name. Tracebacks show the file's own lines and columns. No 2016 counterpart.
+A source that does not parse is compiled again, with each such name in another Unicode form of the same letters.
+Python's parser does not recognize this form as the keyword and normalizes it to the identifier `async` (PEP 3131). So
+parameters, attributes and modules keep their name. Tracebacks show the file's own lines and columns. No 2016
+counterpart.
 """
 
 import ast
@@ -12,14 +13,16 @@ import io
 import sys
 import tokenize
 
-_SAME_NAME = "\u00aasync"  # NFKC of the first letter is "a"; five letters again, and one byte more in UTF-8
-_BEFORE_KEYWORDS = ("def", "for", "with")  # after these words' `async` it is the keyword
+_SAME_NAME = "\u00aasync"  # NFKC turns its first letter into "a"; it has five letters and one more byte in UTF-8
+_BEFORE_KEYWORDS = ("def", "for", "with")  # before these words `async` is the keyword
 
 
 def compile_program(source, path, optimize=-1):
-    """Return the code object of a file's content, `source` (bytes or str); `async` may be a name in it.
+    """Return the code object of a file's content, `source` (bytes or str), in which `async` may be a name.
 
-    Raises SyntaxError, or ValueError for null bytes, where the source is not valid for another reason.
+    Raises:
+        SyntaxError: If the source is invalid for another reason.
+        ValueError: If it contains null bytes.
     """
     try:
         return compile(source, path, "exec", dont_inherit=True, optimize=optimize)
@@ -37,7 +40,7 @@ def compile_program(source, path, optimize=-1):
 
 
 def rewrites(source):
-    """Return whether `source`, which `compile_program` compiles, is not valid without that."""
+    """Return whether `source`, which `compile_program` compiles, is invalid Python without it."""
     try:
         compile(source, "", "exec", dont_inherit=True)
     except SyntaxError:
@@ -46,7 +49,7 @@ def rewrites(source):
 
 
 def _rewritten(source):
-    """The text with every name `async` in its other form, and where: {line: byte columns in the new text}."""
+    """Return the text with every name `async` in its other form, and {line: byte columns of these names in it}."""
     columns = {}
     try:
         text = importlib.util.decode_source(source) if isinstance(source, bytes) else source
@@ -64,7 +67,7 @@ def _rewritten(source):
 
 
 def _move_back(tree, columns):
-    """Subtract from every column of the tree the bytes that the rewritten names before it on the line have added."""
+    """Subtract from every column of the tree the bytes that rewritten names before it on the line have added."""
     for node in ast.walk(tree):
         for line_name, column_name in (("lineno", "col_offset"), ("end_lineno", "end_col_offset")):
             if hasattr(node, line_name):
@@ -74,7 +77,7 @@ def _move_back(tree, columns):
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Loads a module's file, in which `async` may be a name."""
+    """Loads a module's file in which `async` may be a name."""
 
     def source_to_code(self, data, path, *, _optimize=-1):
         return compile_program(data, path, _optimize)
@@ -88,7 +91,7 @@ _PATH_HOOK = importlib.machinery.FileFinder.path_hook(
 
 
 def install():
-    """Let every module that is imported from a file from here on have `async` as a name."""
+    """Allow `async` as a name in all modules that are imported from files from now on."""
     if _PATH_HOOK not in sys.path_hooks:
         sys.path_hooks.insert(0, _PATH_HOOK)
-        sys.path_importer_cache.clear()  # finders that were made with Python's own loader
+        sys.path_importer_cache.clear()  # drop the finders with Python's own loader

@@ -1,7 +1,7 @@
 """The package under the name `torch`, for `python -m legacy_autograd run`.
 
-A module imported by a second name is the same module object, so a class is one class whatever name it was imported by.
-No 2016 counterpart.
+A module that is imported under a second name is the same module object. So a class is one class under every name. No
+2016 counterpart.
 """
 
 import importlib
@@ -14,16 +14,16 @@ from .. import conventions, modern_names
 
 
 class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `alias`, and everything below it, as the modules of the name that `aliases[alias]` gives.
+    """Finds `alias` and everything below it as the modules below `aliases[alias]`.
 
-    A module that is not there under its own name raises ModuleNotFoundError with the name that was asked for.
+    A module that does not exist raises ModuleNotFoundError with the requested name.
     """
 
     def __init__(self):
         self.aliases = {}
 
     def canonical(self, name):
-        """The module's own name: `torch.utils.data.dataset` -> `legacy_autograd.utils.data.dataset`."""
+        """Return a module's own name: `legacy_autograd.utils.data.dataset` for `torch.utils.data.dataset`."""
         head, tail = name, ""
         while head:
             if head in self.aliases:
@@ -42,7 +42,7 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec):
         module = importlib.import_module(self.canonical(spec.name))
-        # The import machinery is about to write the alias's spec into the module; the module keeps its own.
+        # The import machinery will write the alias's spec into the module; exec_module restores the module's own.
         spec.loader_state = module.__spec__
         return module
 
@@ -50,8 +50,8 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         alias, own = module.__spec__.name, module.__spec__.loader_state
         module.__spec__ = own
         _name_what_is_absent(module)
-        # `models.alexnet` is a function of the module models.alexnet, which has its second name now: on a later import
-        # the import machinery would write the module in the place of the function.
+        # `models.alexnet` is a function of the module models.alexnet. Give the module its second name now: a later
+        # import would replace the function by the module.
         for name, found in list(sys.modules.items()):
             parent, _, last = name.rpartition(".")
             if parent == own.name and getattr(module, last, found) is not found:
@@ -59,7 +59,7 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def absence(name):
-    """The sentence for a name of torch that this package does not have."""
+    """Return the sentence for a name of torch that this package does not have."""
     if name.partition(".")[0] == "torchvision":
         return f"{name} does not exist in legacy_autograd (it has the names of torchvision 0.1.8, of early 2017)"
     return (
@@ -72,8 +72,8 @@ def _exists(name):
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError as error:
-        # find_spec imports the parents. One that is not there makes the whole name absent; a package missing
-        # inside one is another matter, and its own message says so.
+        # find_spec imports the parents. A missing parent makes the whole name absent. A package that is missing
+        # inside a parent is an error with its own message.
         if error.name is not None and (name + ".").startswith(error.name + "."):
             return False
         raise
@@ -83,7 +83,7 @@ def _name_what_is_absent(module):
     """Let `torch.nn.Foo` raise an error that names torch.nn.Foo, not the module behind the alias."""
     own = getattr(module, "__getattr__", None)
     if getattr(own, "__module__", None) == __name__:
-        return  # the module was imported by another alias before
+        return  # the module was imported under another alias before
 
     def __getattr__(name):
         if own is not None:
@@ -99,7 +99,7 @@ def _name_what_is_absent(module):
 
 
 def _torch_name(module):
-    """The name a program would use: for `legacy_autograd.autograd.later.graph`, torch.autograd.graph."""
+    """Return the name that a program would use: torch.autograd.graph for `legacy_autograd.autograd.later.graph`."""
     names = [name for name, found in sys.modules.items() if found is module and name.startswith("legacy_autograd")]
     own = min(names, key=lambda name: ".later." in name)
     reaching = [(canonical, alias) for alias, canonical in FINDER.aliases.items() if own.startswith(canonical)]
@@ -111,8 +111,8 @@ FINDER = AliasFinder()
 
 
 def add(alias, canonical):
-    """From here on `alias` (and `alias.x`) imports the module `canonical` (and `canonical.x`)."""
+    """Import the module `canonical` (and `canonical.x`) as `alias` (and `alias.x`) from now on."""
     FINDER.aliases[alias] = canonical
     if FINDER not in sys.meta_path:
-        # First, so that neither a modern torch in site-packages nor the file system's view of this package precedes it.
+        # First, before a modern torch in site-packages and before the finder of this package's files.
         sys.meta_path.insert(0, FINDER)

@@ -1,6 +1,6 @@
-"""Names that NumPy and Pillow had in 2017 and have dropped since, put back for programs under `run`.
+"""Names that NumPy and Pillow had in 2017 and have removed since, restored for programs under `run`.
 
-Only what was an alias of something that is still there. No 2016 counterpart.
+Only aliases of objects that still exist are restored. No 2016 counterpart.
 """
 
 import numpy as np
@@ -38,14 +38,14 @@ PILLOW = {"ANTIALIAS": "LANCZOS", "CUBIC": "BICUBIC", "LINEAR": "BILINEAR"}
 
 
 def restore_numpy():
-    """Give the module numpy the aliases of 2017 that it lacks; a name that it has stays as it is."""
+    """Add the missing aliases of 2017 to the module numpy; existing names stay unchanged."""
     for name, value in NUMPY.items():
         if name not in vars(np):
             setattr(np, name, value)
 
 
 def restore_pillow():
-    """Give PIL.Image the filters' names of 2017 that it lacks; without pillow, nothing is done."""
+    """Add the missing filter names of 2017 to PIL.Image; without Pillow do nothing."""
     try:
         from PIL import Image
     except ImportError:

@@ -1,6 +1,6 @@
-"""Tells closures of October 2016, which compute only the loss, from those that run backward too (v0.1.5).
+"""Tells closures of October 2016, which only compute the loss, from closures that also run backward (v0.1.5).
 
-Used while a program of the time runs: see `optim/forms_of_2016.py`.
+Used while a program from 2016 runs: see `optim/forms_of_2016.py`.
 """
 
 import weakref
@@ -10,7 +10,7 @@ from ..autograd.variable import Variable
 
 
 def listen(closure):
-    """Return what `closure()` returns, and whether it is a Variable that was computed in it."""
+    """Return the result of `closure()`, and whether it is a Variable that the closure computed."""
     made = weakref.WeakSet()
 
     def note(function, proceed, *variables):

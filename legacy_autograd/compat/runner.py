@@ -1,7 +1,6 @@
-"""Run a program of 2016 or 2017 unchanged, with `torch` and all below it standing for this package.
+"""Run a program of 2016 or 2017 unchanged, with this package under the name `torch`.
 
-`python -m legacy_autograd run` is made of this; modern torch may be installed beside it and is not touched.
-No 2016 counterpart.
+`python -m legacy_autograd run` uses this. A modern torch may be installed too and is not affected. No 2016 counterpart.
 """
 
 import builtins
@@ -25,7 +24,7 @@ _COMPANIONS = ("torchvision", "torchtext", "torchaudio")
 
 
 class _Companions(importlib.abc.MetaPathFinder):
-    """Finds torchvision and its like beside the program or on PYTHONPATH; otherwise torchvision is that of compat."""
+    """Finds torchvision and similar packages beside the program or on PYTHONPATH, else the torchvision of compat."""
 
     def find_spec(self, fullname, path=None, target=None):
         if fullname not in _COMPANIONS:
@@ -43,9 +42,9 @@ class _Companions(importlib.abc.MetaPathFinder):
             import_aliases.add("torchvision", "legacy_autograd.compat.torchvision")
             return import_aliases.FINDER.find_spec(fullname)
         raise ModuleNotFoundError(
-            f"{fullname} is not part of legacy_autograd, and the one that is installed would need modern torch: put "
-            f"the {fullname} of 2017 beside the program or on PYTHONPATH, or read the data yourself, for example with "
-            "numpy and torch.from_numpy",
+            f"{fullname} is not part of legacy_autograd, and an installed one needs modern torch. Put the {fullname} "
+            "of 2017 beside the program or on PYTHONPATH, or read the data yourself, for example with numpy and "
+            "torch.from_numpy",
             name=fullname,
         )
 
@@ -54,20 +53,20 @@ _FINDER = _Companions()
 
 
 def install():
-    """Let `torch` be legacy_autograd, here and in every process started from here; a second call changes nothing."""
+    """Import legacy_autograd as `torch` in this process and its child processes. A second call changes nothing."""
     if _FINDER in sys.meta_path:
         return
     forms_of_2016.listen = loss_closures.listen
     for name in [name for name in sys.modules if name.partition(".")[0] in ("torch", *_COMPANIONS)]:
-        del sys.modules[name]  # a modern one, imported before
+        del sys.modules[name]  # a modern one that was imported before
     import_aliases.add("torch", "legacy_autograd")
-    if served_digits.served():  # in a torchvision of the user's too
+    if served_digits.served():  # in the user's own torchvision too
         import_aliases.add("torchvision.datasets.mnist", "legacy_autograd.compat.torchvision.datasets.mnist")
     sys.meta_path.insert(0, _FINDER)
     async_names.install()
     library_names.restore_numpy()
     if _SHIM not in sys.path:
-        sys.path.insert(1, _SHIM)  # multiprocessing hands sys.path to the processes that it spawns
+        sys.path.insert(1, _SHIM)  # multiprocessing passes sys.path to the processes that it spawns
     search_path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     if _SHIM not in search_path:
         os.environ["PYTHONPATH"] = os.pathsep.join([_SHIM, *search_path])
@@ -76,16 +75,21 @@ def install():
 def run_script(
     path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, torch_format=False, digits=False
 ):
-    """Run the file `path` as `python path *arguments` would, under the conventions of `era`; return the exit code.
+    """Run the file `path` as `python path *arguments` would, and return the exit code.
 
-    SystemExit passes through. Any other exception that the program lets escape is shown as Python shows it, without
-    the frames of this module, and gives 1. A file that is not valid Python 3 gives a sentence and 1, one that cannot
-    be read a sentence and 2.
+    SystemExit passes through. Any other uncaught exception is shown as Python shows it, without the frames of this
+    module, and gives 1. A file that is not valid Python 3 gives a message and 1; a file that cannot be read, a message
+    and 2.
 
-    `torch.save` pickles what it has to, as in v0.1.x, and `torch.load` opens what this run has pickled; pickles of
-    other runs only with `trust_pickles`, since they can contain any code. With `torch_format` files are written that
-    torch opens. With `ignore_cuda`, `.cuda()` and what goes with it leave everything in main memory. With `digits`
-    scikit-learn's digits are what the program gets for MNIST.
+    Args:
+        path: The program's file.
+        arguments: Its command-line arguments.
+        era: The version whose conventions apply.
+        trust_pickles: Whether `torch.load` opens pickles of other runs, which can contain any code. Pickles that this
+            run wrote are always opened.
+        ignore_cuda: Whether `.cuda()` and similar calls keep everything in main memory.
+        torch_format: Whether files are written in torch's format. The default is v0.1.x's behaviour.
+        digits: Whether the program gets scikit-learn's digits for MNIST.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -105,20 +109,20 @@ def run_script(
         cuda.ignore()
     try:
         code = async_names.compile_program(source, os.path.abspath(path))
-    except (SyntaxError, ValueError) as error:  # ValueError: null bytes, so not a text at all
+    except (SyntaxError, ValueError) as error:  # ValueError: null bytes
         _say(_not_python_3(error, path))
         return 1
 
     sys.argv = [path, *arguments]
     if not sys.flags.safe_path:
         sys.path[0] = os.path.dirname(os.path.realpath(path))
-    # A real module of its own, so that classes of the program can be pickled and its worker processes find its file.
+    # A separate module, so that classes of the program can be pickled and its worker processes find its file.
     main = types.ModuleType("__main__")
     main.__dict__.update(__file__=code.co_filename, __builtins__=builtins, __cached__=None)
     if async_names.rewrites(source):
         os.environ[spawned_main.PROGRAM] = code.co_filename
         main.__spec__ = importlib.machinery.ModuleSpec(spawned_main.__name__, None)
-    # The second is its name in spawned processes, in which what they send back is looked up.
+    # `__mp_main__` is its name in spawned processes, where objects that they send back are looked up.
     sys.modules["__main__"] = sys.modules["__mp_main__"] = main
     try:
         exec(code, main.__dict__)
@@ -131,7 +135,7 @@ def run_script(
 
 
 def _show(error):
-    """What Python does with an uncaught exception, the program's own sys.excepthook included."""
+    """Show an uncaught exception as Python does, with the program's own sys.excepthook."""
     if isinstance(error, SyntaxError) and error.filename is not None and os.path.isfile(error.filename):
         _say(_not_python_3(error, error.filename))  # a module that the program imports
         return
@@ -140,7 +144,7 @@ def _show(error):
 
 
 def _without_own_frames(trace):
-    """The traceback without the frames of the runner and of the finder, above and below the program's own."""
+    """Return the traceback without the frames of the runner and the finder, above and below those of the program."""
     own = {__file__, import_aliases.__file__, async_names.__file__}
     frames = []
     while trace is not None:
@@ -158,9 +162,9 @@ def _not_python_3(error, path):
     line = (getattr(error, "text", None) or "").strip()
     return (
         f"{place} is not Python {sys.version_info.major}.{sys.version_info.minor}: "
-        f"{getattr(error, 'msg', error)}{f', in `{line}`' if line else ''}. A program written for Python 2 has to be "
-        "converted first (print x -> print(x), except E, e -> except E as e, ...), for example with 2to3, which "
-        "comes with Python 3.12 and earlier"
+        f"{getattr(error, 'msg', error)}{f', in `{line}`' if line else ''}. Convert a Python 2 program first "
+        "(print x -> print(x), except E, e -> except E as e, ...), for example with 2to3, which is part of Python 3.12 "
+        "and earlier"
     )
 
 

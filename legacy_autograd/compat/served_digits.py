@@ -1,4 +1,4 @@
-"""`run --digits`: scikit-learn's digits where a program asks for MNIST, so that it runs without any file."""
+"""`run --digits`: scikit-learn's digits instead of MNIST, so that a program runs without data files."""
 
 import os
 import sys
@@ -8,13 +8,13 @@ import numpy
 from ..datasets.digits import load_digits
 from ..tensor import from_numpy
 
-_SERVED = "LEGACY_AUTOGRAD_DIGITS"  # an environment variable, so that processes that the program starts inherit it
-_TRAINING = 1500  # of the 1,797; the others, of other writers, are for the test
+_SERVED = "LEGACY_AUTOGRAD_DIGITS"  # an environment variable, so that child processes inherit it
+_TRAINING = 1500  # of 1,797; the rest, by other writers, is for the test
 _said = False
 
 
 def serve():
-    """Give the digits to every MNIST data set, in this process and in those that it starts."""
+    """Replace every MNIST dataset by the digits, in this process and its child processes."""
     os.environ[_SERVED] = "1"
 
 
@@ -26,15 +26,18 @@ def served():
 def images_and_labels(train):
     """Return a ByteTensor of images (N, 28, 28) and a LongTensor of digits: 1,500 for training, or 297 for the test.
 
-    Says so on stderr, once. Raises ImportError where scikit-learn is missing.
+    The first call prints a note on stderr.
+
+    Raises:
+        ImportError: If scikit-learn is missing.
     """
     global _said
     images, digits = load_digits(28)
     if not _said:
         _said = True
         print(
-            f"legacy_autograd run: MNIST is scikit-learn's {len(digits):,} digits here, enlarged to 28x28: "
-            f"{_TRAINING:,} for training and {len(digits) - _TRAINING} for the test (--digits)",
+            f"legacy_autograd run: --digits replaces MNIST by scikit-learn's {len(digits):,} digits, enlarged to "
+            f"28x28: {_TRAINING:,} for training and {len(digits) - _TRAINING} for the test",
             file=sys.stderr,
         )
     part = slice(_TRAINING) if train else slice(_TRAINING, None)

@@ -1,7 +1,7 @@
-"""What a spawned process runs where Python would run the program's file, which has `async` as a name.
+"""The main module of a spawned process whose program has `async` as a name.
 
-`multiprocessing` runs the main module again, as `__mp_main__`, and finds it by the name in `__main__.__spec__`. The
-runner puts the name of this module there, and the file's path in the environment.
+`multiprocessing` runs the main module again, as `__mp_main__`, under the name in `__main__.__spec__`. The runner sets
+it to the name of this module, and passes the file's path in the environment.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""The demonstrations behind `python -m legacy_autograd demo NAME`, one module each, found by being here.
+"""The demonstrations behind `python -m legacy_autograd demo NAME`. Each module of this folder is one of them.
 
-`run(folder)` of a module trains and reports on standard output, writes its files into `folder`, which exists, and
-returns the exit code.
+Its `run(folder)` trains, reports on standard output, writes its files into the existing `folder`, and returns the exit
+code.
 """
 
 import importlib
@@ -10,24 +10,24 @@ import sys
 
 
 def names():
-    """The names of all demonstrations, in alphabetical order."""
+    """Return the names of all demonstrations, in alphabetical order."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 
 
 def load(name):
-    """The module of the demonstration `name`; only this one is imported."""
+    """Return the module of the demonstration `name`; no other one is imported."""
     return importlib.import_module(f"{__name__}.{name}")
 
 
 def progress(done, total):
-    """A counter that stays on its line in a terminal; where output goes to a file or a pipe, nothing."""
+    """Print a counter on one line of a terminal; print nothing to a file or a pipe."""
     if sys.stdout.isatty() and (done == total or done % max(1, total // 100) == 0):
         print(f"\r  step {done} of {total}" if done < total else "\r\033[K", end="", flush=True)
 
 
 def save_graph(graph, path, subject="The graph"):
-    """Draw `graph` in `path`.dot and, where it can be laid out, in `path`.svg; say where."""
-    from .. import drawing  # not before a demonstration runs: `demo --help` only asks for their names
+    """Draw `graph` into `path`.dot and, if Graphviz is available, `path`.svg; print the paths."""
+    from .. import drawing  # imported late: `demo --help` needs only the names
 
     dot_file, svg_file = path.with_suffix(".dot"), path.with_suffix(".svg")
     drawing.render(graph, dot_file)

@@ -1,4 +1,4 @@
-"""LeNet learns the digits in several ranks, each with a share of every batch; `mpiexec -n 2` is started from here."""
+"""LeNet learns the digits in several ranks, each with a share of every batch; `run` starts `mpiexec -n 2`."""
 
 import hashlib
 import subprocess
@@ -23,7 +23,7 @@ from legacy_autograd.utils.data import DataLoader, Subset, TensorDataset
 RANKS = 2
 EPOCHS = 8
 BATCH = 64  # of all ranks together
-SIZE = 16  # of the images, the least that LeNet takes
+SIZE = 16  # of the images, the smallest that LeNet accepts
 HELD_OUT = 357
 
 
@@ -40,7 +40,7 @@ def run(folder):
 
 
 def train(folder):
-    """What every rank does. Rank 0 tells, and writes the checkpoint."""
+    """Train in one rank and return the exit code. Rank 0 reports and writes the checkpoint."""
     world = mpi().COMM_WORLD
     tell = print if world.rank == 0 else lambda *words: None
     try:
@@ -52,7 +52,7 @@ def train(folder):
     training = Subset(samples, range(len(samples) - HELD_OUT))
     held_out = Subset(samples, range(len(samples) - HELD_OUT, len(samples)))
 
-    torch.manual_seed(world.rank)  # every rank begins with other weights; wrapping makes them those of rank 0
+    torch.manual_seed(world.rank)  # every rank starts with other weights, which wrapping replaces by those of rank 0
     model = DistributedDataParallel(LeNet(SIZE), bucket_bytes=50_000)
     optimizer = optim.Adam(model.parameters(), lr=0.003)
     loader = DataLoader(training, batch_size=max(1, BATCH // world.size), sampler=DistributedSampler(training))
@@ -79,7 +79,7 @@ def train(folder):
         tell(f"  rank {rank}  {digest[:32]}")
     tell("All ranks hold the same weights." if are_equal else "The ranks hold DIFFERENT weights!")
 
-    tell("One more backward in rank 0, and when each bucket was on its way:")
+    tell("One more backward in rank 0, with the time at which each bucket was sent:")
     images, digits = next(iter(loader))
     images, digits = Variable(images, requires_grad=False), Variable(digits, requires_grad=False)
     loss = nn.CrossEntropyLoss()(model(images), digits)
@@ -92,6 +92,6 @@ def train(folder):
     except LayoutUnavailable as error:
         tell(f"The page that steps through the backward of all ranks is left out: {error}", file=sys.stderr)
     else:
-        tell(f"Step through the backward of all ranks, with the buckets on their way, in {page}.")
-    tell(f"The checkpoint that rank 0 wrote serves one process as well: {checkpoint}")
+        tell(f"Step through the backward of all ranks, with the buckets that are sent, in {page}.")
+    tell(f"A single process can load the checkpoint that rank 0 wrote: {checkpoint}")
     return 0 if are_equal else 1

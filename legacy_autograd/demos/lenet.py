@@ -1,4 +1,4 @@
-"""LeNet learns handwritten digits: trained, tested on digits that it has not seen, drawn, saved and loaded again."""
+"""LeNet learns handwritten digits: it is trained, tested on unseen digits, drawn, saved and loaded again."""
 
 import importlib.util
 import sys
@@ -28,11 +28,12 @@ def run(folder):
         print(f"demo lenet: {error}", file=sys.stderr)
         return 1
     print(f"LeNet learns {len(train)} handwritten digits of 28x28, moved by up to {Moved.MOST} pixels each time,")
-    print(f"in {EPOCHS} epochs, and is tested on {len(held_out)} that it never sees while it learns.")
+    print(f"in {EPOCHS} epochs, and is tested on {len(held_out)} held-out digits.")
     began = time.perf_counter()
     trainer = fit(train, held_out)
     accuracy = trainer.history[-1]["accuracy"]
-    print(f"{accuracy:.1%} of the held-out digits are read right, after {time.perf_counter() - began:.0f} seconds.")
+    seconds = time.perf_counter() - began
+    print(f"{accuracy:.1%} of the held-out digits are classified correctly, after {seconds:.0f} seconds.")
     print()
     plot(trainer.history, folder)
     draw(trainer.model, held_out, folder)
@@ -40,7 +41,7 @@ def run(folder):
 
 
 class Moved(data.Dataset):
-    """Images moved by up to MOST pixels in both directions, at random each time; white comes in from the edge."""
+    """Images shifted by up to MOST pixels in both directions, at random each time, with white at the edges."""
 
     MOST = 2
 
@@ -59,7 +60,7 @@ class Moved(data.Dataset):
 
 
 def digits(seed=0):
-    """The digits to learn and those held out, as data sets."""
+    """Return the training and the held-out digits, as datasets."""
     torch.manual_seed(seed)
     images, labels = load_digits()
     images = images.astype("float32")
@@ -70,7 +71,7 @@ def digits(seed=0):
 
 
 def fit(train, held_out):
-    """A Trainer that has trained a LeNet on `train`."""
+    """Return a Trainer that has trained a LeNet on `train`."""
     model = LeNet().float()
     optimizer = optim.Adam(model.parameters(), lr=4e-3)
     schedule = optim.lr_scheduler.ExponentialLR(optimizer, 0.85)
@@ -80,18 +81,21 @@ def fit(train, held_out):
 
 
 def report(trainer):
-    """Say how far it is, after every epoch."""
+    """Print the progress after an epoch."""
     last = trainer.history[-1]
     print(f"  epoch {last['epoch']:2}  loss {last['loss']:.4f}  held out: loss {last['held_out_loss']:.4f}", end="")
     print(f"  accuracy {last['accuracy']:.1%}", flush=True)
 
 
 def plot(history, folder):
-    """Draw both losses over the epochs, if matplotlib is there."""
+    """Plot both losses over the epochs, if matplotlib is installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        print('The loss is not plotted, matplotlib is missing: pip install "legacy_autograd[train]"', file=sys.stderr)
+        print(
+            'The loss is not plotted, because matplotlib is missing: pip install "legacy_autograd[train]"',
+            file=sys.stderr,
+        )
         return
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.subplots()
@@ -106,7 +110,7 @@ def plot(history, folder):
 
 
 def draw(model, held_out, folder):
-    """Draw the graph of one loss, each layer as one node; as DOT, and where it can be laid out as SVG."""
+    """Draw the graph of one loss, each layer as one node, as DOT and, if Graphviz is available, as SVG."""
     image, digit = [Variable(part, requires_grad=False) for part in next(iter(data.DataLoader(held_out)))]
     with drawing.record():
         loss = nn.CrossEntropyLoss()(model(image), digit)
@@ -116,7 +120,7 @@ def draw(model, held_out, folder):
 
 
 def same_predictions_after_loading(model, held_out, folder):
-    """Save the model, load it into another, and compare what both read."""
+    """Save the model, load it into another one, and return whether both give the same scores."""
     path = folder / "lenet.safetensors"
     torch.save(model.state_dict(), path)
     again = LeNet().float()
@@ -130,7 +134,7 @@ def same_predictions_after_loading(model, held_out, folder):
 
 
 def predicted(model, held_out):
-    """The model's scores for all held-out digits, an array."""
+    """Return the model's scores for all held-out digits, as an array."""
     images, _ = held_out.tensors
     model.eval()
     return model(Variable(images, volatile=True)).data.numpy()

@@ -1,4 +1,4 @@
-"""The linear regression that the articles explain v0.1.0 by, on NIST's calibration of ozone monitors."""
+"""The linear regression of the articles on v0.1.0, with NIST's calibration data of ozone monitors."""
 
 import legacy_autograd as torch
 from legacy_autograd import datasets, drawing
@@ -10,7 +10,7 @@ REPORTS = 8
 
 
 def run(folder):
-    print("Fits y = W x to 36 readings of an ozone monitor against a reference instrument (NIST, data set Norris).")
+    print("Fits y = W x to 36 readings of an ozone monitor against a reference instrument (NIST, dataset Norris).")
     print("The sum of absolute deviations is minimised, without an intercept, in units of 1000, by gradient descent.")
     loss, leaves = train()
     slope = leaves["W"].data[0, 0]
@@ -24,7 +24,7 @@ def run(folder):
 
 
 def train():
-    """The last loss, with its graph, and the leaves of that graph by name: the trained W, and the data x and y."""
+    """Return the last loss, with its graph, and that graph's leaves by name: the trained W, and the data x and y."""
     x, y = (torch.from_numpy(values / 1000).view(1, -1) for values in datasets.load_norris())
     x = Variable(x, requires_grad=False)
     y = Variable(y, requires_grad=False)

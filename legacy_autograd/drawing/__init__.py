@@ -1,4 +1,4 @@
-"""Drawings made from the live graph: pictures, text trees, and every step of the engine (added: 2016 had none)."""
+"""Drawings of the live graph: pictures, text trees, and step-by-step pages of the engine (added: 2016 had none)."""
 
 from .backward import trace_backward
 from .dot import make_dot, render

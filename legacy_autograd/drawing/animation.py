@@ -1,7 +1,7 @@
-"""The moving picture of a trace: one SVG without a script, for a README or a slide, where a page cannot go.
+"""Write a trace as an animated SVG without a script, for a README or a slide, which cannot contain a page.
 
-The graph is laid out once. A node or an edge is written once for each of its looks, and CSS makes each look visible
-while it is the present one; so the file grows with what the steps change.
+The graph is laid out once. The file contains a node or an edge once for each of its appearances; CSS makes the current
+one visible. So the size of the file depends on the number of changes.
 """
 
 import re
@@ -15,24 +15,25 @@ from .painted import Painting, lay_out, survey
 from .replay import State
 from .template import filled
 
-# The steps with which a moment begins, and whose sentence a moment tells: the first of these that it has.
+# A moment starts with a step of `_BEGIN`. Its text is that of the first event in `_TELLING` that it contains.
 _BEGIN = {"begin", "count", "pop", "free", "end", "call", "link", "note", "hook"}
 _TELLING = (
     "raise", "unrecorded", "accumulate", "drop", "add", "hook", "note", "pop", "count", "begin", "link", "call", "end",
 )  # fmt: skip
 _SECONDS = 1.6  # of a moment
-_LAST = 3  # times as long as the others the last moment stays
-_NARROWEST = 380.0  # points: the sentences need this
-_LINES = 3  # of a sentence
-_WIDTHS = {"en": 6.2, "zh": 11}  # of a character of a sentence, in points
+_LAST = 3  # the last moment is this many times as long as the others
+_NARROWEST = 380.0  # points, for the texts
+_LINES = 3  # of a text
+_WIDTHS = {"en": 6.2, "zh": 11}  # of a character of a text, in points
 _ENLARGED = 1.25
 
 
 def animation(trace):
-    """Return the SVG text. Where less motion is asked for, or none is possible, it shows the state after the last step.
+    """Return the animated SVG of a trace.
 
-    A moment is what a glance takes in: a Function runs, or one of its gradients arrives and what that makes ready.
-    Raises LayoutUnavailable where nothing on this machine can lay out a graph.
+    A frame of the animation shows one event: a Function runs, or one of its gradients arrives and makes others ready.
+    Where animation is disabled or unsupported, the SVG shows the state after the last step. Raises LayoutUnavailable if
+    no program on this machine can lay out a graph.
     """
     _, widest = survey(trace)
     painting = Painting(trace, Nest(trace, folded=False), 0, widest)
@@ -43,7 +44,7 @@ def animation(trace):
     wide = max(painting.width + 20, _NARROWEST)
     left = (wide - painting.width) / 2
     for moment, steps in enumerate(moments):
-        # Before the first step there is a change too: how things stand then.
+        # The first change describes the state before the first step.
         made = [next(changes) for _ in range(max(1, len(steps)))]
         for change in made:
             state.apply(change)
@@ -79,7 +80,7 @@ def animation(trace):
 
 
 def _moments(trace):
-    """The steps of each moment; the first, before anything happens, has none."""
+    """Return the steps of each moment; the first moment shows the start and has no steps."""
     moments = [[]]
     for step in trace:
         leaf_has_run = step.event == "accumulate" and moments[-1][0].event == "pop"
@@ -90,12 +91,12 @@ def _moments(trace):
 
 
 def _telling(steps):
-    """The sentence of the step that says most of a moment."""
+    """Return the text of the most informative step of a moment."""
     return min(steps, key=lambda step: _TELLING.index(step.event) if step.event in _TELLING else len(_TELLING)).text
 
 
 def _results(trace, state):
-    """What the leaves that have a name hold in the end: "x.grad = 4"."""
+    """Yield the final gradient of each named leaf, for example "x.grad = 4"."""
     for number, node in trace.nodes.items():
         held = state.nodes[number].get("held")
         if node.is_leaf and node.name and held is not None:
@@ -108,7 +109,7 @@ def _words(lines, top):
 
 
 class _Looks:
-    """How each element looks in each of `count` moments."""
+    """The appearance of each element in each of `count` moments."""
 
     def __init__(self, count):
         self._count = count
@@ -116,7 +117,7 @@ class _Looks:
         self._spans = {}  # {element: {its SVG: [[first moment, the one after the last], …]}}
 
     def show(self, element, moment, svg):
-        """Note that `element` is `svg` from `moment` on."""
+        """Record that `element` looks like `svg` from `moment` on."""
         present = self._present.get(element)
         if svg == present:
             return
@@ -127,7 +128,7 @@ class _Looks:
         looks.setdefault(svg, []).append([moment, self._count])
 
     def svg(self):
-        """All looks of all elements, in the order in which the elements were first shown."""
+        """Return all appearances of all elements, in the order of their first appearance."""
         written = []
         for looks in self._spans.values():
             for svg, spans in looks.items():
@@ -138,7 +139,7 @@ class _Looks:
         return "".join(written)
 
     def spans(self):
-        """Yield when each look is to be seen, of those that do not stay from beginning to end."""
+        """Yield the spans of each appearance that is not visible all the time."""
         for looks in self._spans.values():
             yield from (spans for spans in looks.values() if not self._stays(spans))
 
@@ -151,7 +152,7 @@ def _name(spans):
 
 
 def _keyframes(count, spans):
-    """The CSS that makes looks visible for their `spans`, which are in moments, of which there are `count`."""
+    """Return the CSS that makes appearances visible during their `spans`, given in moments; `count` is their number."""
     rules = []
     for name, parts in sorted({_name(parts): parts for parts in spans}.items()):
         stops = [] if parts[0][0] == 0 else ["0%{visibility:hidden}"]

@@ -1,9 +1,21 @@
-"""`trace_backward`: a real backward, with every event of the engine written down.
+"""`trace_backward` runs a real backward and records every event of the engine.
 
-The engine is not copied. A subclass of whatever engine is in use overrides its methods, writes down what each was
-asked and what it answered, and leaves the work to `super()`; `ready` and `not_ready` are the engine's own. The line of
-a step is the line on which the engine's frame is at that moment. Untraced, nothing of this runs.
+The engine is not copied. A subclass of the engine in use overrides its methods, records arguments and results, and
+calls `super()`; `ready` and `not_ready` are the engine's own objects. The line of a step is the current line of the
+engine's frame. An untraced backward runs none of this code.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..autograd.variable import Variable
+    from ..tensor import Tensor
+    from .trace import Trace
+
 
 import contextlib
 import inspect
@@ -23,34 +35,68 @@ from .walk import MOST_NODES, as_variables, graph_to_show
 
 
 def trace_backward(
-    variable,
-    gradient=None,
-    retain_variables=True,
+    variable: Variable,
+    gradient: Tensor | None = None,
+    retain_variables: bool = True,
     *,
-    params=None,
-    values=16,
-    rankdir="TB",
-    title=None,
-    clock=None,
-    max_nodes=MOST_NODES,
-    lang="en",
-):
-    """Run `variable.backward(gradient)` and record every step of the engine. Returns a `Trace`.
+    params: dict[str, Variable] | list[tuple[str, Variable]] | None = None,
+    values: int = 16,
+    rankdir: str = "TB",
+    title: str | None = None,
+    clock: Callable[[], float] | None = None,
+    max_nodes: int | None = MOST_NODES,
+    lang: str = "en",
+) -> Trace:
+    """Run `variable.backward(gradient)` and record every step of the engine.
 
-    It is a real backward: gradients arrive in the leaves, hooks run, errors are raised, as without the trace. `params`
-    names leaves as in `make_dot`; of each gradient the first `values` numbers are kept; `title` stands over the page;
-    `clock`, for instance `time.perf_counter`, is called at every event if it is given. `lang` is the language of the
-    trace's sentences, "en" or "zh". A backward that a hook starts
-    is not recorded. The museum's engines (`legacy_autograd.historical`) can be traced as well. Each step has the `line`
-    of the engine's source that did it (`trace.source` holds the text), and the Function whose `turn` it is.
+    The backward is real: gradients are accumulated in the leaves, hooks run, and errors are raised as without the
+    trace. A backward that a hook starts is not recorded. The engines of `legacy_autograd.historical` can be traced as
+    well.
 
-    Raises ValueError, before anything runs, for a graph of more than `max_nodes` Functions, leaves included (10,000;
-    None: no limit).
+    A step has one of these events:
+        begin: The root is pushed onto the stack `ready`.
+        count: `_compute_dependencies` counts the dependencies.
+        pop: A Function is popped from `ready`.
+        hook: A hook runs.
+        accumulate: A Leaf accumulates its gradient.
+        drop: A Leaf drops its gradient because its Variable is gone.
+        ran: A Function returned its gradients.
+        free: `_free_backward_dependency` removes a dependency.
+        ask: `_is_ready_for_backward` checks a Function.
+        add: A gradient is added to those that have arrived.
+        push: A Function is pushed onto `ready`.
+        note: `drawing.note` was called.
+        end: The backward is complete.
 
-    The events of the steps: `begin` (the root goes onto the stack `ready`), `push` and `pop` (others do, and come off),
-    `count` (`_compute_dependencies`), `hook`, `accumulate` (a Leaf), `drop` (a Leaf whose Variable is gone), `ran` (the
-    gradients that came out), `free` (`_free_backward_dependency`), `ask` (`_is_ready_for_backward`), `add` (to what has
-    arrived), `note` (see `drawing.note`) and `end`.
+    Each step also has the `line` of the engine's source that did it (`trace.source` contains the text) and, as `turn`,
+    the Function that is running.
+
+    Args:
+        variable: The root of the backward.
+        gradient: As in `Variable.backward`.
+        retain_variables: As in `Variable.backward`.
+        params: Names of leaves, as in `make_dot`.
+        values: How many numbers of each gradient are recorded.
+        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
+        title: The title of the page. Default: a title that names `variable`.
+        clock: A function that returns the time, such as `time.perf_counter`; it is called at every event.
+        max_nodes: The largest number of Functions, leaves included (10,000; None: no limit).
+        lang: The language of the steps' texts, "en" or "zh".
+
+    Returns:
+        The recorded trace.
+
+    Raises:
+        TypeError: If `variable` is not a Variable.
+        ValueError: If the graph is larger than `max_nodes`, or `lang` is unknown. No backward has run then.
+
+    Example:
+        >>> import legacy_autograd as torch
+        >>> from legacy_autograd import drawing
+        >>> x = torch.autograd.Variable(torch.DoubleTensor([3]))
+        >>> trace = drawing.trace_backward(x * x)
+        >>> trace[-1].event
+        'end'
     """
     (variable,) = as_variables(variable, "trace_backward")
     names = Names(params, callers_frame())
@@ -58,12 +104,13 @@ def trace_backward(
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     recorder.held = grads_of(graph, values)
-    owner = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
+    owner: Any = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = tracing_engine(plain, recorder, values)
+    options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     try:
         with recording_to(recorder):
-            variable.backward(gradient, **({} if retain_variables else {"retain_variables": False}))
+            variable.backward(gradient, **options)
     except Exception as error:
         if recorder.steps:
             error.add_note(f"trace_backward: raised after step {len(recorder.steps) - 1}: {recorder.last_sentence()}")
@@ -77,12 +124,12 @@ def trace_backward(
 
 
 def tracing_engine(plain, recorder, values=16, tracing=None):
-    """An engine that does what `plain` does, and tells `recorder`. `tracing` is `Tracing` or a subclass of it."""
+    """Return an engine that works like `plain` and reports to `recorder`. `tracing` is `Tracing` or a subclass."""
     return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
 
 
 class _Stack(list):
-    """The engine's `ready`, which reports every push and pop to `tracing`, and the line that finds it empty."""
+    """The engine's `ready`; it reports to `tracing` every push and pop, and the line that finds it empty."""
 
     def __init__(self, items, tracing):
         super().__init__(items)
@@ -106,7 +153,7 @@ class _Stack(list):
 
 
 class Tracing:
-    """The methods of an `ExecutionEngine`, with what they are asked and what they answer written down."""
+    """The methods of an `ExecutionEngine`, which also record their arguments and results."""
 
     def __init__(self, recorder, plain, values):
         self._recorder = recorder
@@ -114,12 +161,12 @@ class Tracing:
         self._values = values
         self._thread = threading.get_ident()
         self._is_running = False
-        self._ready, self._not_ready = (), {}  # the engine's own, from `_begin` on
-        self._file = self._source = self._end_line = None  # where the engine's run_backward is written
-        self._settled = len(recorder.steps)  # how many of the steps know how `ready` was after them
+        self._ready, self._not_ready = (), {}  # the engine's own objects, after `_begin`
+        self._file = self._source = self._end_line = None  # the file of the engine's run_backward
+        self._settled = len(recorder.steps)  # the number of steps with a recorded `ready`
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder)
-        self._fn = self._input = None  # the Function that ran last, and which of its inputs is being dealt with
+        self._fn = self._input = None  # the Function that ran last, and its current input
 
     # --- the methods of the engine
 
@@ -169,7 +216,7 @@ class Tracing:
         return grad_input
 
     def _answered(self, fn, grad_input):
-        """Note what backward of `fn` returned, once: its hooks see it after that."""
+        """Record what backward of `fn` returned, once and before its hooks get it."""
         if not self._has_answered:
             self._has_answered = True
             self._note("ran", fn, gradients=self._records(grad_input))
@@ -205,7 +252,7 @@ class Tracing:
             self._filled_in[fn] = missing
         return completed
 
-    # --- what happens while a Function runs
+    # --- while a Function runs
 
     def _popped(self, fn, grad_output):
         self._fn, self._recorder.turn = fn, self._recorder.number(fn)
@@ -216,7 +263,7 @@ class Tracing:
 
     @contextlib.contextmanager
     def _watching(self, fn):
-        """While `fn` runs, its hooks tell when they are called."""
+        """While `fn` runs, record the calls of its hooks."""
         replaced = []
         for hooks in (fn._variable_hooks, fn.backward_hooks):
             for key, hook in list(hooks.items()):
@@ -233,7 +280,7 @@ class Tracing:
         call, *number = hook if isinstance(hook, tuple) else (hook,)
         name = key if isinstance(key, str) else getattr(call, "__name__", type(call).__name__)
         is_leaf = isinstance(fn, Leaf)
-        # A named hook's result is ignored, as in 2016, and so is that of an operator's hook on a Leaf.
+        # The result of a named hook is ignored, as in 2016, and so is that of an operator's hook on a Leaf.
         is_heard = is_of_variable or not (isinstance(key, str) or is_leaf)
         when = "before" if is_of_variable or is_leaf else "after"
         output = number[0] if is_of_variable else None
@@ -247,7 +294,7 @@ class Tracing:
             step = self._note("hook", fn, name=name, gradients=records, output=output, facts={"when": when})
             result = call(*gradients)
             seen = as_tuple(result) if is_heard and result is not None else shown
-            if seen is not shown or any(map(_differ, before, shown)):  # the hook may have written into what it saw
+            if seen is not shown or any(map(_differ, before, shown)):  # the hook may have changed a gradient in place
                 step.after = self._records(seen)
             if is_leaf:
                 self._gradient = seen[0]
@@ -255,7 +302,7 @@ class Tracing:
 
         return (watched, *number) if number else watched
 
-    # --- writing it down
+    # --- recording
 
     def _note_edge(self, event, function, **values):
         self._note(event, function, by=self._recorder.number(self._fn), input=self._input, **values)
@@ -266,7 +313,7 @@ class Tracing:
         return self._recorder.add(event, function=number, line=self._line(), **values)
 
     def _settle(self):
-        """Note how the engine's own `ready` and `not_ready` are after the steps since the last call."""
+        """Record the engine's own `ready` and `not_ready` for the steps since the last call."""
         steps = self._recorder.steps
         if self._settled == len(steps):
             return
@@ -277,7 +324,7 @@ class Tracing:
         self._settled = len(steps)
 
     def _line(self):
-        """The line of the engine's source that runs now: that of the innermost frame in the file of the walk."""
+        """Return the current line of the engine's source: that of the innermost frame in the file of the walk."""
         frame = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename != self._file:
             frame = frame.f_back
@@ -295,16 +342,16 @@ class Tracing:
 
 
 def _numbers(counts):
-    """The uses to come of each output; v0.1.1 kept a Counter of the users in place of a number."""
+    """Return the remaining uses of each output; v0.1.1 kept a Counter of the users instead of a number."""
     return [count if isinstance(count, int) else sum(count.values()) for count in counts]
 
 
 def _source(engine, walk):
-    """The text of the class that the frame `walk` runs a method of, an engine's: `file`, its `first` line, `lines`."""
+    """Return the source of the engine class whose method runs in the frame `walk`: `file`, `first` line, `lines`."""
     where = (walk.f_globals["__name__"], walk.f_code.co_qualname.rpartition(".")[0])
     owners = [cls for cls in engine.__mro__ if (cls.__module__, cls.__qualname__) == where]
     for owner in (*owners, walk.f_code):
-        with contextlib.suppress(OSError):  # of a class that was typed into a prompt
+        with contextlib.suppress(OSError):  # a class defined in an interactive session has no source
             lines, first = inspect.getsourcelines(owner)
             return {"file": f"{where[0].replace('.', '/')}.py", "first": first, "lines": [x.rstrip() for x in lines]}
     return None

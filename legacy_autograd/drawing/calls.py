@@ -1,4 +1,4 @@
-"""Who calls whom, from `loss.backward()` to `grad.add_`: a drawing of the code, made by watching it run."""
+"""Draw the calls from `loss.backward()` to `grad.add_`, recorded by a profiling function during a backward."""
 
 import sys
 
@@ -8,7 +8,7 @@ from ..tensor import Tensor
 from .dot import FONT, LINE_COLOR, STYLES, blank_drawing
 
 _PACKAGE = __name__.split(".")[0]
-_SHOWN_OF_TENSOR = {"add_", "clone"}  # what a gradient is kept with; the arithmetic of the formulas would fill the page
+_SHOWN_OF_TENSOR = {"add_", "clone"}  # those that accumulate a gradient; the formulas' arithmetic would fill the page
 _COLORS = {
     "ExecutionEngine": {"fillcolor": "#e4e8eb", "color": "#56606a"},
     **{
@@ -19,12 +19,12 @@ _COLORS = {
 
 
 def draw_calls(variable_to_run, gradient=None):
-    """Run backward from a Variable and draw the methods that it called: a box a class, an arrow a call, with how often.
+    """Run backward from a Variable and draw the called methods: a box for each class, an arrow for each call.
 
-    Shown are the methods of Variable, of the engine, of Function and Leaf, `backward` of each operation, and how a
-    Leaf keeps a gradient.
+    The drawing shows methods of Variable, the engine, Function and Leaf, each operation's `backward`, and how a Leaf
+    accumulates a gradient. An arrow has the number of calls.
     """
-    calls = {}  # {(caller, callee): how often}, in the order of the first calls
+    calls = {}  # {(caller, callee): number of calls}, in the order of the first calls
 
     def watch(frame, event, _):
         if event != "call":
@@ -32,7 +32,7 @@ def draw_calls(variable_to_run, gradient=None):
         callee = _method(frame)
         caller = frame.f_back
         while callee is not None and caller is not None and _method(caller) is None:
-            caller = caller.f_back  # through what is not shown, to the method that wanted it
+            caller = caller.f_back  # skip frames that are not shown
         if callee is not None:
             edge = (None if caller is None else _method(caller), callee)
             calls[edge] = calls.get(edge, 0) + 1
@@ -48,7 +48,7 @@ def draw_calls(variable_to_run, gradient=None):
 
 
 def _method(frame):
-    """(class, method) of a frame that is shown, else None."""
+    """Return (class, method) of a frame that is shown, otherwise None."""
     owner = frame.f_locals.get("self")
     name = frame.f_code.co_name
     if isinstance(getattr(type(owner), name, None), property):
@@ -79,7 +79,7 @@ def _draw(calls):
         for class_name, method in edge:
             classes.setdefault(class_name, {})[method] = None
     dot.nodes, dot.edges = sum(map(len, classes.values())), len(calls)
-    dot.words = f"Who calls whom in backward: methods of {', '.join(classes)}"
+    dot.words = f"The calls during backward: methods of {', '.join(classes)}"
     for class_name, methods in classes.items():
         with dot.subgraph(name=f"cluster_{class_name}") as cluster:
             cluster.attr(

@@ -1,8 +1,8 @@
-"""Local derivatives: of every Function of a small graph, the Jacobian of each output by each input.
+"""Local derivatives: for every Function of a small graph, the Jacobian of each output with respect to each input.
 
-The page's free choice runs the graph in any order that its reader picks, and computes the gradients from these matrices
-alone. A backward is linear in the gradients that it receives, so the rows of a Jacobian are what it returns for unit
-gradients. Only the package's own operations are run for this: their backward changes nothing, a user's may.
+In the page's "Free choice", the reader chooses the order of the Functions, and the page computes the gradients from
+these matrices. A backward is linear in its incoming gradients, so it returns the rows of a Jacobian for unit gradients.
+Only the package's own operations are called for this: their backward has no side effects, but a user's may have.
 """
 
 import math
@@ -17,16 +17,16 @@ from ..tensor.base import wrap
 from .labels import size_text
 from .values import grad_as_read
 
-MOST_ELEMENTS = 6  # of a tensor: what a picture shows as numbers, and a reader can add up
+MOST_ELEMENTS = 6  # of a tensor: a picture shows so many as numbers
 MOST_FUNCTIONS = 60
 
 
 class LocalDerivatives:
-    """Collects the Jacobians of the Functions of a traced backward while it runs, when all saved tensors are there.
+    """Collects the Jacobians of the Functions during a traced backward, while all saved tensors exist.
 
-    `data` is plain data for JSON, and describes either the numbers or the reason why there are none:
+    `data` can be written as JSON. It contains either the numbers or the reason for their absence:
 
-    - `root`: the number of the Function at which backward begins; `seed`: its outputs' gradients
+    - `root`: the number of the Function at which backward starts; `seed`: its outputs' gradients
     - `held`: {number of a leaf: its `grad` before, or None}
     - `jacobians`: {number: [for each input: [for each output: rows, one for each element of the output]]}, with None
       for an input that receives no gradient
@@ -40,7 +40,7 @@ class LocalDerivatives:
         self.data = None
 
     def begin(self, function, gradients):
-        """Note where backward begins, and with what; or why this graph's derivatives are not collected."""
+        """Record the root of backward and its gradients, or why this graph's derivatives are not collected."""
         graph = self._recorder.graph
         functions = [fn for fn in graph.nodes if fn.requires_grad]
         refused = self._refusal(functions)
@@ -57,7 +57,7 @@ class LocalDerivatives:
         self._check_finite([*self.data["seed"], *self.data["held"].values()], function)
 
     def add(self, function, gradients):
-        """Collect the Jacobians of a Function that has run with `gradients`."""
+        """Collect the Jacobians of `function`, which has run with `gradients`."""
         if "refused" in self.data or isinstance(function, Leaf):
             return
         like = next(gradient for gradient in gradients if gradient is not None)
@@ -66,7 +66,7 @@ class LocalDerivatives:
         self._check_finite([row for by_output in found if by_output for rows in by_output for row in rows], function)
 
     def _check_finite(self, rows, function):
-        """JSON has no infinities, and 0 times infinity in a Jacobian is not what backward does."""
+        """Refuse infinities: JSON has none, and 0 times an infinite derivative is not what backward computes."""
         if not all(math.isfinite(x) for row in rows if row is not None for x in row):
             self.data = {"refused": {"why": "not_finite", "label": self._recorder.label(function)}}
 
@@ -88,10 +88,10 @@ class LocalDerivatives:
 
 
 def jacobians(function, like):
-    """[for each input: [for each output: the Jacobian as rows, one for each element of the output]].
+    """Return [for each input: [for each output: the Jacobian as rows, one for each element of the output]].
 
-    None stands for an input that receives no gradient. `function` has been called, is one of the package's, and still
-    has its saved tensors; `like` is a gradient of the type that its outputs have.
+    An input that receives no gradient has None. `function` was called, belongs to the package, and still has its saved
+    tensors. `like` is a gradient of its outputs' type.
     """
     sizes = function._output_sizes
     by_input = [[[] for _ in sizes] for _ in function.previous_functions]
@@ -99,7 +99,7 @@ def jacobians(function, like):
         for element in range(math.prod(size)):
             gradients = [wrap(numpy.zeros(other, like.array.dtype)) for other in sizes]
             gradients[output_nr].array.flat[element] = 1
-            with warnings.catch_warnings():  # the backward that has run gave its warnings
+            with warnings.catch_warnings():  # the real backward has already shown its warnings
                 warnings.simplefilter("ignore")
                 result = function.backward(*gradients)
             for rows, gradient in zip(by_input, as_tuple(result)):
@@ -108,7 +108,7 @@ def jacobians(function, like):
 
 
 def _is_pure(function):
-    """Whether backward of `function` is known to change nothing: an operation of the package itself."""
+    """Return whether backward of `function` has no side effects: whether it is an operation of the package."""
     return type(function).__module__.startswith(functions.__name__)
 
 

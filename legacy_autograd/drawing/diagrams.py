@@ -1,7 +1,7 @@
-"""The pictures in `diagrams/`: what there is, how each is made, and the page that shows them.
+"""The pictures in `diagrams/`: their list, the code that makes each, and the page that shows them.
 
-`python -m legacy_autograd diagrams` makes them. Every one is drawn from a graph that is computed here, so a picture
-that is out of date differs from what this makes, which a test compares.
+`python -m legacy_autograd diagrams` writes them. Every picture is drawn from a graph that is computed by this module; a
+test finds pictures that are out of date.
 """
 
 import difflib
@@ -24,15 +24,15 @@ from .walk import Graph, inputs_of
 
 @dataclass(frozen=True)
 class Diagram:
-    """One picture: its name, which is that of its files, a line that says what it shows, and how to make it."""
+    """One picture: its name, which is also the name of its files, a description, and the function that makes it."""
 
     name: str
     words: str
-    make: object  # () -> Drawing, or a Trace, which becomes a page or a moving picture
+    make: object  # () -> Drawing, or a Trace, which becomes a page or an animation
 
     @property
     def is_trace(self):
-        """Is it a Trace, saved as a page or a moving picture? Its name has the suffix; of all others there is DOT."""
+        """Whether it is a Trace, saved as a page or an animation. Its name has a suffix; all other diagrams are DOT."""
         return self.name.endswith((".html", ".svg"))
 
 
@@ -44,7 +44,7 @@ def _variable(numbers, **options):
 
 
 def _regression():
-    """The articles' linear regression, on ten points: (y_, loss, W, x, y)."""
+    """Return a linear regression on ten points, as in 2016's articles: (y_, loss, W, x, y)."""
     x = _variable([[0.1 * i for i in range(10)]], requires_grad=False)
     y = _variable([[0.3 * i for i in range(10)]], requires_grad=False)
     W = _variable([[0.5]])
@@ -54,16 +54,16 @@ def _regression():
 
 
 def _linear_regression():
-    """The loss of the articles' linear regression, `sum(abs(mm(W, x) - y))`, the way the data went.
+    """The loss of a linear regression, `sum(abs(mm(W, x) - y))`, drawn in the direction of the forward pass.
 
-    Two outputs are drawn, `y_` and `loss`: the other two Variables have no name and are gone, as in notebook 1.
+    Two outputs are drawn, `y_` and `loss`. The other two Variables have no name and no longer exist, as in notebook 1.
     """
     y_, loss, W, x, y = _regression()
     return make_dot(loss, {"W": W, "x": x, "y": y, "y_": y_, "loss": loss}, rankdir="LR")
 
 
 def _subtraction():
-    """`y_ - y`, the way `previous_functions` point: from `Sub` to the creators of `y_` and `y`, and to the leaves."""
+    """`y_ - y`, with edges that point as `previous_functions` do, from `Sub` back to the leaves."""
     with record():
         y_, _, W, x, y = _regression()
         difference = y_ - y
@@ -104,14 +104,14 @@ def _diamond_graph():
 
 
 def _diamond():
-    """`x * y + (x + y)`: two ways lead from `z` to each leaf."""
+    """`x * y + (x + y)`: two paths lead from `z` to each leaf."""
     with record():
         x, y, product, total, z = _diamond_graph()
     return make_dot(z, {"x": x, "y": y, "x * y": product, "x + y": total, "z": z})
 
 
 def _shared_leaf():
-    """`x * x + x`: one leaf, three uses."""
+    """`x * x + x`: one leaf that is used three times."""
     with record():
         x = _variable([3.0])
         y = x * x + x
@@ -119,7 +119,7 @@ def _shared_leaf():
 
 
 def _several_outputs():
-    """`chunk(3)`: one Function, three outputs, of which one is not used."""
+    """`chunk(3)`: one Function with three outputs, one of which is unused."""
     with record():
         x = _variable([1.0, 2.0, 3.0])
         first, second, third = x.chunk(3)
@@ -129,7 +129,7 @@ def _several_outputs():
 
 
 def _lenet():
-    """LeNet and its loss, each call of a module folded into one node (a double frame)."""
+    """LeNet and its loss, with each call of a module folded into one node (with a double border)."""
     from ..nn import CrossEntropyLoss
     from ..training.lenet import LeNet
 
@@ -143,7 +143,7 @@ def _lenet():
 
 
 def _lstm():
-    """An LSTM cell over five steps, folded likewise; the steps share their parameters."""
+    """An LSTM cell over five steps, with each call folded into one node; the steps share their parameters."""
     from ..nn import LSTMCell
 
     cell = LSTMCell(3, 4)
@@ -157,9 +157,9 @@ def _lstm():
 
 
 def _calls():
-    """Who calls whom, from `loss.backward()` to `grad.add_`, recorded from a backward of the linear regression."""
+    """The calls from `loss.backward()` to `grad.add_`, recorded from a backward of the linear regression."""
     _, loss, W, _, _ = _regression()
-    loss.backward()  # the second time there is a gradient to add to
+    loss.backward()  # in the second backward, a gradient is added to the first
     return calls.draw_calls(loss)
 
 
@@ -176,7 +176,7 @@ def _diamond_backward():
 
 
 def _regression_forward():
-    """The regression's graph as it is built, call by call."""
+    """The linear regression's graph while it is built, call by call."""
     names = {}
     with forward.trace_forward(params=names, title="forward of loss") as trace:
         y_, loss, W, x, y = _regression()
@@ -197,29 +197,29 @@ def _of_function(name):
 
 
 MOVING_WORDS = (
-    "Backward of z = x * y + (x + y), moving: the gradient 1 goes from Add to Mul and Add, 3 and 1 meet at x, "
-    "2 and 1 at y; in the end x.grad = 4 and y.grad = 3"
+    "Animation of the backward of z = x * y + (x + y): the gradient 1 flows from Add to Mul and Add; x receives 3 and "
+    "1, y receives 2 and 1; at the end x.grad = 4 and y.grad = 3"
 )
 _TITLES = {"lenet": "LeNet", "lstm": "LSTM"}
 _INTRODUCTION = [
-    "Made by `python -m legacy_autograd diagrams` from graphs that are computed for it; do not edit them.",
-    "Blue is a Function, green a leaf that requires a gradient, yellow (dashed) one that does not, brown the output of",
-    "an operation (dashed: not differentiable), orange a tensor saved for backward. A number at an edge says which",
-    "input of the Function it is, # the number of a Function, which is the same in every drawing of its graph.",
+    "`python -m legacy_autograd diagrams` computes these graphs and writes the pictures; do not edit them.",
+    "Blue is a Function, green a leaf that requires a gradient, yellow (dashed) a leaf that does not, brown the output",
+    "of an operation (dashed: not differentiable), orange a tensor saved for backward. The number at an edge is that",
+    "of the Function's input. A number after # is that of a Function, and is the same in every drawing of its graph.",
 ]
 
 # --- the list
 
 
 def _first_paragraph(function):
-    """What the docstring of a Function or a maker says first, as Markdown that shows it as it stands."""
+    """Return the first paragraph of a docstring as Markdown, with special characters escaped."""
     text = inspect.getdoc(function) or function.__name__
     parts = " ".join(text.split("\n\n")[0].split()).split("`")
-    parts[::2] = map(_shown_as_it_is, parts[::2])  # what is no code
+    parts[::2] = map(_escaped, parts[::2])  # every other part is code
     return "`".join(parts)
 
 
-def _shown_as_it_is(text):
+def _escaped(text):
     return re.sub(r"([\\*_\[\]<>|#])", r"\\\1", text)
 
 
@@ -239,7 +239,7 @@ PAGES = [_diagram(make, ".html") for make in (_regression_backward, _diamond_bac
 
 
 def all_diagrams():
-    """{name: Diagram} of all there are, those of single Functions last, as "functions/Sub"."""
+    """Return {name: Diagram} of all diagrams; those of single Functions come last, with names like "functions/Sub"."""
     of_functions = [
         Diagram(f"functions/{name}", _first_paragraph(function), functools.partial(_of_function, name))
         for name, function in examples.function_classes().items()
@@ -248,10 +248,10 @@ def all_diagrams():
 
 
 def write(folder, names=None):
-    """Make the diagrams `names` (all, if left out) in `folder`: DOT, SVG and pages; of all, the index too.
+    """Write the diagrams `names` to `folder` as DOT, SVG and pages. Without `names`, write all and the index.
 
-    Returns the files written. Raises ValueError for a name that there is not, LayoutUnavailable where nothing lays out
-    a graph: then the DOT of all is written.
+    Returns the paths of the written files. Raises ValueError for an unknown name, and LayoutUnavailable if no program
+    can lay out a graph; the DOT files are written in that case too.
     """
     folder = Path(folder)
     known = all_diagrams()
@@ -259,7 +259,7 @@ def write(folder, names=None):
     unknown = [name for name in wanted if name not in known]
     if unknown:
         near = difflib.get_close_matches(unknown[0], known, n=4, cutoff=0.4)
-        raise ValueError(f"no diagram {unknown[0]!r}; close to it are {', '.join(near) or 'none'} (--list prints all)")
+        raise ValueError(f"no diagram {unknown[0]!r}; similar names: {', '.join(near) or 'none'} (--list prints all)")
     written, sources = [], {}
     for name in wanted:
         made = known[name].make()
@@ -282,15 +282,21 @@ def write(folder, names=None):
 
 
 def index():
-    """The page that shows all diagrams, in Markdown."""
+    """Return the Markdown page that shows all diagrams."""
     lines = ["# Diagrams", "", *_INTRODUCTION, ""]
     for diagram in ARTICLES:
         title = _TITLES.get(diagram.name) or diagram.name.replace("_", " ").capitalize()
         lines += [f"## {title}", "", diagram.words, "", _image(diagram), ""]
-    lines += ["## Moving", "", MOVING.words, "", f"![{MOVING_WORDS}]({MOVING.name})", ""]
-    lines += ["## Step by step", "", "Pages to open in a browser, after downloading them:", ""]
+    lines += ["## Animation", "", MOVING.words, "", f"![{MOVING_WORDS}]({MOVING.name})", ""]
+    lines += ["## Step by step", "", "Download these pages and open them in a browser:", ""]
     lines += [f"- [{diagram.name}]({diagram.name}): {diagram.words}" for diagram in PAGES]
-    lines += ["", "## Every Function", "", "Each with its inputs, its attributes, what it saves and its outputs.", ""]
+    lines += [
+        "",
+        "## Every Function",
+        "",
+        "Each picture shows the inputs, attributes, saved tensors and outputs.",
+        "",
+    ]
     for diagram in all_diagrams().values():
         if diagram.name.startswith("functions/"):
             name = diagram.name.partition("/")[2]
@@ -299,8 +305,8 @@ def index():
 
 
 def _image(diagram):
-    """The picture in Markdown, with what its graph is as the text for those who do not see it."""
-    return f"![{_shown_as_it_is(diagram.make().words)}]({diagram.name}.svg)"
+    """Return a diagram's picture in Markdown, with a description of its graph as the alternative text."""
+    return f"![{_escaped(diagram.make().words)}]({diagram.name}.svg)"
 
 
 def _write(path, text):

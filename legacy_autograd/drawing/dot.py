@@ -1,7 +1,20 @@
-"""`make_dot`: the graph behind a Variable as a `graphviz.Digraph`, with torchviz's signature and the colours of 2016's
-articles: blue a Function, green a leaf that requires a gradient, yellow one that does not, brown what an operation
-returned, orange what a Function saved. Each kind has a shape of its own as well, for eyes that don't tell colours.
+"""`make_dot` draws the graph behind a Variable as a `graphviz.Digraph`, with torchviz's signature.
+
+The colours are those of 2016's articles: blue for a Function, green for a leaf that requires a gradient, yellow for one
+that does not, brown for an output of an operation, orange for a saved tensor. Each kind also has its own shape, so
+colour is not needed to tell them apart.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from ..autograd.function import Function
+    from ..autograd.variable import Variable
+
 
 import contextlib
 import html
@@ -36,31 +49,31 @@ STYLES = {
     "leaves": {"shape": "folder", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30"},
 }
 _LEGEND_FONT = {"fontsize": "8", "height": "0.2", "margin": "0.06,0.03", "penwidth": "1"}
-MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function that `marked` names
+MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function in `marked`
 FONT = {"fontname": "Helvetica"}
-LONGEST_WORDS = 300  # of the sentence that says what is drawn
-MOST_SHOWN = 500  # nodes of a picture that a notebook shows unasked: laying out more takes long, and shows nothing
-_MOST_UNASKED = 100  # of a Function's own picture: `loss.creator` at the end of a cell must not take seconds
-LINE_COLOR = "#6d7782"  # to be seen on white and on black: the background is transparent
+LONGEST_WORDS = 300  # characters of the sentence that describes the picture
+MOST_SHOWN = 500  # nodes of a picture that a notebook shows; a larger one is slow to lay out and unreadable
+_MOST_UNASKED = 100  # nodes of a Function's picture: `loss.creator` at the end of a cell must not take seconds
+LINE_COLOR = "#6d7782"  # visible on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
     "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
 }  # fmt: skip
 
 
 class Drawing(graphviz.Digraph):
-    """A `graphviz.Digraph` that shows itself in a notebook with whatever can lay it out (drawing/layout.py)."""
+    """A `graphviz.Digraph` that shows itself in a notebook, with any available layout program (drawing/layout.py)."""
 
-    nodes = edges = 0  # how many were drawn
-    words = "A drawing"  # what is drawn, for those who do not see it
-    text = None  # the graph as `print_graph` prints it, where a notebook may need it
+    nodes = edges = 0  # the numbers of drawn nodes and edges
+    words = "A drawing"  # the description for screen readers
+    text = None  # the graph as `print_graph` prints it, for a notebook that cannot show the picture
 
     def __repr__(self):
         return f"<drawing of {self.nodes} nodes and {self.edges} edges; its DOT is .source>"
 
     def svg(self):
-        """The picture as SVG, with `words` as its label and without graphviz's titles, which browsers show as tooltips.
+        """Return the picture as SVG with the label `words`, without Graphviz's titles (browsers show them as tooltips).
 
-        Raises LayoutUnavailable where nothing on this machine can lay out a graph.
+        Raises LayoutUnavailable if no program on this machine can lay out a graph.
         """
         svg = re.sub(r"<title>[^<]*</title>\n?", "", to_svg(self.source))
         return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(self.words)}" ', 1)
@@ -68,7 +81,7 @@ class Drawing(graphviz.Digraph):
     def _repr_mimebundle_(self, include=None, exclude=None, **_):
         if self.nodes > MOST_SHOWN:
             return {
-                "text/plain": f"{self!r} It is too large to be shown at once: fold it, or drawing.render it to a file."
+                "text/plain": f"{self!r} It is too large to show: fold it, or write it to a file with drawing.render."
             }
         try:
             svg = self.svg()
@@ -78,49 +91,72 @@ class Drawing(graphviz.Digraph):
 
 
 def make_dot(
-    var,
-    params=None,
-    show_attrs=False,
-    show_saved=False,
-    max_attr_chars=50,
+    var: Variable | tuple[Variable, ...] | list[Variable],
+    params: dict[str, Variable] | list[tuple[str, Variable]] | None = None,
+    show_attrs: bool = False,
+    show_saved: bool = False,
+    max_attr_chars: int = 50,
     *,
-    show_values=False,
-    show_grads=False,
-    show_outputs=True,
-    numbers=True,
-    direction="forward",
-    rankdir="TB",
-    fold=None,
-    legend=False,
-    max_nodes=MOST_NODES,
-    notes=None,
-    marked=(),
-    lang="en",
-):
-    """Draw the graph behind `var`, a Variable or a tuple of them. Returns a `graphviz.Digraph`.
+    show_values: bool = False,
+    show_grads: bool = False,
+    show_outputs: bool = True,
+    numbers: bool = True,
+    direction: str = "forward",
+    rankdir: str = "TB",
+    fold: str | int | Callable[..., Any] | list | tuple | None = None,
+    legend: bool = False,
+    max_nodes: int | None = MOST_NODES,
+    notes: dict[Function, str] | None = None,
+    marked: Collection[Function] = (),
+    lang: str = "en",
+) -> Drawing:
+    """Draw the graph behind one or several Variables.
 
-    The first five arguments are torchviz's: `params` names leaves ({name: Variable} or pairs; left out, the names are
-    `variable.name` or those of the caller's own variables, where they are unambiguous), `show_attrs` tells each
-    Function's attributes with `needs_input_grad` and `requires_grad`, `show_saved` draws what it saved, and
-    `max_attr_chars` is the longest attribute shown.
+    The first five parameters are torchviz's. An edge is labelled with the numbers of the output and the input if there
+    are several.
 
-    `show_values` and `show_grads` write the numbers of Variables and of their gradients. `show_outputs` draws the
-    outputs of operations: those that are alive and known here, or all that were made under `drawing.record()`;
-    False draws only `var`. Each Function has the number that it has in `print_graph` and in a trace; without `numbers`
-    none is written.
-    `direction` is "forward", the way the data went, or "backward", the way `previous_functions` point. `rankdir` is
-    graphviz's. `fold` draws many Functions as one: "modules", "chains", a depth, or what folding.py has. An edge is
-    labelled with the number of the output and of the input, where there are several. `notes` are lines of your own,
-    {Function: text}, which stand last in the node, and the Functions in `marked` have a thick red border. `lang` is the
-    language of the `legend`, "en" or "zh".
+    Args:
+        var: A Variable, or a tuple or list of Variables: the roots of the graph.
+        params: Names of leaves, as {name: Variable} or pairs. Default: `variable.name`, or the caller's own name for
+        the
+            Variable if there is exactly one.
+        show_attrs: Whether to show each Function's attributes, `needs_input_grad` and `requires_grad`.
+        show_saved: Whether to draw the tensors that each Function saved.
+        max_attr_chars: The length at which an attribute is cut.
+        show_values: Whether to show the numbers of Variables.
+        show_grads: Whether to show the numbers of their gradients.
+        show_outputs: Whether to draw the outputs of operations. They can be drawn if they still exist and have a name,
+        or
+            were made under `drawing.record()`. False draws only `var`.
+        numbers: Whether to show each Function's number, which is the same in `print_graph` and in a trace.
+        direction: "forward", the direction of the data, or "backward", the direction of `previous_functions`.
+        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
+        fold: Which Functions are folded into one node: "modules", "chains", a depth, a folding of `folding.py`, a
+        function
+            from a Function to a label, or a list of these.
+        legend: Whether to add a legend.
+        max_nodes: The largest number of Functions, leaves included (10,000; None: no limit). A folded node counts once.
+        notes: Additional last lines of nodes.
+        marked: Functions that get a thick red border.
+        lang: The language of the legend, "en" or "zh".
 
-    Raises TypeError for what is no Variable, ValueError for a direction, folding or language that does not exist, and
-    for a graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit). With `fold`, what is
-    folded into one node counts once.
+    Returns:
+        A `graphviz.Digraph` that shows itself in a notebook.
+
+    Raises:
+        TypeError: If `var` is not a Variable or a tuple or list of Variables.
+        ValueError: If `direction`, `fold` or `lang` is unknown, or the graph is larger than `max_nodes`.
+
+    Example:
+        >>> import legacy_autograd as torch
+        >>> from legacy_autograd import drawing
+        >>> x = torch.autograd.Variable(torch.DoubleTensor([3]))
+        >>> drawing.make_dot(x * x, {"x": x})
+        <drawing of 3 nodes and 3 edges; its DOT is .source>
     """
     variables = as_variables(var, "make_dot")
     if direction not in ("forward", "backward"):
-        raise ValueError(f"make_dot: direction is 'forward' or 'backward', got {direction!r}")
+        raise ValueError(f"make_dot: direction must be 'forward' or 'backward', got {direction!r}")
     words = words_in(lang)
     if fold is None:
         graph = graph_to_show(variables, max_nodes, "make_dot", 'fold it (fold="chains", "modules" or a depth)')
@@ -141,13 +177,13 @@ def make_dot(
 
 
 def bundle_of(function):
-    """What a notebook shows of `function`: the graph behind it, with the names of the Variables in `__main__`."""
+    """Return what a notebook shows for `function`: the graph behind it, with the names of Variables in `__main__`."""
     words = repr(function)
     if not function._output_sizes:
         return {"text/plain": words}
     graph = Graph([(function, 0)], inputs_of, _MOST_UNASKED)
     if not graph.is_complete:
-        return {"text/plain": f"{words} Its graph is too large to be shown at once: drawing.make_dot folds it."}
+        return {"text/plain": f"{words} Its graph is too large to show; drawing.make_dot can fold it."}
     user = vars(sys.modules["__main__"])
     picture = Picture(graph, Names(frame=types.SimpleNamespace(f_locals=user, f_globals=user)), numbers=True)
     picture.find_outputs((), all_known=True)
@@ -157,7 +193,7 @@ def bundle_of(function):
 
 
 def blank_drawing(name=None, **graph_attributes):
-    """A `Drawing` without nodes, with the fonts and lines of all drawings. `name` is what graphviz calls it."""
+    """Return a `Drawing` without nodes, with the fonts and lines of all drawings. `name` is its name in DOT."""
     return Drawing(
         name,
         filename="Digraph.gv",
@@ -167,10 +203,16 @@ def blank_drawing(name=None, **graph_attributes):
     )
 
 
-def render(dot, path):
-    """Write `dot` (what `make_dot` returns) to `path`: .svg, .dot, or any format that the `dot` program knows.
+def render(dot: Drawing, path: str | Path) -> None:
+    """Write a drawing to a file.
 
-    Raises LayoutUnavailable, which says what to install, where nothing on this machine can lay out a graph.
+    Args:
+        dot: What `make_dot` returned.
+        path: The file. Its suffix gives the format: .svg, .dot, or any other format of the `dot` program.
+
+    Raises:
+        LayoutUnavailable: If no program on this machine can lay out the graph. The message says what to install.
+        ValueError: If the suffix is unknown.
     """
     path = Path(path)
     format = path.suffix.removeprefix(".").lower()
@@ -182,15 +224,17 @@ def render(dot, path):
         try:
             path.write_bytes(dot.pipe(format))
         except graphviz.ExecutableNotFound:
-            raise LayoutUnavailable(f"a .{format} needs the `dot` program of Graphviz; .svg and .dot may not") from None
+            raise LayoutUnavailable(
+                f"render: .{format} needs Graphviz's `dot` program, which is missing; install it or write .svg or .dot"
+            ) from None
     else:
-        raise ValueError(f"render: no format {path.suffix!r}; use .svg, .dot, .png, .pdf or another of Graphviz's")
+        raise ValueError(f"render: unknown format {path.suffix!r}; use .svg, .dot, .png, .pdf or another of Graphviz's")
 
 
 class Picture:
-    """The nodes and edges of one drawing, gathered in the order of the walk, before they become DOT.
+    """The nodes and edges of one drawing, collected in the order of the walk, before they are written as DOT.
 
-    A node's name says what it is: f5 the Function numbered 5, v5_0 its output 0, s5_1 the second tensor it saved,
+    A node's name identifies it: f5 is the Function numbered 5, v5_0 its output 0, s5_1 the second tensor that it saved,
     g5 a group whose first Function has the number 5.
     """
 
@@ -201,18 +245,18 @@ class Picture:
         self.backward = backward
         self.show_values = self.show_grads = False
         self.attribute_length = 0  # 0: attributes are not shown
-        self.attributes = None  # the names of those that are, None for all
+        self.attributes = None  # the names of the attributes to show, None for all
         self.notes = {}  # {Function: text}
         self.marked = set()  # Functions
-        self.outputs = {}  # {(Function, output number): the Variable, or None if it is gone}
-        self.cut = ()  # (Function, output number) of outputs to draw that were marked non-differentiable
-        self.group = {}  # {Function: the Group that is drawn in its place}
+        self.outputs = {}  # {(Function, output number): the Variable, or None if it no longer exists}
+        self.cut = ()  # (Function, output number) of the non-differentiable outputs to draw
+        self.group = {}  # {Function: the Group that replaces it in the picture}
         self._nodes = {}  # {name: (kind, lines, attributes)}
         self._edges = []  # (tail, head, attributes)
         self._drawn_edges = set()
 
     def find_outputs(self, variables, all_known):
-        """Find the outputs of operations that can be drawn: `variables`, those with a name, and those recorded."""
+        """Find the outputs of operations that can be drawn: `variables`, those with a name, and the recorded ones."""
         if all_known:
             for function in self.graph.nodes:
                 record = record_of(function)
@@ -228,7 +272,7 @@ class Picture:
                     self.outputs[function, variable.output_nr] = variable
 
     def draw(self, show_saved=False):
-        """Gather everything: every node, every edge, and every output that was found."""
+        """Collect every node, every edge, and every output that was found."""
         for function in self.graph.nodes:
             self._function(function)
             for position, edge in enumerate(self.graph.inputs[function]):
@@ -244,12 +288,12 @@ class Picture:
             self._cut_output(function, number)
 
     def name_of(self, function):
-        """The name of the node that stands for `function`."""
+        """Return the name of the node that represents `function`."""
         group = self.group.get(function)
         return f"f{self.graph.number[function]}" if group is None else f"g{self.graph.number[group.functions[0]]}"
 
     def to_dot(self, rankdir, legend=None):
-        """The drawing as DOT."""
+        """Return the drawing as DOT."""
         words = self._words()
         dot = blank_drawing(words, rankdir=rankdir, **self._haste())
         dot.words, dot.nodes, dot.edges = words, len(self._nodes), len(self._edges)
@@ -264,7 +308,7 @@ class Picture:
         return dot
 
     def _words(self):
-        """What is drawn, in a sentence: the roots, the operations and the leaves."""
+        """Describe the picture in one sentence: the roots, the operations and the leaves."""
         roots = [self.names.of(self.outputs.get(root)) or self._label(root[0]) for root in self.graph.roots]
         operations = Counter(type(fn).__name__ for fn in self.graph.nodes if not isinstance(fn, Leaf))
         parts = [f"The graph of {listed(roots)}: {counted(operations) or 'no Function'}"]
@@ -285,10 +329,10 @@ class Picture:
         return name or type(function).__name__
 
     def _haste(self):
-        """Attributes that tell graphviz to take less care, for a graph whose edges pass by many nodes.
+        """Return attributes that make Graphviz's layout faster and rougher, for a graph whose edges pass many nodes.
 
-        A leaf that every step of a loop uses has edges of all lengths, and dot's time grows with their sum's square:
-        100 such steps take it more than a minute without this, and a third of a second with it.
+        A leaf that every step of a loop uses has edges of all lengths. The time of `dot` grows with the square of their
+        sum: 100 such steps take more than a minute without these attributes, and a third of a second with them.
         """
         place = {}
         passed = 0
@@ -343,7 +387,7 @@ class Picture:
         self._nodes[self.name_of(group.functions[0])] = ("leaves" if group.holds_leaves else "group", lines, {})
 
     def _results(self, group):
-        """The outputs of a group that go out of it and are not drawn: (Function, output number)."""
+        """Return the outputs of a group that are used outside of it and not drawn: (Function, output number)."""
         found = {}
         for function in group.operations:
             used = [number for user, _, number in self.graph.uses[function] if self.group.get(user) is not group]
@@ -357,7 +401,7 @@ class Picture:
         self._nodes[self.name_of(function)] = (kind, lines, attributes)
 
     def _output(self, function, number):
-        """The brown node of an output, with the edge from its Function; returns its name."""
+        """Add the brown node of an output and the edge from its Function; return the node's name."""
         node = f"v{self.graph.number[function]}_{number}"
         if node not in self._nodes:
             variable = self.outputs[function, number]
@@ -370,7 +414,7 @@ class Picture:
         return node
 
     def _cut_output(self, function, number):
-        """The dashed node of an output without a derivative: its Variable has a Leaf of its own."""
+        """Add the dashed node of a non-differentiable output, whose Variable has its own Leaf."""
         node = f"v{self.graph.number[function]}_{number}"
         which = f"output {number}" if self._has_several_outputs(function) else "output"
         self._nodes[node] = ("cut", [f"{which}, not differentiable", size_text(function._output_sizes[number])], {})
@@ -378,7 +422,7 @@ class Picture:
         self._edges.append((self.name_of(function), node, {"style": "dashed", "tooltip": sentence}))
 
     def _saved(self, function):
-        # A tensor that the node shows as an attribute is not drawn again, unless all attributes are shown.
+        # A tensor that the node shows as an attribute is not drawn a second time, unless all attributes are shown.
         saved = _saved_by(function, self.attributes or ())
         if not self.show_values:
             saved = _together(saved)
@@ -393,7 +437,7 @@ class Picture:
     # --- edges
 
     def _input(self, function, position, prev_fn, output_nr):
-        """The edge to input `position` of `function`, by way of the output itself where that is drawn."""
+        """Add the edge to input `position` of `function`, through the node of the output if that is drawn."""
         tail, head = self.name_of(prev_fn), self.name_of(function)
         if tail == head:
             return
@@ -427,12 +471,12 @@ class Picture:
         return numbered(text, self.graph.number[function]) if self.numbers else text
 
     def _numbers_of(self, variable):
-        """The lines with the numbers of a Variable, as far as they were asked for and it is alive."""
+        """Return the requested lines with the numbers of a Variable, if it still exists."""
         lines = []
         if variable is not None and self.show_values:
             lines.append(values_text(variable.data))
         if variable is not None and self.show_grads and variable.requires_grad:
-            # `_grad`, because reading `grad` makes a tensor of zeros: a drawing must not change what it draws.
+            # `_grad`, because reading `grad` creates a tensor of zeros, and a drawing must not change the graph.
             lines.append("grad None" if variable._grad is None else f"grad {values_text(variable._grad.data)}")
         return lines
 
@@ -461,12 +505,12 @@ class Picture:
 
 
 def _if_still_of(function, variable):
-    """`variable`, unless it is gone or, changed in place, is by now the output of another Function."""
+    """Return `variable`, or None if it is gone or an in-place operation made it the output of another Function."""
     return variable if variable is not None and variable.creator is function else None
 
 
 def _saved_by(function, shown=()):
-    """[(title, tensor)] of what `function` keeps: by `save_for_backward`, or as an attribute of its own, as in 2016.
+    """Return [(title, tensor)] of what `function` keeps: by `save_for_backward`, or as its own attribute, as in 2016.
 
     Attributes whose names are in `shown` are left out.
     """
@@ -484,7 +528,7 @@ def _saved_by(function, shown=()):
 
 
 def _together(saved):
-    """`saved`, with tensors of one size that are neither inputs nor outputs as one (title, tensor, tensor, …)."""
+    """Return `saved` as (title, tensor, …); tensors of one shape are combined unless they are inputs or outputs."""
     together = {}
     for title, tensor in saved:
         is_own = not title.startswith(("saved: input", "saved: output"))
@@ -494,7 +538,7 @@ def _together(saved):
 
 
 def _title_of(titles):
-    """One title for several saved tensors: "saved: mean, scale", or "2 saved" where they have no names."""
+    """Return one title for several saved tensors: "saved: mean, scale", or "2 saved" if they have no names."""
     first, *others = titles
     if not others:
         return first

@@ -1,7 +1,7 @@
-"""One call of every Function in `legacy_autograd.autograd.functions`, for the diagrams: each is drawn from a real call.
+"""One call of every Function in `legacy_autograd.autograd.functions`; the diagrams are drawn from these calls.
 
-A Function whose inputs may all have the size (2, 3), and whose constructor needs nothing but counts and a dimension,
-needs no line here.
+A Function needs no entry in this file if all its inputs may have the shape (2, 3) and its constructor takes only counts
+and a dimension.
 """
 
 import functools
@@ -17,7 +17,7 @@ from ..autograd.function import Function
 from ..autograd.variable import Variable
 from ..tensor.base import wrap
 
-# Classes that only share code between Functions, and are never called themselves.
+# Base classes that share code between Functions and are never called.
 BASES = {
     "AddedProduct", "AlongDimension", "Broadcasting", "Comparison", "ConstantFunction", "Convolving", "Gates", "Loss",
     "OfInput", "OfResult", "Parts", "Pooling", "Product", "Rectifier", "Reduction", "Selection", "Step", "WeightedLoss",
@@ -25,28 +25,28 @@ BASES = {
 
 
 def real(*size):
-    """A Variable that requires a gradient, with numbers between 0 and 1 that no two elements share."""
+    """Return a Variable that requires a gradient, with distinct numbers between 0 and 1."""
     count = math.prod(size)
     return Variable(wrap(((numpy.arange(count) + 1) / (count + 1)).reshape(size)))
 
 
 def whole(*numbers):
-    """An index: a LongTensor."""
+    """Return an index: a LongTensor in a Variable."""
     return Variable(wrap(numpy.array(numbers, numpy.int64)), requires_grad=False)
 
 
 def mask(*bits):
-    """A mask: a ByteTensor."""
+    """Return a mask: a ByteTensor in a Variable."""
     return Variable(wrap(numpy.array(bits, numpy.uint8)), requires_grad=False)
 
 
 def constant(*size):
-    """A Variable that requires no gradient, a target for instance."""
+    """Return a Variable that requires no gradient, for example a target."""
     return Variable(real(*size).data, requires_grad=False)
 
 
 def called(function, *variables):
-    """`function`, after it was called: what some of the Functions that serve a backward are made from."""
+    """Return `function` after calling it; some Functions for a backward are constructed from a called Function."""
     function(*variables)
     return function
 
@@ -137,7 +137,7 @@ EXAMPLES = {name: make for names, make in _SHARED_EXAMPLES.items() for name in n
 
 @functools.cache
 def function_classes():
-    """{name: class} of every Function in `legacy_autograd.autograd.functions` that is called, in alphabetical order."""
+    """Return {name: class} of every Function in `autograd.functions`, in alphabetical order, without `BASES`."""
     found = {}
     for module in pkgutil.iter_modules(functions.__path__):
         members = vars(importlib.import_module(f"{functions.__name__}.{module.name}"))
@@ -148,12 +148,12 @@ def function_classes():
 
 
 def class_of(name):
-    """The Function class of that name."""
+    """Return the Function class with the name `name`."""
     return function_classes()[name]
 
 
 def example(name):
-    """(a called instance of the Function `name`, its inputs by name, its outputs, what its constructor set)."""
+    """Return a called instance of the Function `name`, its named inputs, its outputs, and what its constructor set."""
     function_class = class_of(name)
     parameters = list(inspect.signature(function_class.forward).parameters.values())[1:]
     if name in EXAMPLES:

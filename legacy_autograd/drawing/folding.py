@@ -1,7 +1,7 @@
-"""Folding: one node for many Functions, so that a network or an unrolled loop fits on a page.
+"""Folding draws many Functions as one node, so that a network or an unrolled loop fits on a page.
 
-A folding takes a `Graph` and a set of Functions that are still free, and gives `Group`s of them. No path leaves a
-group and enters it again, so the folded picture has no circles; only `by_label` takes what it is told.
+A folding takes a `Graph` and the set of Functions that are not folded yet, and returns `Group`s of them. No path leaves
+a group and enters it again, so the folded picture has no cycles. Only `by_label` does not guarantee this.
 """
 
 from ..autograd.leaf import Leaf
@@ -9,7 +9,7 @@ from .recording import record_of
 
 
 class Group:
-    """Functions that are drawn as one node. `title` says what they are; `holds_leaves` if they are leaves."""
+    """Functions that are drawn as one node with a `title`; `holds_leaves` tells whether they are leaves."""
 
     def __init__(self, title, functions, holds_leaves=False):
         self.title = title
@@ -18,16 +18,16 @@ class Group:
 
     @property
     def operations(self):
-        """The Functions in it that are not leaves."""
+        """The Functions of the group that are not leaves."""
         return [function for function in self.functions if not isinstance(function, Leaf)]
 
 
 def by_module(depth=None):
-    """One node for each call of an nn.Module, of a graph made under `drawing.record()`.
+    """Return a folding with one node for each call of an nn.Module; the graph must be made under `drawing.record()`.
 
-    `depth` counts the modules around it: 0 folds each outermost call, 1 the calls made directly from it, and so on.
-    Left out, it folds the innermost ones, which call no others, and leaves open what was computed between them.
-    Parameters go into their module's node; those of a module that was called several times get a node of their own.
+    `depth` is the number of enclosing module calls: 0 folds each outermost call, 1 the calls made directly by it, and
+    so on. By default the innermost calls are folded, which call no other module; Functions between them remain single.
+    Parameters are part of their module's node; those of a module that was called several times get a separate node.
     """
 
     def fold(graph, free):
@@ -43,7 +43,7 @@ def by_module(depth=None):
                 members.setdefault(call, []).append(function)
         if not members:
             raise ValueError(
-                "nothing to fold by module: no Function of this graph is known to come from an nn.Module at that "
+                "cannot fold by module: no Function of this graph was recorded in a call of an nn.Module at this "
                 "depth; run the modules under `with drawing.record():`"
             )
         groups = {call: Group(call.title, functions) for call, functions in members.items()}
@@ -53,9 +53,9 @@ def by_module(depth=None):
 
 
 def calls_around(graph):
-    """{Function: the module call that it was made in, or None}, of a graph made under `drawing.record()`.
+    """Return {Function: the module call in which it was made, or None} of a graph made under `drawing.record()`.
 
-    A parameter belongs to the innermost call around all its users whose module has it.
+    A parameter belongs to the innermost call around all its users whose module owns it.
     """
     calls = {}
     for function in graph.nodes:
@@ -76,7 +76,7 @@ def calls_around(graph):
 
 
 def _common(calls):
-    """The innermost call around all of `calls`, None if there is none."""
+    """Return the innermost call around all of `calls`, or None."""
     common = calls[0]
     for call in calls[1:]:
         while common is not None and (call is None or call.outer(common.depth) is not common):
@@ -109,7 +109,7 @@ def _parameters(module):
 
 
 def chains(longest=2):
-    """One node for each run of more than `longest` Functions that have one input and one user each."""
+    """Return a folding with one node for each run of more than `longest` Functions with one input and one user each."""
 
     def fold(graph, free):
         groups, seen = [], set()
@@ -138,11 +138,11 @@ def _chain_title(run):
 
 
 def beyond(depth):
-    """One node for each connected part of the graph that lies further than `depth` steps behind the roots."""
+    """Return a folding with one node for each connected part of the graph more than `depth` steps from the roots."""
 
     def fold(graph, free):
         distance = dict.fromkeys(graph.nodes, 0)
-        for function in reversed(graph.nodes):  # users come before what they use: the longest way is known by then
+        for function in reversed(graph.nodes):  # users come before their inputs, so the longest path is known
             for edge in graph.inputs[function]:
                 if edge is not None:
                     distance[edge[0]] = max(distance[edge[0]], distance[function] + 1)
@@ -163,14 +163,14 @@ def beyond(depth):
                         seen.add(neighbour)
                         queue.append(neighbour)
             if len(part) > 1:
-                groups.append(Group("what lies behind", sorted(part, key=graph.number.get)))
+                groups.append(Group("the rest", sorted(part, key=graph.number.get)))
         return groups
 
     return fold
 
 
 def by_label(label):
-    """One node for all Functions to which `label(function)` gives the same text; None leaves a Function as it is."""
+    """Return a folding with one node for all Functions of one text `label(function)`; None: not folded."""
 
     def fold(graph, free):
         members = {}
@@ -184,9 +184,9 @@ def by_label(label):
 
 
 def groups_of(graph, fold):
-    """{Function: its Group} for `fold`: "modules", "chains", a depth, a folding of this file, or a list of them.
+    """Return {Function: its Group} for `fold`: "modules", "chains", a depth, a folding of this file, or a list.
 
-    Any other function is taken for a label (`by_label`). The first of several that wants a Function has it.
+    Any other function is used as a label (`by_label`). If several foldings match a Function, the first one applies.
     """
     found = {}
     for folding in fold if isinstance(fold, (list, tuple)) else [fold]:

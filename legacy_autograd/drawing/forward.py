@@ -1,4 +1,14 @@
-"""`trace_forward`: the graph as it is built, call by call, through `callbacks.around_call`."""
+"""`trace_forward` records how the graph is built, call by call, through `callbacks.around_call`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..autograd.variable import Variable
+
 
 import contextlib
 import sys
@@ -14,21 +24,46 @@ from .walk import MOST_NODES, Graph, inputs_of, too_large
 
 
 @contextlib.contextmanager
-def trace_forward(*, params=None, values=16, rankdir="TB", title=None, max_nodes=MOST_NODES, lang="en"):
-    """Within the block, record every call of a Function: `with drawing.trace_forward() as trace:` gives a `Trace`.
+def trace_forward(
+    *,
+    params: dict[str, Variable] | list[tuple[str, Variable]] | None = None,
+    values: int = 16,
+    rankdir: str = "TB",
+    title: str | None = None,
+    max_nodes: int | None = MOST_NODES,
+    lang: str = "en",
+) -> Iterator[Trace]:
+    """Record every call of a Function within the block `with drawing.trace_forward() as trace:`.
 
-    Its steps are there once the block has ended. A call has the events `call` (`Function.__call__` with its
-    Variables), `forward` (with the Tensors that `_do_forward` took out of them), `wrap` (each result becomes a
-    Variable whose `creator` is the Function) and `link` (`previous_functions` and the rest of what is written down).
+    The trace has its steps after the block has ended. Calls in other threads are not recorded. All computed results
+    stay alive until the block ends.
 
-    The names are those that `params` gives, or that the Variables have where the block stands; of each result the
-    first `values` numbers are kept; `title` stands over the page; `lang` is the language of the trace's sentences, "en"
-    or "zh". Calls in other threads are not recorded. What is computed stays alive until the block ends. The call after
-    `max_nodes` calls (10,000; None: no limit) raises ValueError.
+    A call has these events:
+        call: `Function.__call__` gets its Variables.
+        forward: `forward` gets the Tensors that `_do_forward` unpacked.
+        wrap: Each result becomes a Variable whose `creator` is the Function.
+        link: `previous_functions` and the other attributes are recorded.
+        unrecorded: The call was not recorded, for example under `no_grad`.
+        raise: The call raised an exception.
+
+    Args:
+        params: Names of Variables. Default: the names that they have where the block is.
+        values: How many numbers of each result are recorded.
+        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
+        title: The title of the page. Default: a title in the language `lang`.
+        max_nodes: The largest number of calls (10,000; None: no limit).
+        lang: The language of the steps' texts, "en" or "zh".
+
+    Yields:
+        The trace, without steps until the block has ended.
+
+    Raises:
+        ValueError: If there are more than `max_nodes` calls, or `lang` is unknown.
     """
     frame, thread = sys._getframe(2), threading.get_ident()
-    trace, calls = Trace("forward", title), []
-    words_in(lang)  # an unknown language is refused before anything runs
+    trace = Trace("forward", "" if title is None else title)
+    calls: list[_Call] = []
+    words_in(lang)  # raises for an unknown language before the block runs
 
     def around_call(function, proceed, *variables):
         if threading.get_ident() != thread:
@@ -54,7 +89,7 @@ def trace_forward(*, params=None, values=16, rankdir="TB", title=None, max_nodes
 
 
 def _told(calls, names, values, lang):
-    """Return the `Recorder` that has the steps of all `calls`."""
+    """Return the `Recorder` with the steps of all `calls`."""
     recorded = [call.function for call in calls if call.is_recorded]
     used = {prev_fn for function in recorded for prev_fn, _ in function._sources()}
     graph = Graph([(function, 0) for function in recorded if function not in used], inputs_of)
@@ -68,23 +103,23 @@ def _told(calls, names, values, lang):
 
 
 class _Call:
-    """One call: the facts that are recorded while it runs, and the steps made of them."""
+    """One call: the facts recorded while it runs, and the steps made from them."""
 
     def __init__(self, function, variables):
         self.function = function
         self.variables = variables
-        self.unpacked = None  # the Tensors that forward was given, and what it returned, as records
+        self.unpacked = None  # the arguments of forward as records; `results` are its results
         self.results = None
         self.outputs = ()
         self.error = None
 
     @property
     def is_recorded(self):
-        """Did the call write down where its inputs came from? It does not under `no_grad`, or where it raised."""
+        """Whether the call recorded the creators of its inputs; not under `no_grad`, nor if it raised."""
         return bool(self.function.previous_functions)
 
     def watching_forward(self, values):
-        """A context within which `forward` tells what it was given and what it returned."""
+        """Return a context in which `forward` records its arguments and results."""
         forward = self.function.forward
 
         def watched(*tensors):
@@ -97,7 +132,7 @@ class _Call:
         return replaced({(self.function, "forward"): watched})
 
     def tell(self, recorder):
-        """Add the steps of the call, when all of the graph is known and every Function has its number."""
+        """Add the steps of the call, when the whole graph is known and every Function has its number."""
         self.recorder = recorder
         self.number = recorder.graph.number.get(self.function)
         self.kind = type(self.function).__name__
@@ -127,7 +162,7 @@ class _Call:
         self._add("link", facts)
 
     def _variable(self, variable):
-        """A Variable by its name, or by the Function that made it."""
+        """Return a Variable's name, or the Function that made it."""
         name = self.recorder.names.of(variable)
         if name is not None:
             return {"name": name}
@@ -136,7 +171,7 @@ class _Call:
         return {**edge, "leaf": creator.previous_functions == []}
 
     def _edge(self, function, output):
-        """An output of a Function, which has no number where the graph does not have it."""
+        """Return an output of a Function; the number is None if the Function is not in the graph."""
         number = self.recorder.graph.number.get(function)
         several = len(function._output_sizes) > 1
         return {"function": number, "kind": type(function).__name__, "output": output, "several": several}

@@ -1,21 +1,21 @@
-"""The pictures of a trace, each complete in itself: laid out once, or around the Function whose turn it is."""
+"""The pictures of a trace, each a complete SVG: of the whole graph, or of the surroundings of the running Function."""
 
 from .nested import Nest
 from .painted import Painting, lay_out, survey
 from .template import filled
 
-# The state is said by colour, by the shape of the outline, and in words. One set of colours serves light and dark
-# pages: every node has a fill of its own, and the lines are grey.
+# Colour, outline and text show the state. One set of colours works for light and dark pages: every node is filled,
+# and the lines are grey.
 STYLE = filled(__package__, "states.css")
-_FEW = 30  # Functions of a graph whose pictures have all of it
-_MOST_AROUND = 14  # Functions of a picture of a larger one
+_FEW = 30  # Functions of a graph that is small enough for every picture to show all of it
+_MOST_AROUND = 14  # Functions in a picture of a larger graph
 
 
 class Frames:
-    """The pictures of some steps of a trace, `states` being {index of the step: its state}.
+    """The pictures of some steps of a trace; `states` is {index of the step: its state}.
 
-    Those of a small graph have all of it. Of a larger one a picture has what is close to the Function whose turn it is,
-    laid out for itself. `paintings` have to be laid out before `svg` is called.
+    A picture of a small graph shows all of it. A picture of a large graph shows the surroundings of the running
+    Function, with a separate layout. `paintings` must be laid out before `svg` is called.
     """
 
     def __init__(self, trace, states, widest, whole=None, prefix=""):
@@ -23,7 +23,7 @@ class Frames:
         self._states = states
         whole = len(trace.nodes) < _FEW if whole is None else whole
         nests = {None: Nest(trace, folded=False)}
-        self._nest_of = {}  # {index of a step: what its picture is of}
+        self._nest_of = {}  # {index of a step: the central Function of its picture, None for the whole}
         for index in states:
             centre = None if whole else _centre(trace, index)
             self._nest_of[index] = centre
@@ -34,18 +34,18 @@ class Frames:
 
     @property
     def paintings(self):
-        """The `Painting`s, each once."""
+        """The distinct `Painting`s."""
         return list(self._painting.values())
 
     def svg(self, index, style=STYLE):
-        """The picture after the step `index`."""
+        """Return the picture after the step `index`."""
         return self._painting[self._nest_of[index]].svg(self._states[index], style)
 
 
 def frames(trace, wanted=None, whole=True):
-    """{index: the SVG after that step, complete in itself} of the steps `wanted`, or of all.
+    """Return {index: complete SVG after that step} of the steps `wanted`, by default of all.
 
-    `whole=False` leaves out of large graphs what is far from the Function whose turn it is.
+    `whole=False` draws only the surroundings of the running Function if the graph is large.
     """
     wanted = range(len(trace)) if wanted is None else sorted(wanted)
     states, widest = survey(trace, wanted)
@@ -55,13 +55,13 @@ def frames(trace, wanted=None, whole=True):
 
 
 def _centre(trace, index):
-    """The Function that the step `index` is about, or the last one before it."""
+    """Return the Function that the step `index` is about, or that of the last step that has one."""
     about = (trace[place].turn or trace[place].function for place in range(index, -1, -1))
     return next((number for number in about if number is not None), next(iter(trace.nodes)))
 
 
 def _around(trace, centre):
-    """The numbers of the Functions up to two edges away from `centre`, the closest ones where they are many."""
+    """Return the numbers of the Functions at most two edges away from `centre`; if there are many, the closest ones."""
     users = trace.users
     found, last = {centre}, [centre]
     for _ in range(2):

@@ -1,6 +1,6 @@
-"""The words on a drawing: sizes, numbers, attributes and names, each as one line that no format can misread.
+"""The texts on a drawing: shapes, numbers, attributes and names, each as one line that is safe in every format.
 
-Nothing here shows a memory address, so that one graph gives one text.
+No text contains a memory address, so the same graph always gives the same text.
 """
 
 import base64
@@ -15,21 +15,21 @@ from ..autograd.variable import Variable
 from ..tensor import Tensor
 
 LONGEST_NAME = 60
-MOST_IN_WORDS = 6  # elements of a tensor that are shown one by one
+MOST_IN_WORDS = 6  # elements of a tensor that are shown as numbers
 
 
 def size_text(size):
-    """A size as Python writes a tuple: (1, 36)."""
+    """Return a shape as Python writes a tuple: (1, 36)."""
     return str(tuple(size))
 
 
 def number_text(number):
-    """A number with four significant digits."""
+    """Return a number with four significant digits."""
     return str(number) if isinstance(number, int) else format(number, ".4g")
 
 
 def values_text(tensor, most=6):
-    """The numbers of a Tensor as nested lists; of one with more than `most` the first few, and how many there are."""
+    """Return the numbers of a Tensor as nested lists; if there are more than `most`, the first few and the count."""
     if tensor.array.size <= most:
         return _nested(tensor.array.tolist())
     first = ", ".join(map(number_text, tensor.array.flat[: max(1, most // 2)].tolist()))
@@ -43,7 +43,7 @@ def _nested(values):
 
 
 def attribute_text(value, longest=50):
-    """The value of an attribute: plain data as it is written, a tensor by its type and size, others by their class."""
+    """Return an attribute's value: plain data as Python writes it, a tensor's type and shape, otherwise the class."""
     text = _attribute(value)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
@@ -70,7 +70,7 @@ def _attribute(value):
 
 
 def one_line(text, longest=LONGEST_NAME):
-    """`text` with what is not printable (line ends, escape sequences) spelled out, and not too long."""
+    """Return `text` on one line, with unprintable characters escaped, cut to `longest` characters."""
     text = str(text)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
@@ -78,7 +78,7 @@ def one_line(text, longest=LONGEST_NAME):
 
 
 def listed(words, most=6):
-    """The first few `words` as a list in a sentence."""
+    """Return the first few `words` as an enumeration in a sentence."""
     words = [one_line(word) for word in words]
     if len(words) > most:
         words[most - 1 :] = [f"{len(words) - most + 1} more"]
@@ -86,25 +86,25 @@ def listed(words, most=6):
 
 
 def counted(names):
-    """The keys of `names`, a Counter, as a list in a sentence: "Mm, 2 Add and Sum"."""
+    """Return the keys of `names`, a Counter, as an enumeration: "Mm, 2 Add and Sum"."""
     return listed([name if count == 1 else f"{count} {name}" for name, count in names.items()])
 
 
 def numbered(text, number):
-    """`text` with the number of a Function, which is the same in every drawing of its graph."""
+    """Return `text` with the number of a Function, which is the same in every drawing of its graph."""
     return f"{text} #{number}"
 
 
 def dot_label(lines):
-    """`lines` as a DOT label that shows them as they are: no HTML, no escape sequence, no entity of theirs counts."""
+    """Return `lines` as a DOT label that shows them literally, without HTML, escape sequences or entities."""
     escaped = [one_line(line).replace("&", "&amp;").replace("\\", "\\\\") for line in lines]
     return graphviz.nohtml("\\n".join(escaped))
 
 
 def image(svg, words, width=None):
-    """An SVG as an HTML image that says `words`, in a form that a notebook shows though it does not trust it.
+    """Return an SVG as an HTML image with the alternative text `words`; untrusted notebooks show it too.
 
-    The `width` in pixels is an attribute, since a viewer that does not trust the notebook strips styles.
+    The `width` in pixels is an attribute, because styles are removed from untrusted notebooks.
     """
     encoded = base64.b64encode(svg.encode("utf-8")).decode("ascii")
     wide = "" if width is None else f' width="{width}"'
@@ -112,10 +112,10 @@ def image(svg, words, width=None):
 
 
 def tensor_record(tensor, most=16):
-    """A Tensor as plain data that JSON can hold: size, type, and its numbers (the first `most` of them).
+    """Return a Tensor as a dictionary for JSON: `size`, `type` and its first `most` numbers as `values`.
 
-    One of more than six elements has its mean and its norm as well. Not-a-number and the infinities become the strings
-    "nan", "inf" and "-inf", which JSON has no numbers for.
+    A record of more than six elements also has their mean and their norm. JSON has no infinities and no nan, so these
+    are the strings "inf", "-inf" and "nan".
     """
     array = tensor.array
     record = {
@@ -136,7 +136,7 @@ def _json_number(number):
 
 
 def record_text(record):
-    """A `tensor_record` in a few words: the numbers if they are few, else the size and the first ones."""
+    """Return a short text for a `tensor_record`: the numbers if there are few, else the shape and the first ones."""
     values = [_shown(x) for x in record["values"]]
     count = math.prod(record["size"])
     if count <= 4:
@@ -145,7 +145,7 @@ def record_text(record):
 
 
 def short_text(record):
-    """A `tensor_record` as a node shows it: up to six numbers, else the size with mean and norm."""
+    """Return the text of a `tensor_record` on a node: up to six numbers, otherwise the shape with mean and norm."""
     if "norm" in record:
         return f"{size_text(record['size'])} mean {_shown(record['mean'])} norm {_shown(record['norm'])}"
     if len(record["values"]) == 1:
@@ -154,7 +154,7 @@ def short_text(record):
 
 
 def _nested_record(values, size):
-    """The numbers of a record as nested lists."""
+    """Return the numbers of a record as nested lists."""
     if len(size) < 2:
         return f"[{', '.join(map(_shown, values))}]"
     length = len(values) // size[0] if size[0] else 0

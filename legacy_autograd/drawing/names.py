@@ -1,17 +1,18 @@
-"""Names for Variables: what the caller says, what the Variable says of itself, what the caller's own code calls it.
+"""Names for Variables: given by the caller, stored in the Variable, or found in the caller's code.
 
-The last is read off the frame that called the drawing: a Variable that exactly one name there stands for has it.
+Names in the caller's code are read from the frame that called the drawing. A Variable gets such a name if exactly one
+name in the frame refers to it.
 """
 
 import sys
 
 from ..autograd.variable import Variable
 
-_LONGEST_SEQUENCE = 100  # of a list in the caller's frame: longer ones hold data, not what one would name
+_LONGEST_SEQUENCE = 100  # of a list in the caller's frame: longer lists contain data
 
 
 class Names:
-    """The names of Variables, and the Variables that are known by name (they can be drawn, since they are alive)."""
+    """The names of Variables, and the Variables with a name (they still exist, so they can be drawn)."""
 
     def __init__(self, params=None, frame=None):
         pairs = _pairs(params)
@@ -22,7 +23,7 @@ class Names:
             self._read(frame)
 
     def of(self, variable):
-        """The name of `variable`, None if it has none (or is None itself, because it is gone)."""
+        """Return the name of `variable`; None if it has none, or if `variable` is None because it no longer exists."""
         if variable is None:
             return None
         if id(variable) in self._given:
@@ -38,7 +39,7 @@ class Names:
                 self._take(search(namespace))
 
     def _take(self, found):
-        """Take the names `found` for Variables that have none yet; two names for one Variable are none."""
+        """Use the names in `found` for Variables without one; a Variable with two names gets none."""
         candidates = {}
         for name, variable in found:
             candidates.setdefault(id(variable), (variable, []))[1].append(name)
@@ -49,7 +50,7 @@ class Names:
 
 
 def callers_frame():
-    """The frame that called the function that asks."""
+    """Return the frame that called the caller of this function."""
     return sys._getframe(2)
 
 
@@ -67,7 +68,7 @@ def _pairs(params):
 
 
 def _is_a_name(name):
-    """Would a reader of the code know it? Not IPython's _3, nor what tools put into a frame."""
+    """Return whether `name` is a name in the user's code, unlike IPython's _3 or the names that tools add."""
     return name.isidentifier() and not name.startswith("_")
 
 
@@ -78,7 +79,7 @@ def _by_itself(namespace):
 
 
 def _inside(namespace):
-    """Variables in lists, and the parameters of modules: xs[0], model.fc1.weight."""
+    """Yield Variables in lists and the parameters of modules: xs[0], model.fc1.weight."""
     for name, value in list(namespace.items()):
         if isinstance(value, type) or not _is_a_name(name):
             continue
@@ -88,5 +89,5 @@ def _inside(namespace):
                     yield f"{name}[{index}]", item
         elif callable(getattr(type(value), "named_parameters", None)):
             for path, parameter in value.named_parameters():
-                if isinstance(parameter, Variable):  # a module of modern torch has others
+                if isinstance(parameter, Variable):  # a module of modern torch has other parameters
                     yield f"{name}.{path}", parameter

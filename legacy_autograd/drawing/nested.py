@@ -1,8 +1,8 @@
-"""Which picture of a trace draws what: the whole, and one for each recorded module call, which is a box in its parent.
+"""The pictures of a trace: the whole, and one for each recorded module call, which is a box in its parent's picture.
 
-Each picture is laid out by itself, so that the cost grows with the graph and a folded network fits on a screen. An edge
-that crosses the border of a box is drawn in several pictures: between the boxes in the one that has both, and between
-the Function and a stub at the border in the others.
+Each picture has its own layout, so the cost grows with the graph, and a folded network fits on a screen. An edge that
+crosses the border of a box is drawn in several pictures: between the boxes in the picture that contains both, and
+between the Function and a stub at the border in the others.
 """
 
 from collections import Counter
@@ -11,28 +11,28 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Link:
-    """An edge in one picture. `tail` and `head` name what it joins: f5 a Function, m2 a box, s7_0 an edge's stub."""
+    """An edge in one picture from `tail` to `head`: f5 is a Function, m2 a box, s7_0 the stub of an edge."""
 
-    edge: tuple  # (number of the consumer, which of its inputs)
+    edge: tuple  # (number of the consumer, index of its input)
     tail: str
     head: str
 
 
 @dataclass
 class Picture:
-    """What one picture draws. `parent` is the place of the picture that has it as a box, None for the whole."""
+    """The contents of one picture. `parent` is the index of the picture that shows it as a box, None for the whole."""
 
     title: str
     parent: int | None
     functions: list = field(default_factory=list)  # their numbers
-    boxes: list = field(default_factory=list)  # the places of the pictures that are boxes here
+    boxes: list = field(default_factory=list)  # the indices of the pictures that are boxes in this one
     links: list = field(default_factory=list)
 
 
 class Nest:
-    """The `pictures` of a trace, the whole first; `place` has of each Function the place of the picture that it is in.
+    """The `pictures` of a trace, the whole first; `place` maps each Function to the index of its picture.
 
-    `folded=False` puts all into one picture. `only` are the numbers of the Functions that are drawn, if not all are.
+    `folded=False` puts everything into one picture. `only` are the numbers of the Functions to draw, by default all.
     """
 
     def __init__(self, trace, folded=True, only=None):
@@ -54,7 +54,7 @@ class Nest:
             if only is None or node.number in only:
                 self.place[node.number] = _within(trace, node.module, at)
                 self.pictures[self.place[node.number]].functions.append(node.number)
-        self.drawn_in = {}  # {edge: the places of the pictures that draw it, from its tail to its head}
+        self.drawn_in = {}  # {edge: the indices of the pictures that draw it, from its tail to its head}
         for number in self.place:
             for input, (prev, _) in enumerate(trace.nodes[number].inputs):
                 if prev in self.place:
@@ -84,7 +84,7 @@ class Nest:
         self.drawn_in[edge] = [*up, *down[-2::-1]]
 
     def _path(self, number):
-        """The places of the pictures around a Function, from its own to the whole."""
+        """Return the indices of the pictures around a Function, from the innermost to the whole."""
         path = [self.place[number]]
         while (parent := self.pictures[path[-1]].parent) is not None:
             path.append(parent)
@@ -92,17 +92,17 @@ class Nest:
 
 
 def _within(trace, call, at):
-    """The place of the picture of the innermost call around that has one; 0 is the whole."""
+    """Return the index of the picture of the innermost call around `call` that has one; 0 is the whole."""
     while call is not None and call not in at:
         call = trace.modules[call]["parent"]
     return 0 if call is None else at[call]
 
 
 def _calls_that_become_boxes(trace):
-    """The module calls with a picture of their own, each after the call around it.
+    """Return the module calls with their own picture, each after the call around it.
 
-    An outermost call that makes others has none, since a picture of one box says nothing; nor has a call of which one
-    Function alone is in the graph.
+    An outermost call that makes other calls has none, since a picture of a single box is useless. Neither has a call
+    with only one Function in the graph.
     """
     sizes = [0] * len(trace.modules)
     for node in trace.nodes.values():

@@ -1,8 +1,16 @@
-"""The page that steps through a trace: one file with nothing outside of it, and the same inside a notebook.
+"""The page that steps through a trace: one self-contained file, or the same page inside a notebook.
 
-The markup, its looks and its script are in `templates/`. Here a trace becomes what they need: the laid-out graph, the
-tensors, each of them once, and for every step what it changes.
+The markup, its styles and its scripts are in `templates/`. This module converts a trace into their data: the laid-out
+graph, each tensor once, and the changes of every step.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .trace import Trace
+
 
 import base64
 import hashlib
@@ -22,36 +30,43 @@ from .replay import State
 from .template import filled
 
 _MOST_STEPS = 100_000
-_MOST_FRAMES = 12  # in a notebook, for viewers that run no script
-_MOST_BETWEEN = 8  # sentences between two of these pictures
+_MOST_FRAMES = 12  # pictures in a notebook, for viewers without scripts
+_MOST_BETWEEN = 8  # texts between two of these pictures
 _LONGEST_TABLE = 200
 
-_KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the frames that a viewer without script gets
+_KEY_EVENTS = {"begin", "count", "pop", "link", "end"}  # the events whose pictures a viewer without scripts gets
 
 
-def save_page(path, traces, lang=None):
-    """Write one page for several traces, {name: Trace}, the processes of a distributed run for instance.
+def save_page(path: str | Path, traces: dict[str, Trace], lang: str | None = None) -> None:
+    """Write one page for several traces, for example the processes of a distributed run.
 
-    Their graphs stand side by side and are stepped through together: in the order of the steps' `time`, or in turn
-    where they have none. In the language of the traces, or in `lang` ("en" or "zh"). Raises LayoutUnavailable where
-    nothing on this machine can lay out a graph.
+    The page shows the graphs side by side. Their steps are ordered by `time`, or alternate if they have no time.
+
+    Args:
+        path: The HTML file.
+        traces: The traces by name.
+        lang: The language of the texts, "en" or "zh". Default: that of the traces.
+
+    Raises:
+        LayoutUnavailable: If no program on this machine can lay out a graph.
+        ValueError: If there are more steps than a page can hold, or `lang` is unknown.
     """
     told = [trace if lang is None else trace.in_language(lang) for trace in traces.values()]
     Path(path).write_text(page(told, list(traces)), encoding="utf-8")
 
 
 def page(traces, names=None, embedded=False):
-    """The HTML of the page. Raises ValueError for more steps than a page can hold."""
+    """Return the HTML of the page. Raises ValueError if there are more steps than a page can hold."""
     title = "; ".join(dict.fromkeys(trace.title for trace in traces))
     names = [None] * len(traces) if names is None else names
     return _page([_Program(title, None, list(zip(names, traces)))], title, traces[0].lang, embedded)
 
 
 def programs_page(programs, title, lang):
-    """The HTML of one page for several programs, which the reader chooses from.
+    """Return the HTML of one page for several programs, from which the reader chooses.
 
-    Each is a dictionary: its `title`, its `text` in HTML, and its `traces`, {name: Trace}. Steps of several traces that
-    have the same `time` are shown at once. Raises ValueError for more steps than a page can hold.
+    A program is a dictionary: its `title`, its `text` in HTML, and its `traces`, {name: Trace}. Steps of several traces
+    with the same `time` are shown together. Raises ValueError if there are more steps than a page can hold.
     """
     programs = [_Program(p["title"], p["text"], list(p["traces"].items())) for p in programs]
     return _page(programs, title, lang, embedded=False)
@@ -61,7 +76,7 @@ def _page(programs, title, lang, embedded):
     total = sum(len(program.steps) for program in programs)
     if total > _MOST_STEPS:
         raise ValueError(
-            f"a page holds up to {_MOST_STEPS} steps, this is {total}; save it as .json, or trace a smaller graph"
+            f"a page can hold {_MOST_STEPS} steps, got {total}; save the trace as .json, or trace a smaller graph"
         )
     tracks = [track for program in programs for track in program.tracks]
     lay_out([painting for track in tracks for painting in track.paintings + track.plain.paintings * (not embedded)])
@@ -74,12 +89,12 @@ def _page(programs, title, lang, embedded):
     if not embedded:
         plain = f"<style>{STYLE}</style>{''.join(map(_without_script, programs))}"
         for step in (step for program in programs for step in program.steps):
-            del step["text"]  # the scripts find it in `plain`
+            del step["text"]  # the scripts read it from `plain`
     return page_html(data, title, lang=lang, without_script=plain, embedded=embedded)
 
 
 class _Program:
-    """One program of a page: `traces` are pairs (name or None, Trace), whose graphs are side by side."""
+    """One program of a page: `traces` are pairs (name or None, Trace), whose graphs are shown side by side."""
 
     def __init__(self, title, text, traces):
         self.title, self.text = title, text
@@ -88,7 +103,7 @@ class _Program:
         self.steps = _merged(self.tracks)
 
     def data(self, sources):
-        """The program as plain data, when its paintings are laid out. A track has its engine's place in `sources`."""
+        """Return the program as plain data, once its paintings are laid out; tracks refer to `sources` by index."""
         tracks = [track.data() for track in self.tracks]
         for track, data in zip(self.tracks, tracks, strict=True):
             if track.trace.source is not None:
@@ -103,27 +118,27 @@ class _Program:
 
 
 def _without_script(program):
-    """What a browser that runs no script shows of a program: the first and the last picture, and all steps."""
+    """Return what a browser without scripts shows of a program: the first and the last picture, and all steps."""
     rows = "".join(f"<li>{html.escape(step['text'])}" for step in program.steps)
     pictures = "".join(track.plain.svg(index, "") for track in program.tracks for index in (0, len(track.steps) - 1))
     return f'<h2>{html.escape(program.title)}</h2>{pictures}<ol class="said">{rows}</ol>'
 
 
 class Records:
-    """The distinct tensors of a program, as records (labels.py). All else on a page refers to them by their place."""
+    """The distinct tensors of a program as records (labels.py); the rest of the page refers to them by index."""
 
     def __init__(self):
         self.all = []
-        self._place = {}  # {a record as JSON: its place}
-        self._place_of, self._kept = {}, []  # {id of a record that was asked for: its place}
+        self._place = {}  # {a record as JSON: its index}
+        self._place_of, self._kept = {}, []  # {id of a record that was looked up: its index}
 
     def place(self, record):
-        """The place of `record` in `all`; None for None."""
+        """Return the index of `record` in `all`; None for None."""
         if record is None:
             return None
         known = self._place_of.get(id(record))
         if known is None:
-            self._kept.append(record)  # so that its id stays its own
+            self._kept.append(record)  # keep the record alive, so that its id stays unique
             known = self._place_of[id(record)] = self._find(_rounded(record))
         return known
 
@@ -135,12 +150,12 @@ class Records:
         return self._place[key]
 
     def places(self, records):
-        """The places of a list of records; None for None."""
+        """Return the indices of a list of records; None for None."""
         return None if records is None else [self.place(record) for record in records]
 
 
 def _rounded(record):
-    """A record with as many digits as a page shows and reckons with: eight, or five of a tensor with many elements."""
+    """Return a record rounded as pages need it: to eight digits, or five if the tensor has many elements."""
     digits = 5 if "norm" in record else 8
     short = {name: [_round(x, digits) for x in record[name]] for name in ("values",)}
     short |= {name: _round(record[name], digits) for name in ("mean", "norm") if name in record}
@@ -194,7 +209,7 @@ class Track:
         }
 
     def data(self):
-        """The track as plain data, when its paintings are laid out."""
+        """Return the track as plain data, after its paintings are laid out."""
         pictures = [
             {"svg": painting.svg(self.first), "title": picture.title, "parent": picture.parent}
             for painting, picture in zip(self.paintings, self._nest.pictures, strict=True)
@@ -225,9 +240,9 @@ class Track:
         return data | {name: value for name, value in (step.extra or {}).items() if name in ("marks", "wrong")}
 
     def _facts(self, step):
-        """What the page's questions are made from: the numbers of Functions and tensors that a step is about.
+        """Return the data of the page's questions: the numbers of the Functions and tensors of a step.
 
-        `of` is a Function; `by`, an edge, is the Function that gives a gradient and which of its inputs receives it.
+        `of` is a Function. `by` is an edge: the Function that passes on a gradient, and the input that receives it.
         """
         place = self._records.place
         if step.event in ("begin", "push"):
@@ -257,7 +272,7 @@ class Track:
         return data
 
     def _values(self, values):
-        """The values that a change gives a node or an edge, with their tensors by their places."""
+        """Return a change's values of a node or an edge, with tensors replaced by their indices."""
         data = dict(values)
         for name in ("values", "grads", "held"):
             if data.get(name) is not None:
@@ -270,9 +285,9 @@ class Track:
 
 
 def _merged(tracks):
-    """The steps of all tracks, in the order of their time, or in turn where they have none.
+    """Return the steps of all tracks, ordered by time, or alternating if they have no time.
 
-    A step with the time of the one before it, which is of another track, is `joined` to it.
+    If a step has the same time as the previous one, which belongs to another track, it is `joined` to that step.
     """
     steps = [(place, time, step) for track in tracks for place, (time, step) in enumerate(track.steps)]
     timed = all(time is not None for _, time, _ in steps)
@@ -287,10 +302,10 @@ def _merged(tracks):
 
 
 def notebook_bundle(trace):
-    """What a notebook is given to choose from: the page, the picture of one step, the table."""
+    """Return what a notebook can choose from: the page, the picture of one step, and the table."""
     table = trace.table() if len(trace) <= _LONGEST_TABLE else repr(trace)
     if len(trace.nodes) > MOST_SHOWN:
-        return {"text/plain": f"{table}\n\nIts graph is too large to be shown at once; save it as .json or .html."}
+        return {"text/plain": f"{table}\n\nIts graph is too large to show; save it as .json or .html."}
     starts = _key_steps(trace)
     try:
         pictures = frames(trace, {*starts, trace.key_step()}, whole=False)
@@ -301,16 +316,16 @@ def notebook_bundle(trace):
 
 
 def _key_steps(trace):
-    """The steps whose pictures a viewer gets that runs no script: the first, the last, and some from end to end."""
+    """Return the steps whose pictures a viewer without scripts gets: the first, the last, and some in between."""
     starts = [index for index, step in enumerate(trace) if step.event in _KEY_EVENTS]
     apart = max(1, (len(starts) - 1) / (_MOST_FRAMES - 1))
     return [starts[round(place * apart)] for place in range(min(len(starts), _MOST_FRAMES))]
 
 
 def _notebook_html(trace, starts, pictures):
-    """The page, put in by a script; where none runs (an untrusted notebook, GitHub), folded pictures stay.
+    """Return the HTML that inserts the page by a script; without scripts (untrusted, GitHub) folded pictures remain.
 
-    The page gets a frame of its own, so that its keys and its looks stay separate from the notebook's.
+    The page has its own frame, so its keys and styles do not affect the notebook.
     """
     whole = page([trace], embedded=True).encode("utf-8")
     packed = base64.b64encode(zlib.compress(whole, 9)).decode("ascii")
@@ -319,7 +334,7 @@ def _notebook_html(trace, starts, pictures):
 
 
 def _folded(trace, starts, pictures):
-    """A fold for each of the steps `starts`, with its picture and what happened until the next."""
+    """Return a fold for each of the steps `starts`, with its picture and the texts up to the next."""
     folds = []
     for start, end in zip(starts, [*starts[1:], len(trace)], strict=True):
         between = range(start + 1, min(end, start + 1 + _MOST_BETWEEN))

@@ -1,6 +1,6 @@
-"""The one HTML file of a step-through page: the shell, the looks and the scripts of `templates/page/` with the data.
+"""The single HTML file of a step-through page: the markup, styles and scripts of `templates/page/` with the data.
 
-Everything is inlined, so that the file needs no server, no library and no network.
+Everything is inlined, so the file needs no server, no library and no network.
 """
 
 import html
@@ -16,10 +16,10 @@ _SCRIPTS = (
 
 
 def page_html(data, title, *, lang="en", without_script="", embedded=False):
-    """Return the page that shows `data`, the dictionary of programs, records and steps that `page.py` makes.
+    """Return the page that shows `data`, the dictionary of programs, records and steps from `page.py`.
 
-    `without_script` is HTML for browsers that run no script. `embedded` is for a frame in a notebook, whose height
-    follows the page instead of the window. Raises ValueError for a `lang` without words.
+    `without_script` is HTML for browsers that run no scripts. `embedded` is for a frame in a notebook, whose height
+    depends on the page, not the window. Raises ValueError if `lang` is unknown.
     """
     files = resources.files(__package__).joinpath("templates", "page")
     scripts = [files.joinpath(f"{name}.js") for name in _SCRIPTS]
@@ -36,14 +36,14 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
 
 
 def page_words(lang):
-    """Return {key: text} of the controls, the legend and the algorithm, in the language `lang`."""
+    """Return {key: text} of the controls, the legend and the algorithm in the language `lang`."""
     languages, questions = (tomllib.loads(filled(__package__, f"page/{name}.toml")) for name in ("words", "questions"))
     if lang not in languages:
-        raise ValueError(f"the page speaks {', '.join(map(repr, languages))}, got lang={lang!r}")
+        raise ValueError(f"the language must be one of {', '.join(map(repr, languages))}, got lang={lang!r}")
     return languages[lang] | questions[lang]
 
 
 def script_json(data):
-    """Return `data` as JSON that cannot end the script element around it."""
+    """Return `data` as JSON that cannot end the surrounding script element."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

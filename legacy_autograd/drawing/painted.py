@@ -1,8 +1,8 @@
-"""A picture of a trace: laid out once, with room for whatever its steps write, and painted for any state.
+"""A picture of a trace: laid out once, with space for the texts of all its steps, and painted for any state.
 
-Every Function has four lines: its name, its value of the forward, its gradient, and what it is doing. Graphviz gets the
-sizes of boxes, which are reckoned here for the widest text that a line ever has, and gives places and curves back. The
-SVG is written here, small enough for a page of thousands of nodes.
+Every Function has four lines: its name, its value in the forward pass, its gradient, and its state. This module
+computes the size of each box from the widest text of each line. Graphviz gets the sizes and returns positions and
+curves. The SVG is written here, in a form small enough for a page of thousands of nodes.
 """
 
 import re
@@ -16,17 +16,15 @@ from .replay import State
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
 _LINES = ("name", "value", "grad", "state")
-_SLACK = 1.17  # the reader's font may be wider than Helvetica
-_BOLD = {"name": 1.08, "grad": 1.08}  # how much wider a bold line is
-_MOST_LABELLED = 40  # edges with room of their own for a gradient; in larger pictures it is written over the curve
-_LONGEST_LABEL = (
-    14  # characters of a gradient that has room of its own beside its edge; a longer one is written over it
-)
-_MOST_PASSED = 600  # ranks that the edges of a picture pass by, before the longest are left out of the layout
+_SLACK = 1.17  # the browser's font may be wider than Helvetica
+_BOLD = {"name": 1.08, "grad": 1.08}  # the relative width of a bold line
+_MOST_LABELLED = 40  # edges whose labels get space; in larger pictures a gradient is written over the curve
+_LONGEST_LABEL = 14  # characters of a gradient that gets space beside its edge; a longer one is written over it
+_MOST_PASSED = 600  # ranks that the edges of a picture pass in all; above that, the layout leaves out the longest edges
 _LONGEST_EDGE = 12
 
-# The widths of Helvetica's characters in thousandths of its size (from its AFM file); all others get 600, or 1000 for
-# those of Chinese, Japanese and Korean.
+# The widths of Helvetica's characters in thousandths of the font size (from its AFM file). Other characters get 600,
+# Chinese, Japanese and Korean ones 1000.
 _WIDTHS = {
     character: width
     for characters, width in (
@@ -39,16 +37,16 @@ _WIDTHS = {
 
 
 def text_width(text, size=FONT_SIZE):
-    """How wide `text` is, in points."""
+    """Return the width of `text` in points."""
     thousandths = sum(_WIDTHS.get(character) or (1000 if character > "⺀" else 600) for character in text)
     return thousandths * size * _SLACK / 1000
 
 
-# --- what is written on a node and on an edge; templates/page/view.js writes the same
+# --- the texts on a node and on an edge; templates/page/view.js writes the same
 
 
 def lines_of(node, now, words):
-    """{line: text} of a Function in the state `now`; `words` are those of the page, in its language."""
+    """Return {line: text} of a Function in the state `now`; `words` are the page's words in its language."""
     values = now.get("values", [] if now["state"] == "hidden" else node.values or [])
     shown = _joined([value for value in values if value is not None])
     name = f"{node.name} " if node.name and not node.is_leaf else ""
@@ -60,11 +58,11 @@ def lines_of(node, now, words):
     }
 
 
-_OF_FORWARD = ("built", "hidden")  # in a forward no gradient is told
+_OF_FORWARD = ("built", "hidden")  # a forward shows no gradients
 
 
 def _joined(records):
-    """The tensors of all outputs; of several that are large only the norms, as the node would be wider than a phone."""
+    """Return the text of all outputs' tensors; only norms if several are large, so that the node is not too wide."""
     text = short_text if len(records) == 1 else edge_text
     return "; ".join(map(text, records))
 
@@ -87,7 +85,7 @@ def _gradient_line(node, now, words):
 
 
 def _sum(parts, total, is_waiting, words):
-    """A gradient with the parts that it is the sum of, where they are up to three single numbers."""
+    """Return a gradient with its summands, if there are at most three and each is a single number."""
     few = len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
     shown = " + ".join(map(short_text, parts)) if few else ""
     if is_waiting and parts:
@@ -96,7 +94,7 @@ def _sum(parts, total, is_waiting, words):
 
 
 def edge_text(gradient):
-    """The gradient on an edge: its numbers, or the norm of more than six."""
+    """Return the text of a gradient on an edge: its numbers, or the norm if there are more than six."""
     text = "" if gradient is None else short_text(gradient)
     return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 
@@ -111,7 +109,7 @@ class Widest:
         self.grads = {}
 
     def note(self, change, state):
-        """Note what `change` has made of `state`."""
+        """Update the widths with `state`, which `change` has just changed."""
         for number in change.nodes:
             widest = self.lines[number]
             for line, text in lines_of(self._trace.nodes[number], state.nodes[number], self._words).items():
@@ -124,7 +122,7 @@ class Widest:
 
 
 def survey(trace, wanted=()):
-    """({index: the state after that step} of the steps `wanted`, `Widest`) of a trace."""
+    """Return ({index: the state after that step} of the steps `wanted`, `Widest`) of a trace."""
     state, widest, states = State(), Widest(trace), {}
     wanted = set(wanted)
     for index, change in enumerate(trace.changes(), start=-1):
@@ -136,7 +134,7 @@ def survey(trace, wanted=()):
 
 
 class Painting:
-    """One `Picture` (nested.py) of a trace. `dot` is what Graphviz has to lay out; `lay_out` takes its answer."""
+    """One `Picture` (nested.py) of a trace. `dot` is the input of Graphviz; `lay_out` reads its output."""
 
     def __init__(self, trace, nest, place, widest, prefix=""):
         self._trace = trace
@@ -169,7 +167,7 @@ class Painting:
     # --- for Graphviz
 
     def dot(self):
-        """The picture as DOT: boxes of the reckoned sizes, without any text but that of the edges."""
+        """Return the picture as DOT: boxes of the computed sizes, with text only on the edges."""
         lines = [
             f"digraph {{ rankdir={self._trace.rankdir}; nodesep=0.25; ranksep=0.35;",
             'node [shape=box fixedsize=true label=""]; edge [fontsize=11 fontname=Helvetica arrowsize=0.7];',
@@ -197,7 +195,7 @@ class Painting:
         return "\n".join([*lines, "}"])
 
     def _which(self, link):
-        """The number of the input, and of the output if there are several, as the label of an edge of Functions."""
+        """Return an edge's label: the number of the input, and of the output if there are several."""
         if link.tail[0] != "f" or link.head[0] != "f":
             return ""
         number, input = link.edge
@@ -208,9 +206,10 @@ class Painting:
         return " ".join(words)
 
     def _edges_left_out(self):
-        """The edges that Graphviz does not get, since they would pass by many nodes: those from a loop to its weights.
+        """Return the edges that Graphviz does not get because they pass many nodes: from a loop to its weights.
 
-        Its time grows with the square of what all edges pass by: a minute for 100 steps of a loop.
+        Graphviz's time grows with the square of the number of nodes that all edges pass: a minute for 100 steps of a
+        loop.
         """
         rank = {}
         for link in self._in_order():
@@ -221,7 +220,7 @@ class Painting:
         return {edge for edge, count in passed.items() if count > _LONGEST_EDGE}
 
     def _in_order(self):
-        """The links, those that lead to a node before those that leave it."""
+        """Yield the links, with those into a node before those out of it."""
         leaving, missing = {}, {}
         for link in self._picture.links:
             leaving.setdefault(link.tail, []).append(link)
@@ -235,7 +234,7 @@ class Painting:
                     ready.append(link.head)
 
     def lay_out(self, svg):
-        """Take the places of all nodes and the curves of all edges out of what Graphviz made of `dot`."""
+        """Read the positions of all nodes and the curves of all edges from Graphviz's output for `dot`."""
         down, self.width, self.height = _frame(svg)
         self._at = {}
         for name, points in re.findall(r'<g id="(\w+)" class="node">.*?points="([^"]*)"', svg, re.DOTALL):
@@ -255,7 +254,7 @@ class Painting:
                 self._curves[link.edge] = points, _middle(points)
 
     def _bow(self, link):
-        """A curve for an edge that Graphviz did not get: from side to side, and around what lies between."""
+        """Return a curve for an edge that Graphviz did not get: from side to side, around the nodes in between."""
         sideways = self._trace.rankdir in ("LR", "RL")
         (x1, y1), (x2, y2) = self._at[link.tail], self._at[link.head]
         if sideways:
@@ -276,7 +275,7 @@ class Painting:
     # --- the SVG
 
     def svg(self, state, style="", words=None):
-        """The SVG text of the picture in `state`. With a `style` it is complete in itself."""
+        """Return the SVG of the picture in `state`. With a `style` it is complete in itself."""
         edges = "".join(self._edge(link, state.edges.get(link.edge)) for link in self._picture.links)
         nodes = "".join(self._function(number, state.nodes[number]) for number in self._picture.functions)
         boxes = "".join(map(self._box, self._picture.boxes))
@@ -294,7 +293,7 @@ class Painting:
         )
 
     def elements(self, state, nodes=None, edges=None):
-        """Yield (name, SVG) of `edges` and of the Functions `nodes` in `state`, of all if left out; edges first."""
+        """Yield (name, SVG) of `edges`, then of the Functions `nodes`, in `state`; by default of all."""
         for edge in self._links if edges is None else edges:
             yield self.id_of(edge), self._edge(self._links[edge], state.edges.get(edge))
         for number in self._picture.functions if nodes is None else nodes:
@@ -339,12 +338,12 @@ class Painting:
                 f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
                 f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
             )
-        pale = ' stroke-opacity=".3"' if link.edge in self._far else ""  # states.css: 1 where a gradient travels
+        pale = ' stroke-opacity=".3"' if link.edge in self._far else ""  # states.css: 1 while it carries a gradient
         path = f'<path d="M{start}C{" ".join(rest)}"{open_}{pale}/>'
         return f'<g id="{self.id_of(link.edge)}" class="{classes}">{path}{text}</g>'
 
     def id_of(self, edge):
-        """The id of the element that draws `edge` here."""
+        """Return the id of the element that draws `edge` in this picture."""
         return f"{self._prefix}e{edge[0]}_{edge[1]}{self._suffix}"
 
 
@@ -362,14 +361,14 @@ def lay_out(paintings):
 
 
 def _frame(svg):
-    """How far Graphviz's own frame is moved down, and its width and height."""
+    """Return the vertical offset of Graphviz's own frame, and its width and height."""
     down = float(re.search(r"translate\([-\d.]+[ ,]+([-\d.]+)\)", svg)[1])
     width, height = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', svg).groups()
     return down, float(width), float(height)
 
 
 def _middle(points):
-    """A point half way along a curve, of which `points` are the start and the control points."""
+    """Return a point in the middle of a curve, given by its start and control points."""
     pieces = (len(points) - 1) // 3
     first = 3 * (pieces // 2)
     if pieces % 2 == 0:
@@ -379,5 +378,5 @@ def _middle(points):
 
 
 def _n(number):
-    """A coordinate as short as it may be."""
+    """Return a coordinate in as few characters as possible."""
     return f"{number:.1f}".removesuffix(".0")

@@ -1,9 +1,19 @@
-"""`record()`: notes, while it is on, what each Function returned and which module was running.
+"""`record()` notes what each Function returned and which module was running.
 
-The graph itself does not keep either: a Function knows only the ids of its outputs, and nothing of modules. Variables
-and modules are held weakly, and of a tensor only its first numbers, its mean and its norm are noted, so recording keeps
-nothing alive.
+The graph keeps neither: a Function knows only the ids of its outputs, and no modules. Variables and modules are held by
+weak references. Of a tensor only its first numbers, its mean and its norm are noted. So recording keeps no object
+alive.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..autograd.function import Function
+
 
 import contextlib
 import threading
@@ -17,9 +27,9 @@ from .labels import tensor_record
 
 @dataclass(slots=True)
 class FunctionRecord:
-    """What `record()` noted of one Function: weak references to its outputs, and the module call it ran in, or None.
+    """What `record()` noted for one Function: weak references to its outputs, and its module call or None.
 
-    In place of an output that the graph does not link to the Function, `outputs` has None. `values` are the outputs'
+    `outputs` contains None for an output that the graph does not link to the Function. `values` are the outputs'
     tensors as records (labels.py).
     """
 
@@ -29,7 +39,7 @@ class FunctionRecord:
 
 
 class ModuleCall:
-    """One call of an nn.Module: its name, what it is, the call it was made from, and whether it called others."""
+    """One call of an nn.Module: its name and class, the call that made it, and whether it made others."""
 
     def __init__(self, module, parent):
         self.module = weakref.ref(module)
@@ -47,33 +57,38 @@ class ModuleCall:
 
     @property
     def title(self):
-        """For instance 'conv1 Conv2d'; of the outermost module the class alone."""
+        """For example 'conv1 Conv2d'; for the outermost module only the class."""
         return f"{self.name} {self.class_name}".strip()
 
     def outer(self, depth):
-        """The enclosing call that stands at `depth`, the outermost having 0; None if this one is not that deep."""
+        """Return the enclosing call at `depth` (the outermost has 0), or None if this call is not that deep."""
         call = self
         while call is not None and call.depth > depth:
             call = call.parent
         return call if call is not None and call.depth == depth else None
 
 
-_records: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_records: weakref.WeakKeyDictionary[Function, FunctionRecord] = weakref.WeakKeyDictionary()
 _running = threading.local()
 _lock = threading.Lock()
 _recordings = 0
 
 
 @contextlib.contextmanager
-def record():
-    """Within the block, note what drawings cannot learn later: outputs that may be gone by then, and modules.
+def record() -> Iterator[None]:
+    """Within the block, note what a later drawing needs: outputs that may be gone by then, and modules.
 
-        with drawing.record():
-            loss = criterion(model(x), y)
-        drawing.make_dot(loss, fold="modules")
+    Without `record`, a drawing shows only outputs that still have a name in the caller's code, and cannot fold modules.
+    A trace then also contains all values of the forward pass, not only those that still exist. Blocks may be nested.
 
-    Without it a drawing shows the outputs that the caller still has names for, and cannot fold by module. A trace knows
-    then every value of the forward, and not only those that are still alive. It may be nested.
+    Example:
+        >>> import legacy_autograd as torch
+        >>> from legacy_autograd import drawing
+        >>> x = torch.autograd.Variable(torch.DoubleTensor([[1, 2]]))
+        >>> with drawing.record():
+        ...     y = torch.nn.Linear(2, 1).double()(x)
+        >>> drawing.make_dot(y, fold="modules").nodes
+        5
     """
     global _recordings
     with _lock:
@@ -92,7 +107,7 @@ def record():
 
 
 def record_of(function):
-    """The `FunctionRecord` of `function`, or None if it was not called under `record()`."""
+    """Return the `FunctionRecord` of `function`, or None if it was not called under `record()`."""
     return _records.get(function)
 
 
@@ -119,7 +134,7 @@ def _note_module(module, proceed, *input):
 
 
 def _names_inside(module):
-    """{id: path} of the modules inside of `module`, as far as it can tell."""
+    """Return {id: path} of the modules inside `module`, or {} if it has no `named_modules`."""
     if not hasattr(module, "named_modules"):
         return {}
     return {id(inner): name for name, inner in module.named_modules()}

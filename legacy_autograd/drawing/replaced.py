@@ -1,4 +1,4 @@
-"""`replaced`: attributes of classes, modules and objects that have other values for a while."""
+"""`replaced` temporarily replaces attributes of classes, modules and objects."""
 
 import contextlib
 
@@ -7,7 +7,7 @@ _ABSENT = object()
 
 @contextlib.contextmanager
 def replaced(values):
-    """Within the block attributes have the `values` {(owner, name): value}; afterwards they are as they were before."""
+    """Within the block, give attributes the `values` {(owner, name): value}; restore them afterwards."""
     before = {(owner, name): vars(owner).get(name, _ABSENT) for owner, name in values}
     for (owner, name), value in values.items():
         setattr(owner, name, value)

@@ -1,7 +1,7 @@
-"""From the steps of a trace to what each of them changes: what the page, the frames and the moving picture show.
+"""Convert the steps of a trace into changes: what the page, the frames and the animation show.
 
-A toy engine of sorts: it counts and keeps books as the steps tell it to, and computes no gradient. A step changes a few
-nodes, edges and rows of tables. Only these are told, so that a page grows with the steps and not with their square.
+The replay follows the steps and computes no gradients. A step changes a few nodes, edges and table rows. A `Change`
+contains only these, so the size of a page grows linearly with the number of steps.
 """
 
 from collections import Counter
@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 from .labels import record_text
 from .sentences import Sentences, words_in
 
-_MOST_USERS = 6  # whose names the table of dependencies has in a row
+_MOST_USERS = 6  # names in a row of the table of dependencies
 
 
 @dataclass
 class Change:
-    """What one step changes. None in place of a value: it is gone.
+    """What one step changes; a value of None means that it is removed.
 
-    `nodes` are {number: what is new of its "state", "words", "values", "grads", "held"}; a gradient that has arrived is
-    the "part" (output, gradient), and a `State` has all of them as "parts". `edges` are {(number, input): {"state",
-    "grad"}}; without one an edge is at rest. `panels` are {panel: {key: cells}}; a cell that is None stays as it was.
+    `nodes` are {number: the new values of "state", "words", "values", "grads", "held"}. A gradient that has just
+    arrived is the "part" (output, gradient); a `State` collects all of them as "parts". `edges` are {(number, input):
+    {"state", "grad"}}; an edge without an entry is at rest. `panels` are {panel: {key: cells}}; a cell of None is
+    unchanged.
     """
 
     nodes: dict = field(default_factory=dict)
@@ -29,14 +30,14 @@ class Change:
 
 @dataclass
 class State:
-    """How things stand: all changes so far, one upon the other."""
+    """The current state: the result of all changes so far."""
 
     nodes: dict = field(default_factory=dict)
     edges: dict = field(default_factory=dict)
     panels: dict = field(default_factory=dict)
 
     def apply(self, change):
-        """Take over what `change` says."""
+        """Apply `change`."""
         for number, values in change.nodes.items():
             now = {**self.nodes.get(number, {}), **values}
             if "part" in now:
@@ -49,7 +50,7 @@ class State:
             _update(self.panels.setdefault(panel, {}), rows)
 
     def copy(self):
-        """A state of its own, which later changes leave alone."""
+        """Return a copy that later changes do not affect."""
         panels = {panel: dict(rows) for panel, rows in self.panels.items()}
         return State({number: dict(node) for number, node in self.nodes.items()}, dict(self.edges), panels)
 
@@ -65,7 +66,7 @@ def _update(table, changes):
 
 
 class _Replay:
-    """What both replays share: how nodes stand, and what of that is new."""
+    """The common part of both replays: the current values of the nodes, and which of them are new."""
 
     def __init__(self, trace):
         self.trace = trace
@@ -78,7 +79,7 @@ class _Replay:
         self.change = Change()
 
     def _set(self, number, **values):
-        """Note what is new of a node; None takes a value away."""
+        """Record the new values of a node; None removes a value."""
         node = self._nodes[number]
         new = {name: value for name, value in values.items() if node.get(name) != value}
         if new:
@@ -99,7 +100,7 @@ class _Replay:
         self.change.panels.setdefault(panel, {})[key] = cells
 
     def take(self, step):
-        """Apply one step. Returns the `Change` that it makes."""
+        """Apply one step and return its `Change`."""
         self.change = Change()
         if step.event == "note" and step.name is not None:
             self._row("notes", step.name, [step.name, step.after])
@@ -119,18 +120,18 @@ class _Replay:
 
 
 class BackwardReplay(_Replay):
-    """Replays a backward: counts, the stack, what has arrived, and what each Function is doing."""
+    """Replays a backward: counts, the stack, the gradients that have arrived, and the state of each Function."""
 
     def __init__(self, trace):
         super().__init__(trace)
         self._counts = {}
         self._ready, self._not_ready = (), ()
-        self._arrived = {}  # {number: [the gradients that came for each output]}
-        self._given = ()  # the gradients of the inputs of the Function that runs
+        self._arrived = {}  # {number: [the gradients that arrived for each output]}
+        self._given = ()  # the gradients that the running Function returned
         self._rows = {}  # the rows of `not_ready`: {number: what they show}
 
     def start(self):
-        """The `Change` that gives how things stand before the first step."""
+        """Return the `Change` that describes the state before the first step."""
         self.change = Change()
         for number, node in self.trace.nodes.items():
             if node.requires_grad:
@@ -184,7 +185,7 @@ class BackwardReplay(_Replay):
         self._show_waiting(step)
 
     def _replace(self, step):
-        """Take what a hook put in place of the gradients that it was shown."""
+        """Replace the gradients that a hook got by those that it returned."""
         if step.facts["when"] == "after":
             self._given = step.after
         elif step.output is None:
@@ -195,12 +196,15 @@ class BackwardReplay(_Replay):
             self._set(step.function, grads=grads)
 
     def _rewrite(self, number, output, gradient):
-        """Take what was written into the memory of a gradient that had arrived."""
+        """Apply a write into the memory of a gradient that had arrived."""
         grads = [*self._nodes[number]["grads"]]
         grads[output] = gradient
         self._set(number, grads=grads)
         if number in self._arrived:
-            self.change.nodes[number] |= {"parts": None, "part": (output, gradient)}  # one part: the others are gone
+            self.change.nodes[number] |= {
+                "parts": None,
+                "part": (output, gradient),
+            }  # replaces all parts
             self._show_arrived(number)
 
     def _finish(self):
@@ -223,7 +227,7 @@ class BackwardReplay(_Replay):
             for node in self.trace.nodes.values():
                 for prev, output in node.inputs:
                     users[prev][output][node.label] += 1
-            # Who gives gradients to which output: 2016 kept a Counter of them, where a number stands now.
+            # The users of each output; v0.1.1 kept a Counter of them instead of a number.
             self._users = {number: "; ".join(map(self._counter_text, outputs)) for number, outputs in users.items()}
         return self._users[number]
 
@@ -275,10 +279,10 @@ class BackwardReplay(_Replay):
 
 
 class ForwardReplay(_Replay):
-    """Replays a forward: which Functions exist by now, their values, and what the last call wrote down."""
+    """Replays a forward: the existing Functions, their values, and the record of the last call."""
 
     def start(self):
-        """The `Change` that gives how things stand before the first step."""
+        """Return the `Change` that describes the state before the first step."""
         self.change = Change()
         nodes = self.trace.nodes
         self._sentences = Sentences(nodes, self.trace.lang)
@@ -288,7 +292,7 @@ class ForwardReplay(_Replay):
         for number, node in nodes.items():
             self._set(number, state="hidden", words="")
             if number in self._made_here:
-                self._set(number, values=[])  # none before its forward has run
+                self._set(number, values=[])  # no values before its forward has run
                 for input in range(len(node.inputs)):
                     self._light((number, input), "hidden")
         for number in before:
@@ -329,8 +333,8 @@ class ForwardReplay(_Replay):
 
 
 def same_start(before, after):
-    """How many of the first elements two sequences have in common."""
+    """Return the length of the common prefix of two sequences."""
     return next((i for i, (one, other) in enumerate(zip(before, after)) if one != other), min(len(before), len(after)))
 
 
-REPLAYS = {"backward": BackwardReplay, "forward": ForwardReplay}
+REPLAYS: dict[str, type[BackwardReplay] | type[ForwardReplay]] = {"backward": BackwardReplay, "forward": ForwardReplay}

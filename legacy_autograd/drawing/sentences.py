@@ -1,4 +1,4 @@
-"""The sentences of a trace: the facts of a step in words, in English or in Chinese (`words.toml`)."""
+"""The texts of a trace's steps, in English or in Chinese (`words.toml`)."""
 
 import functools
 import tomllib
@@ -6,7 +6,7 @@ from importlib import resources
 
 from .labels import record_text, size_text
 
-_MOST_COUNTS = 8  # that the sentence of `count` tells
+_MOST_COUNTS = 8  # in the text of `count`
 
 
 @functools.cache
@@ -14,14 +14,12 @@ def words_in(lang):
     """Return the words of the language `lang`, {section: {key: text}}. Raises ValueError for an unknown language."""
     languages = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
     if lang not in languages:
-        raise ValueError(
-            f"the languages of traces and pictures are {', '.join(map(repr, languages))}; got lang={lang!r}"
-        )
+        raise ValueError(f"the language must be one of {', '.join(map(repr, languages))}, got lang={lang!r}")
     return languages[lang]
 
 
 class Sentences:
-    """Tells the steps of a trace in one language. `nodes` is {number: Node}, as in `Trace.nodes`."""
+    """Writes the texts of steps in one language. `nodes` is {number: Node}, as in `Trace.nodes`."""
 
     def __init__(self, nodes, lang):
         self._nodes = nodes
@@ -29,11 +27,11 @@ class Sentences:
         self._joined = self._words["joined"]
 
     def title(self, kind, about):
-        """The title of a trace of the Variable or Function `about`."""
+        """Return the title of a trace of `about`, a name or a label."""
         return self._words["title"][kind].format(about=about)
 
     def of(self, kind, step):
-        """The sentence of one step of a trace of the `kind` "backward" or "forward"; a note has its own text."""
+        """Return the text of one step of a trace of the `kind` "backward" or "forward"; a note has its own text."""
         if step.event == "note":
             return step.text
         return getattr(self, f"_{kind}")(step)
@@ -132,7 +130,7 @@ class Sentences:
         return text + (words["wrap_some_leaves"] if any(leaves) else "")
 
     def rows(self, step):
-        """What a step of a forward wrote down: {attribute: its value in words}."""
+        """Return what a step of a forward recorded, as {attribute: its value as text}."""
         facts, words = step.facts, self._words["forward"]
         if step.event == "call":
             return {words["row_input"]: self._names(map(self._input, facts["inputs"]))}
@@ -155,7 +153,7 @@ class Sentences:
         return {}
 
     def _input(self, variable):
-        """A Variable by its name, or by the Function that made it."""
+        """Return a Variable's name, or the Function that made it."""
         if "name" in variable:
             return variable["name"]
         edge = self._edge(variable)

@@ -1,4 +1,15 @@
-"""`print_graph`: the graph behind a Variable as an indented tree for a terminal."""
+"""`print_graph` prints the graph behind a Variable as an indented tree for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from ..autograd.function import Function
+    from ..autograd.variable import Variable
+
 
 import sys
 
@@ -7,18 +18,42 @@ from .labels import numbered, one_line, size_text
 from .names import Names, callers_frame
 from .walk import MOST_NODES, as_variables, graph_to_show
 
-_DEEPEST = 30  # levels of one tree; what lies deeper is continued in a tree of its own, so lines stay readable
+_DEEPEST = 30  # levels of one tree; deeper parts continue in a separate tree, so that lines remain readable
 _ASCII = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "…": "~"})
 
 
-def print_graph(variable, file=None, params=None, *, max_nodes=MOST_NODES, notes=None):
-    """Print the graph behind `variable` (a Variable or a tuple of them) as a tree, from the root back to the leaves.
+def print_graph(
+    variable: Variable | tuple[Variable, ...] | list[Variable],
+    file: TextIO | None = None,
+    params: dict[str, Variable] | list[tuple[str, Variable]] | None = None,
+    *,
+    max_nodes: int | None = MOST_NODES,
+    notes: dict[Function, str] | None = None,
+) -> None:
+    """Print the graph behind one or several Variables as a tree, from the root back to the leaves.
 
-    A Function is printed with its number and the sizes of its outputs, and its inputs stand indented under it in their
-    order. One that several use is printed whole where it is met first, and referred to by its number after that.
-    `file` is where it goes, standard output if left out; `params` names leaves as in `make_dot`. `notes` are words of
-    your own, {Function: text}, which stand behind an arrow where the Function is printed whole. Raises ValueError for a
-    graph of more than `max_nodes` Functions, leaves included (10,000; None: no limit).
+    A Function is printed with its number and the shapes of its outputs. Its inputs are indented below it, in their
+    order. A Function with several users is printed in full the first time, and as a reference to its number after that.
+
+    Args:
+        variable: A Variable, or a tuple or list of Variables: the roots of the graph.
+        file: The file to print to. Default: standard output.
+        params: Names of leaves, as in `make_dot`.
+        max_nodes: The largest number of Functions, leaves included (10,000; None: no limit).
+        notes: Texts that follow the full line of a Function, after an arrow.
+
+    Raises:
+        TypeError: If `variable` is not a Variable or a tuple or list of Variables.
+        ValueError: If the graph is larger than `max_nodes`.
+
+    Example:
+        >>> import legacy_autograd as torch
+        >>> from legacy_autograd import drawing
+        >>> x = torch.autograd.Variable(torch.DoubleTensor([3]))
+        >>> drawing.print_graph(x * x, params={"x": x})
+        Mul #2 (1,)
+        ├─ Leaf x #1 (1,)
+        └─ Leaf x #1 (1,) (above)
     """
     variables = as_variables(variable, "print_graph")
     file = sys.stdout if file is None else file
@@ -28,7 +63,7 @@ def print_graph(variable, file=None, params=None, *, max_nodes=MOST_NODES, notes
 
 
 def graph_lines(graph, names, notes):
-    """The lines that `print_graph` prints."""
+    """Yield the lines that `print_graph` prints."""
     printed = set()
     waiting = [(function, True) for function, _ in graph.roots][::-1]  # a stack of trees, the first root on top
     is_first = True
@@ -40,7 +75,7 @@ def graph_lines(graph, names, notes):
             yield ""
         is_first = False
         later = []
-        stack = [(top, "", "", None)]  # (Function, what its line starts with, what those below start with, edge)
+        stack = [(top, "", "", None)]  # (Function, prefix of its line, prefix of the lines below, edge)
         while stack:
             function, first, rest, edge = stack.pop()
             words = _words(graph, names, function, edge)
@@ -75,7 +110,7 @@ def _words(graph, names, function, edge):
 
 
 def _encodable(line, file):
-    """`line` with ASCII for its branches where `file` cannot write them."""
+    """Return `line`, with ASCII branches if `file` cannot encode it."""
     encoding = getattr(file, "encoding", None) or "utf-8"
     try:
         line.encode(encoding)

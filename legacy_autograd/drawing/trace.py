@@ -1,8 +1,18 @@
-"""`Trace`: what happened, step by step, as plain data.
+"""`Trace`: the recorded steps of a run as plain data.
 
-The steps come from the live objects (`backward.py`, `forward.py`). Everything that shows them starts from here: the
+The steps are recorded from the live objects (`backward.py`, `forward.py`). All presentations are made from a trace: the
 table in a terminal, JSON, the page and its frames.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .replay import Change
+
 
 import contextlib
 import copy
@@ -26,17 +36,17 @@ _tracing = threading.local()
 
 @dataclass(slots=True)
 class Step:
-    """One event. Functions stand here by their numbers; what an event does not have is None.
+    """One event. Functions are given by their numbers; a field that does not apply is None.
 
     Gradients are dictionaries: `size`, `type` and the first `values`.
     """
 
     index: int
     event: str
-    text: str = ""  # the sentence in the language of the trace, made of the rest
-    function: int | None = None  # the Function whose state the event changes or asks for
-    by: int | None = None  # the Function that has just run and gives a gradient on
-    input: int | None = None  # … for which of its inputs
+    text: str = ""  # the text in the language of the trace, made from the other fields
+    function: int | None = None  # the Function whose state the event changes or checks
+    by: int | None = None  # the Function that has just run and passes on a gradient
+    input: int | None = None  # … to this of its inputs
     output: int | None = None  # … which is this output of `function`
     before: object = None
     after: object = None
@@ -44,25 +54,25 @@ class Step:
     gradient: dict | None = None
     gradients: list | None = None
     counts: dict | None = None  # {number: [uses of each output]}
-    name: str | None = None  # of a hook, or what a note is about
-    facts: dict | None = None  # the rest that the sentence and the tables are made of
-    ready: tuple = ()  # the stack after this event, read off the engine's own list; the last one runs next
-    not_ready: tuple = ()  # whose gradients wait in the engine's own dictionary after this event
+    name: str | None = None  # of a hook, or of the thing that a note is about
+    facts: dict | None = None  # further facts for the text and the tables
+    ready: tuple = ()  # the stack after this event, read from the engine's own list; the last one runs next
+    not_ready: tuple = ()  # the keys of the engine's own dictionary after this event
     time: float | None = None
-    line: int | None = None  # of the engine's source (`Trace.source`), which did this
-    turn: int | None = None  # the Function that was popped last, or that is called: whose turn it is
-    extra: dict | None = None  # for the page: `marks` (what lights up), `wrong` (a reason), `notes` ({name: text})
+    line: int | None = None  # of the engine's source (`Trace.source`)
+    turn: int | None = None  # the running Function: popped last, or being called
+    extra: dict | None = None  # for the page: `marks` (highlighted), `wrong` (a reason), `notes` ({name: text})
 
     def to_dict(self):
-        """The step without what it does not have, for JSON."""
+        """Return the step as a dictionary for JSON, without fields that are None or empty."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
 def _with_changes_of_the_stack(steps):
-    """The steps as dictionaries, in which `ready` and `not_ready` are there where they change, as what changes.
+    """Return the steps as dictionaries that contain only changes of `ready` and `not_ready`.
 
-    `ready` is [how many of the stack stay, [those pushed]], `not_ready` [[those gone], [those that came]].
+    `ready` is [length of the unchanged part, [pushed Functions]]; `not_ready` is [[removed], [added]].
     """
     written, ready, not_ready = [], (), ()
     for step in steps:
@@ -83,7 +93,7 @@ def _with_changes_of_the_stack(steps):
 
 @dataclass
 class Node:
-    """A Function of the traced graph in plain data."""
+    """A Function of the traced graph as plain data."""
 
     number: int
     kind: str  # "Leaf", or the class of the Function
@@ -92,34 +102,58 @@ class Node:
     requires_grad: bool
     inputs: list  # [[number of the Function, its output] of each input]
     is_leaf: bool = False
-    values: list | None = None  # of each output: its record, or None where the tensor is not known
+    values: list | None = None  # for each output: its record, or None if the tensor is unknown
     held: dict | None = None  # the `grad` of a leaf before the backward
     name: str | None = None  # of the leaf, or of the outputs
-    module: int | None = None  # the call of an nn.Module that it was made in, as its place in `Trace.modules`
+    module: int | None = None  # the call of an nn.Module in which it was made: an index in `Trace.modules`
 
 
 class Trace(Sequence):
     """A recorded run: a sequence of `Step`s over a graph of `Node`s.
 
-    `print(trace)` prints a table, `to_json()` gives everything, `save("x.html")` a page that steps through it with
-    nothing but a browser, `frames()` the pictures. In a notebook it shows itself.
+    `print(trace)` prints a table. `save("x.html")` writes a page that steps through the run and needs only a browser. A
+    notebook shows that page.
+
+    Args:
+        kind: "backward" or "forward".
+        title: The title.
+        nodes: The Functions of the graph.
+        steps: The events, in order.
+        modules: The recorded module calls: [{"title", "parent": index of the enclosing call or None}].
+        rankdir: The direction of the layout, as in Graphviz.
+        lang: The language of the title and of the steps' texts, "en" or "zh".
+        about: The name in the title, if the title is not the caller's own.
     """
 
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
 
-    def __init__(self, kind, title, nodes=(), steps=(), modules=(), rankdir="TB", lang="en", about=None):
+    def __init__(
+        self,
+        kind: str,
+        title: str,
+        nodes: Iterable[Node] = (),
+        steps: Sequence[Step] = (),
+        modules: Sequence[dict] = (),
+        rankdir: str = "TB",
+        lang: str = "en",
+        about: str | None = None,
+    ) -> None:
         self.kind = kind
         self.title = title
         self.lang = lang  # of the title and of the steps' texts
-        self.about = about  # what the title names, if the caller did not give one
+        self.about = about  # the name in the title, if the caller gave no title
         self.nodes = {node.number: node for node in nodes}
         self.steps = steps
-        self.modules = modules  # the recorded calls of modules: [{"title", "parent": the place of the call around it}]
+        self.modules = modules  # the recorded calls of modules: [{"title", "parent": index of the enclosing call}]
         self.rankdir = rankdir
 
-    def become(self, other):
-        """Take over what `other` recorded: a `with` block hands out its trace before there is anything in it."""
+    def become(self, other: Trace) -> None:
+        """Take over the contents of `other`. A `with` block returns its trace before there are any steps.
+
+        Args:
+            other: The trace with the recorded steps.
+        """
         vars(self).update(vars(other))
 
     def __len__(self):
@@ -134,10 +168,14 @@ class Trace(Sequence):
     def __str__(self):
         return self.table()
 
-    def in_language(self, lang):
-        """The same trace with its title and its steps' texts in `lang`, "en" or "zh". What notes say stays as it is.
+    def in_language(self, lang: str) -> Trace:
+        """Return the same trace with its title and its steps' texts in another language. Notes are not translated.
 
-        Raises ValueError for another language.
+        Args:
+            lang: "en" or "zh".
+
+        Raises:
+            ValueError: If `lang` is unknown.
         """
         if lang == self.lang:
             return self
@@ -149,8 +187,15 @@ class Trace(Sequence):
             other.title = sentences.title(self.kind, self.about)
         return other
 
-    def table(self, lang=None):
-        """The steps as text, a line each, in the language of the trace or in `lang`."""
+    def table(self, lang: str | None = None) -> str:
+        """Return the steps as text, one per line.
+
+        Args:
+            lang: The language, "en" or "zh". Default: that of the trace.
+
+        Raises:
+            ValueError: If `lang` is unknown.
+        """
         if lang is not None:
             return self.in_language(lang).table()
         words = words_in(self.lang)["table"]
@@ -159,8 +204,12 @@ class Trace(Sequence):
         heading, _, *lines = text_table(rows, right=(0,))
         return "\n".join([self.title, heading, *lines])
 
-    def to_json(self, indent=None):
-        """All of it as JSON (numbers that JSON does not have are the strings "nan", "inf" and "-inf")."""
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the whole trace as JSON. nan and the infinities are the strings "nan", "inf" and "-inf".
+
+        Args:
+            indent: As in `json.dumps`.
+        """
         data = {
             "kind": self.kind,
             "title": self.title,
@@ -176,10 +225,16 @@ class Trace(Sequence):
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, text):
-        """The trace that `to_json` wrote, so that several processes' traces can stand on one page."""
+    def from_json(cls, text: str) -> Trace:
+        """Return the trace from the result of `to_json`, for example to show several processes' traces on one page.
+
+        Args:
+            text: The result of `to_json`.
+        """
         data = json.loads(text)
-        steps, ready, not_ready = [], (), ()
+        steps: list[Step] = []
+        ready: tuple[int, ...] = ()
+        not_ready: tuple[int, ...] = ()
         for values in data["steps"]:
             if "counts" in values:
                 values["counts"] = {int(number): counts for number, counts in values["counts"].items()}
@@ -200,50 +255,59 @@ class Trace(Sequence):
         return trace
 
     @functools.cached_property
-    def users(self):
+    def users(self) -> dict[int, list[int]]:
         """{number: the numbers of the Functions that use its outputs}."""
-        users = {}
+        users: dict[int, list[int]] = {}
         for node in self.nodes.values():
             for number, _ in node.inputs:
                 users.setdefault(number, []).append(node.number)
         return users
 
-    def changes(self):
-        """A `Change` for how things stand before the first step, and then one for each step."""
+    def changes(self) -> Iterator[Change]:
+        """Yield a `Change` for the state before the first step, then one for each step."""
         replay = REPLAYS[self.kind](self)
         yield replay.start()
         for step in self.steps:
             yield replay.take(step)
 
-    def states(self):
-        """The `State` after each step, whole: for pictures of small graphs. `changes()` gives the same in less."""
+    def states(self) -> Iterator[State]:
+        """Yield the complete `State` after each step. For large graphs, `changes()` needs less time and memory."""
         state = State()
         for place, change in enumerate(self.changes()):
             state.apply(change)
             if place:
                 yield state.copy()
 
-    def key_step(self):
-        """The index of the step that says most at a glance: where most gradients wait, or the last but one."""
+    def key_step(self) -> int:
+        """Return the index of the most informative step: the one with most waiting gradients, or the last but one."""
         waiting = [len(step.not_ready) for step in self.steps]
         if any(waiting):
             return waiting.index(max(waiting))
         return max(0, len(self) - 2)
 
-    def frames(self):
-        """The picture after each step, as a list of SVG texts. Raises LayoutUnavailable where nothing lays it out."""
+    def frames(self) -> list[str]:
+        """Return the picture after each step as SVG.
+
+        Raises:
+            LayoutUnavailable: If no program on this machine can lay out a graph.
+        """
         from .frames import frames
 
         return list(frames(self).values())
 
-    def save(self, path, lang=None):
-        """Write the trace to `path`: .html a page to step through, .svg a moving picture, .json, .txt the table.
+    def save(self, path: str | Path, lang: str | None = None) -> None:
+        """Write the trace to a file: a page to step through (.html), an animation (.svg), .json, or the table (.txt).
 
-        The page of a backward can also hide what comes and ask for it ("Predict"); for graphs of small tensors its
-        reader can run the Functions in any order and see which gradients become wrong ("Free choice").
+        The page of a backward can also hide the next step and ask for it ("Predict"). If the tensors are small, its
+        reader can run the Functions in any order and see which gradients become incorrect ("Free choice").
 
-        In the language of the trace, or in `lang` ("en" or "zh"). Raises LayoutUnavailable for the first two where
-        nothing on this machine can lay out a graph.
+        Args:
+            path: The file. Its suffix gives the format.
+            lang: The language, "en" or "zh". Default: that of the trace.
+
+        Raises:
+            LayoutUnavailable: If the format is .html or .svg, and no program on this machine can lay out a graph.
+            ValueError: If the suffix or `lang` is unknown.
         """
         if lang is not None:
             return self.in_language(lang).save(path)
@@ -257,7 +321,7 @@ class Trace(Sequence):
             ".txt": lambda: f"{self.table()}\n",
         }
         if path.suffix.lower() not in writers:
-            raise ValueError(f"a trace is saved as {', '.join(writers)}; got {path.name!r}")
+            raise ValueError(f"Trace.save: the suffix must be one of {', '.join(writers)}, got {path.name!r}")
         path.write_text(writers[path.suffix.lower()](), encoding="utf-8")
 
     def _repr_mimebundle_(self, include=None, exclude=None, **_):
@@ -267,10 +331,10 @@ class Trace(Sequence):
 
 
 class Recorder:
-    """Collects the steps of one run. `numbers` gives each Function its number."""
+    """Collects the steps of one run and numbers its Functions."""
 
     def __init__(self, graph, names, variables=(), values=16, clock=None, lang="en"):
-        words_in(lang)  # an unknown language is refused before anything runs
+        words_in(lang)  # raises for an unknown language before backward runs
         self.lang = lang
         self.graph = graph
         self.names = names
@@ -281,27 +345,27 @@ class Recorder:
         self.steps = []
 
     def add(self, event, **values):
-        """Append a step, which gets its text when the trace is made. Returns it."""
+        """Append a step and return it. Its text is written when the trace is made."""
         step = Step(len(self.steps), event, turn=self.turn, **values)
         step.time = self.clock() if self.clock is not None else None
         self.steps.append(step)
         return step
 
     def number(self, function):
-        """The number of `function` in the graph."""
+        """Return the number of `function` in the graph."""
         return self.graph.number[function]
 
     def label(self, function):
-        """A Function in two words, its number last: "Sub #5", or "W #1" for a leaf with a name."""
+        """Return a short label for a Function that ends with its number: "Sub #5", or "W #1" for a leaf with a name."""
         name = self.names.of(function.variable) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
     def last_sentence(self):
-        """The sentence of the last step, for an error that ends the run."""
+        """Return the text of the last step, for the error that ended the run."""
         return Sentences(self._nodes(), self.lang).of("backward", self.steps[-1])
 
     def trace(self, kind, title, about, rankdir):
-        """What was recorded, as a `Trace`. Without a `title` it has the language's own, which names `about`."""
+        """Return the recorded steps as a `Trace`. The default title is in the trace's language and names `about`."""
         calls = calls_around(self.graph)
         place = {call: number for number, call in enumerate(dict.fromkeys(c for c in calls.values() if c is not None))}
         for call in list(place):
@@ -317,7 +381,7 @@ class Recorder:
         return Trace(kind, title, nodes.values(), self.steps, modules, rankdir, self.lang, about)
 
     def _nodes(self, modules=None):
-        """{number: its `Node`} of the graph."""
+        """Return {number: its `Node`} of the graph."""
         modules = modules or {}
         return {self.number(function): self._node(function, modules.get(function)) for function in self.graph.nodes}
 
@@ -339,7 +403,7 @@ class Recorder:
 
     @functools.cached_property
     def _names_of_outputs(self):
-        """{Function: the names of its outputs, as far as they have one}."""
+        """{Function: the names of its outputs, if they have any}."""
         named = {}
         for variable in self.names.variables:
             name = self.names.of(variable)
@@ -359,12 +423,15 @@ def recording_to(recorder):
         _tracing.recorder = outer
 
 
-def note(text, about=None, state=None):
-    """Write a remark into the trace that is being recorded in this thread, from a hook for instance.
+def note(text: object, about: object = None, state: object = None) -> None:
+    """Add a remark to the trace that is being recorded in this thread, for example from a hook.
 
-    `about` names a thing, and `state` says how it stands from here on: the page has a table of these.
+    Has no effect if no trace is being recorded, so a hook may always call it.
 
-    Does nothing where none is recorded: a hook can leave it in.
+    Args:
+        text: The remark.
+        about: The name of a thing. The page has a table of all named things.
+        state: The current state of that thing, for the table.
     """
     recorder = getattr(_tracing, "recorder", None)
     if recorder is not None:

@@ -1,8 +1,7 @@
-"""The tensors of a graph as far as they can be known: what each Function returned, and what each leaf holds.
+"""The known tensors of a graph: what each Function returned, and what each leaf holds.
 
-A graph keeps its Variables only weakly or not at all. So their tensors are read from what is still alive: leaves
-and Variables that have a name are alive, a consumer may have saved what it was given, and `drawing.record()` noted
-each while it was there.
+A graph holds its Variables by weak references or not at all. Their tensors come from several sources: leaves and named
+Variables that still exist, tensors that a consumer saved, and the notes of `drawing.record()`.
 """
 
 from ..autograd.leaf import Leaf
@@ -12,9 +11,9 @@ from .recording import record_of
 
 
 def values_of(graph, variables, most=16):
-    """{(Function, output number): record (labels.py)} of all tensors in `graph` that are known, leaves included.
+    """Return {(Function, output number): record (labels.py)} of all known tensors in `graph`, leaves included.
 
-    `variables` are Variables that are alive. Of each tensor the first `most` numbers are kept.
+    `variables` are Variables that still exist. A record contains the first `most` numbers.
     """
     tensors, known = {}, {}
     for variable in variables:
@@ -39,7 +38,7 @@ def values_of(graph, variables, most=16):
 
 
 def grads_of(graph, most=16):
-    """{leaf: the record of its `grad`} of the leaves that have one, as they read."""
+    """Return {leaf: the record of its `grad`} of the leaves that have one."""
     held = {}
     for leaf in graph.nodes:
         if isinstance(leaf, Leaf) and leaf.requires_grad and leaf.variable is not None:
@@ -50,10 +49,7 @@ def grads_of(graph, most=16):
 
 
 def grad_as_read(variable):
-    """What reading `variable.grad` gives: zeros before the first backward, where the conventions say so.
-
-    Reading makes them, which this takes back.
-    """
+    """Return `variable.grad` without side effects: under some conventions, reading it creates a tensor of zeros."""
     before = variable._grad
     grad = variable.grad
     variable._grad = before
@@ -61,9 +57,9 @@ def grad_as_read(variable):
 
 
 def _find_saved(function, tensors):
-    """Put the tensors that `function` saved for backward where they came from, unless they were changed since."""
+    """Add the tensors that `function` saved to `tensors`, unless they were changed since."""
     if not getattr(function, "_saved_positions", ()) or function._saved is None or function._unpack is not None:
-        return  # the museum's Functions know no positions
+        return  # the Functions of `historical` record no positions
     versions = function._saved_versions or [0] * len(function._saved)  # fast.py leaves out versions of 0
     saved = zip(function._saved, versions, function._saved_positions)
     sources = function._sources()

@@ -1,7 +1,7 @@
-"""The walk from Variables back to their leaves, which every drawing, text tree, trace and comparison goes through.
+"""The walk from Variables back to their leaves, which all drawings, text trees, traces and comparisons use.
 
-One walk, so that one Function has the same number in all of them. It works on anything that has edges: given another
-`inputs`, it numbers the graph of modern torch in the same order.
+Because they share one walk, a Function has the same number in all of them. The walk takes a function `inputs` that
+returns a node's edges, so it can number the graph of modern torch in the same order.
 """
 
 import math
@@ -11,12 +11,12 @@ from ..autograd.variable import Variable
 
 
 class Graph:
-    """What can be reached from `roots`, each node once, what was computed first coming first.
+    """The nodes reachable from `roots`, each once and after all its inputs.
 
-    `nodes` lists the nodes, `number` gives each its place in that list, from 1. A node follows all its inputs, and the
-    inputs of one node are visited in their order, so that one program gives the same numbers every time.
-    `inputs[node]` holds for each input the pair (node that made it, number of its output), or None where there is none.
-    Where there are more nodes than `most`, the walk ends there, and `is_complete` is False.
+    `nodes` lists the nodes; `number` maps each to its position in that list, from 1. The inputs of a node are visited
+    in order, so the same program always gets the same numbers. `inputs[node]` contains for each input the pair (node
+    that made it, number of its output), or None. The walk ends after `most` nodes; `is_complete` is False if there are
+    more.
     """
 
     def __init__(self, roots, inputs, most=None):
@@ -31,7 +31,7 @@ class Graph:
             self._visit(root, inputs)
 
     def _visit(self, root, inputs):
-        """Depth first without recursion: a graph may be a million nodes deep."""
+        """Visit depth first, without recursion: a graph may be a million nodes deep."""
         if root in self.inputs:
             return
         self.inputs[root] = inputs(root)
@@ -53,7 +53,7 @@ class Graph:
 
     @property
     def uses(self):
-        """{node: [(node that uses it, which input there, which output here), …]}, in the order of the numbers."""
+        """{node: [(node that uses it, its input, the node's output), …]}, in the order of the numbers."""
         if self._uses is None:
             self._uses = {node: [] for node in self.nodes}
             for node in self.nodes:
@@ -63,20 +63,20 @@ class Graph:
         return self._uses
 
 
-MOST_NODES = 10_000  # of a picture, a tree or a trace: more take long, and show nothing
+MOST_NODES = 10_000  # of a picture, a tree or a trace: larger ones are slow and unreadable
 
 
 def graph_of(variables, requiring_grad=False, most=None):
-    """The `Graph` of Functions behind `variables`.
+    """Return the `Graph` of Functions behind `variables`.
 
-    `requiring_grad=True` leaves out the part that does not require a gradient, as modern torch does, which never
-    records it. An input that is left out is None, so the others keep their places.
+    `requiring_grad=True` leaves out Functions that require no gradient, which modern torch never records. An input that
+    is left out is None, so the others keep their positions.
     """
     return Graph([root_of(variable) for variable in variables], _wanted_inputs if requiring_grad else inputs_of, most)
 
 
 def graph_to_show(variables, max_nodes, caller, advice):
-    """`graph_of(variables)`. ValueError, which says what to do, for more nodes than `max_nodes`; None is no limit."""
+    """Return `graph_of(variables)`. Raises ValueError if it has more than `max_nodes` nodes; None means no limit."""
     graph = graph_of(variables, most=max_nodes)
     if not graph.is_complete:
         raise too_large(caller, _count(variables), advice)
@@ -84,7 +84,7 @@ def graph_to_show(variables, max_nodes, caller, advice):
 
 
 def _count(variables):
-    """How many Functions are behind `variables`: a second for a million, where their `Graph` takes many."""
+    """Return the number of Functions behind `variables`, much faster than a `Graph` does."""
     stack = [variable.creator for variable in variables]
     seen = set(stack)
     while stack:
@@ -95,7 +95,7 @@ def _count(variables):
 
 
 def too_large(caller, count, advice):
-    """Return the ValueError of a graph with `count` nodes, which is too large to be shown."""
+    """Return the ValueError for a graph of `count` nodes, which is too large to show."""
     return ValueError(
         f"{caller}: the graph has {count} Functions, leaves included; {advice}, or pass another max_nodes "
         "(None: no limit)"
@@ -103,24 +103,24 @@ def too_large(caller, count, advice):
 
 
 def root_of(variable):
-    """(creator, output number) of a Variable. Raises ValueError where its creator does not know it."""
+    """Return (creator, output number) of a Variable. Raises ValueError if its creator did not make it."""
     try:
         return variable.creator, variable.output_nr
     except RuntimeError:
         raise ValueError(
-            f"this Variable names a {type(variable.creator).__name__} as its creator, which did not make it: "
+            f"the creator of this Variable is a {type(variable.creator).__name__} that did not make it; "
             "only a call of the Function makes its outputs"
         ) from None
 
 
 def as_variables(variables, caller):
-    """`variables` as a tuple: one Variable, or a tuple or list of them. Raises TypeError, which names `caller`."""
+    """Return a Variable, or a tuple or list of them, as a tuple. Raises a TypeError that names `caller`."""
     if isinstance(variables, Variable):
         return (variables,)
     if isinstance(variables, (tuple, list)) and variables and all(isinstance(v, Variable) for v in variables):
         return tuple(variables)
     if isinstance(variables, Function):
-        raise TypeError(f"{caller} needs Variables, got a {type(variables).__name__}: pass what calling it returned")
+        raise TypeError(f"{caller} needs Variables, got a {type(variables).__name__}; pass the result of its call")
     got = type(variables).__name__
     if isinstance(variables, (tuple, list)):
         got = f"a {got} of {', '.join(sorted({type(v).__name__ for v in variables})) or 'nothing'}"
@@ -128,7 +128,7 @@ def as_variables(variables, caller):
 
 
 def inputs_of(function):
-    """The edges that a called Function recorded: (Function, number of its output) for each input."""
+    """Return the edges that a called Function recorded: (Function, number of its output) for each input."""
     return function._sources()
 
 

@@ -7,12 +7,12 @@ from ..tensor import Tensor
 
 
 class HistoricalEngine(ExecutionEngine):
-    """v0.1.1's engine. It can walk graphs of the mended classes too: the defects of the walk are all here."""
+    """v0.1.1's engine, with all defects of its walk. It can also walk graphs of the fixed classes."""
 
     def _compute_dependencies(self, function):
-        """{Function: for each output a Counter {consumer: number of edges}}, of everything that can be reached.
+        """Return {Function: for each output a Counter {consumer: number of edges}} of all reachable Functions.
 
-        Functions that require no gradient are counted like the others, though nobody will count them down (B4).
+        Functions that require no gradient are counted too, though their uses are never subtracted (B4).
         """
         dependencies, seen, queue = {}, {function}, [function]
         while queue:
@@ -27,7 +27,7 @@ class HistoricalEngine(ExecutionEngine):
         return dependencies
 
     def _free_backward_dependency(self, dependencies, prev_fn, fn, arg_id):
-        """Take one edge from `fn` out of the Counter. Returns the number of the output that it leads to."""
+        """Remove one edge from `fn` from the Counter; return the number of the output to which it leads."""
         output_nr = prev_fn.output_ids[arg_id]
         consumers = dependencies[prev_fn][output_nr]
         consumers[fn] -= 1
@@ -36,7 +36,7 @@ class HistoricalEngine(ExecutionEngine):
         return output_nr
 
     def run_backward(self, variable, grad, retain_variables=True):
-        """Walk back from `variable`, with v0.1.1's assertions. It freed nothing: `retain_variables` is ignored."""
+        """Walk back from `variable`, with v0.1.1's assertions. No buffer is freed: `retain_variables` is ignored."""
         ready, not_ready = self._begin(variable, grad)
         dependencies = self._compute_dependencies(variable.creator)
         while ready:
@@ -45,7 +45,7 @@ class HistoricalEngine(ExecutionEngine):
             for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
                 if not prev_fn.requires_grad:
                     if grad is not None:
-                        raise AssertionError  # B1: without a text, as it was
+                        raise AssertionError  # B1: v0.1.1's had no message either
                     continue
                 output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
                 is_ready = self._is_ready_for_backward(dependencies, prev_fn)
@@ -60,11 +60,11 @@ class HistoricalEngine(ExecutionEngine):
                     ready.append((prev_fn, not_ready.pop(prev_fn)))
 
     def _begin(self, variable, grad):
-        """The root is run with one gradient, whichever of its outputs backward was called on (C3)."""
+        """Start the root with one gradient, whichever of its outputs backward was called on (C3)."""
         return [(variable.creator, (grad,))], {}
 
     def _add(self, gradients, fn, output_nr, grad):
-        """Hold what arrives first without a copy, and add what follows into it, in place (A1 to A4)."""
+        """Store the first gradient without a copy, and add later ones to it in place (A1 to A4)."""
         if gradients[output_nr] is None:
             gradients[output_nr] = grad
         else:
@@ -72,10 +72,10 @@ class HistoricalEngine(ExecutionEngine):
 
 
 class HalfRepairedEngine(HistoricalEngine):
-    """v0.1.2's repair: a tensor that was held uncopied is copied before the first addition into it.
+    """v0.1.2's partial fix: a tensor that was stored without a copy is copied before the first addition to it.
 
-    Which tensors those are, a set of tensors says. One that waits for two consumers stands in it once, so only the
-    first of them makes a copy (A6). v0.1.5 remembers the place in place of the tensor.
+    A set contains these tensors. A tensor that waits for two consumers is in the set only once, so only the first
+    consumer makes a copy (A6). v0.1.5 stores positions instead of tensors.
     """
 
     def _begin(self, variable, grad):
@@ -94,11 +94,11 @@ class HalfRepairedEngine(HistoricalEngine):
             add_in_place(waiting, grad)
 
 
-# --- what C code answered
+# --- results of the C code
 
 
 def add_in_place(tensor, other):
-    """v0.1.1's `tensor.add_(other)`: the operands need as many elements, whatever their sizes."""
+    """v0.1.1's `tensor.add_(other)`: the operands need equally many elements, whatever their shapes."""
     add_ = tensor.add_  # B2: of None, an AttributeError
     if not isinstance(other, Tensor):
         raise ValueError("Invalid arguments!")
@@ -106,7 +106,7 @@ def add_in_place(tensor, other):
 
 
 def in_size_of(tensor, other):
-    """`other`, taken point by point with `tensor`."""
+    """Return `other` with the shape of `tensor`."""
     if other.numel() != tensor.numel():
         raise RuntimeError("inconsistent tensor size")
     return other.contiguous().view(*tensor.size())

@@ -1,28 +1,28 @@
-"""Programs on which v0.1.1's engine went wrong: gradients added in place, and gradients that nobody needs or uses.
+"""Programs that failed in v0.1.1's engine: gradients added in place, and unneeded or unused gradients.
 
-The comments work the 2016 number out by hand. G is the gradient that the root is given.
+The comments derive v0.1.1's number by hand. G is the gradient of the root.
 """
 
 from .exhibit import V0_1_2, exhibit
 
 _IN_PLACE = (
-    "Add returns one and the same gradient tensor for both operands, and the engine adds what arrives later into the "
-    "tensor that arrived first."
+    "Add returns the same gradient tensor for both operands, and the engine adds later gradients in place to the one "
+    "that arrived first."
 )
-_CURED_HALF = "v0.1.2 (7654698a0e) by half, see A6; v0.1.5 (0325e2f646)"
+_CURED_HALF = "v0.1.2 (7654698a0e) in part, see A6; v0.1.5 (0325e2f646)"
 
 
 @exhibit("A1", _CURED_HALF, cause=_IN_PLACE)
 def product_and_sum(autograd):
     """x*y + (x+y)
 
-    x and y end up with the same tensor.
+    x and y get the same tensor.
     """
     x, y = autograd.leaves(2, 3)
     z = x * y + (x + y)
     z.backward()
-    # The inner sum runs first and hands G to x and y, which wait. Then the product adds y = 3 to x's, G = 1 + 3,
-    # and x = 2 to y's, which is the same tensor: G = 4 + 2.
+    # The inner sum runs first and passes G to x and y, which wait. Then the product adds y = 3 to x's gradient,
+    # G = 1 + 3, and x = 2 to y's, which is the same tensor: G = 4 + 2.
     return {"x.grad": x.grad, "y.grad": y.grad}
 
 
@@ -30,12 +30,12 @@ def product_and_sum(autograd):
 def a_sum_in_a_sum(autograd):
     """(x+y) + x
 
-    y reads the tensor that x's second gradient was added into.
+    y gets the tensor to which x's second gradient was added.
     """
     x, y = autograd.leaves(1, 1)
     z = (x + y) + x
     z.backward()
-    # G waits for x and is carried to the inner sum, which hands it to x (G = 1 + 1) and to y, which reads 2.
+    # G waits for x and is passed to the inner sum, which passes it to x (G = 1 + 1) and to y, which gets 2.
     return {"x.grad": x.grad, "y.grad": y.grad}
 
 
@@ -43,15 +43,15 @@ def a_sum_in_a_sum(autograd):
 def the_hook_test(autograd):
     """the expression of v0.1.1's own test of hooks
 
-    v0.1.1's test counted the calls of hooks here and did not look at the numbers.
+    v0.1.1's test counted the calls of hooks and did not check the numbers.
     """
     x, y = autograd.leaves(1, 4)
     z = x**2 + x * 2 + x * y + y
     z.backward()
-    # z = ((x**2 + 2x) + xy) + y, and what came last runs first. The outer sum lets G wait for y and hands it on to the
-    # next, that one to xy and to the inner sum. xy gives x a tensor of its own, y = 4, and y x = 1, added to what
-    # waits: G = 2, and y is done, rightly. But the inner sum runs only now, with G = 2, and x receives 2*2 and 2*2x:
-    # 4 + 4 + 4.
+    # z = ((x**2 + 2x) + xy) + y, and the last input's branch runs first. The outer sum stores G for y and passes it to
+    # the next sum, which passes it to xy and to the inner sum. xy passes x a new tensor, y = 4, and y the number x = 1,
+    # which is added to the stored tensor: G = 2, and y's gradient is correct. But the inner sum runs only now, with
+    # G = 2, and x receives 2*2 and 2*2x: 4 + 4 + 4.
     return {"x.grad": x.grad, "y.grad": y.grad}
 
 
@@ -59,12 +59,12 @@ def the_hook_test(autograd):
 def the_callers_gradient(autograd):
     """the caller's gradient is changed
 
-    The first one is the caller's own.
+    The first one is the caller's own tensor.
     """
     (x,) = autograd.leaves(1)
     gradient = autograd.tensor([1.0])
     (x + x).backward(gradient)
-    # G waits for x, and then G is added to it: G = 1 + 1, and the caller holds G.
+    # G waits for x, and then G is added to it: G = 1 + 1. The caller's tensor is G.
     return {"x.grad": x.grad, "gradient": gradient}
 
 
@@ -72,13 +72,12 @@ def the_callers_gradient(autograd):
 def a_view_of_the_gradient(autograd):
     """the caller's gradient is changed through a view
 
-    The backward of Transpose gives a view of its gradient, those of AddConstant and SubConstant the gradient
-    itself.
+    Transpose's backward returns a view of its gradient, those of AddConstant and SubConstant the gradient itself.
     """
     x, w = autograd.variable([[1.0]]), autograd.variable([[1.0]])
     gradient = autograd.tensor([[1.0]])
     ((x.t() + w) + x).backward(gradient)
-    # G waits for x. The inner sum hands G to w (1, in time) and to t(), which hands on G.t(), added to G: 1 + 1.
+    # G waits for x. The inner sum passes G to w (still 1) and to t(), which passes on G.t(). This is added to G: 1 + 1.
     return {"x.grad": x.grad, "w.grad": w.grad, "gradient": gradient}
 
 
@@ -96,19 +95,19 @@ def a_gradient_used_twice(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit("A6", "v0.1.5 (0325e2f646): the set holds places in place of tensors", version=V0_1_2)
+@exhibit("A6", "v0.1.5 (0325e2f646): the set contains positions instead of tensors", version=V0_1_2)
 def half_a_repair(autograd):
-    """v0.1.2's repair is half a repair
+    """v0.1.2's fix is only half a fix
 
-    v0.1.2 notes in a set which tensors were stored uncopied, and copies such a tensor before it adds to it. A
-    tensor that waits for two Functions stands in the set once: the second to be added to is not copied.
+    v0.1.2 keeps a set of the tensors that were stored without a copy, and copies such a tensor before it adds to it. A
+    tensor that waits for two Functions is in the set only once, so the second addition makes no copy.
     """
     a, b = autograd.leaves(1, 1)
     z = b * 7 + (a * b * 5 + (a + b))
     z.backward()
-    # The sums hand G to b*7, to a*b*5, and let it wait for a and for b. From a*b*5 comes 5 for each. For a it is added
-    # to a copy: 1 + 5. For b no copy is made: G = 1 + 5, and b*7, which runs last, reads G = 6 and gives b 42: 6 + 42.
-    # (v0.1.1 copies for neither: G = 1 + 5 + 5 is what a gets, and b gets 11 + 7*11.)
+    # The sums pass G to b*7 and to a*b*5, and store it for a and for b. a*b*5 passes 5 to each. For a it is added to a
+    # copy: 1 + 5. For b no copy is made: G = 1 + 5, and b*7, which runs last, gets G = 6 and passes 42 to b: 6 + 42.
+    # (v0.1.1 makes no copy at all: a gets G = 1 + 5 + 5, and b gets 11 + 7*11.)
     return {"a.grad": a.grad, "b.grad": b.grad}
 
 
@@ -116,7 +115,7 @@ def half_a_repair(autograd):
 def a_constant_operand(autograd):
     """an operand that requires no gradient
 
-    Mul computes both gradients whether they are needed or not, and the engine insists on None for one that is not.
+    Mul always computes both gradients, but the engine requires None for an input that requires no gradient.
     """
     x, c = autograd.variable([2.0]), autograd.variable([3.0], requires_grad=False)
     (x * c).backward()
@@ -127,7 +126,7 @@ def a_constant_operand(autograd):
 def backward_on_a_constant(autograd):
     """backward on a leaf that requires no gradient
 
-    Leaf adds to its Variable's grad without asking whether one is required, and that grad is None.
+    Leaf adds to its Variable's grad without checking requires_grad, and that grad is None.
     """
     c = autograd.variable([3.0], requires_grad=False)
     c.backward()
@@ -136,9 +135,9 @@ def backward_on_a_constant(autograd):
 
 @exhibit("B3", "v0.1.2 (24476090df): RuntimeError")
 def backward_on_a_result_of_constants(autograd):
-    """backward on what was computed from constants
+    """backward on a result of constants
 
-    The engine runs a Function that requires no gradient, and then objects to what it returns.
+    The engine runs a Function that requires no gradient, and then rejects its result.
     """
     c = autograd.variable([3.0], requires_grad=False)
     (c * c).backward()
@@ -149,8 +148,8 @@ def backward_on_a_result_of_constants(autograd):
 def a_count_that_never_falls(autograd):
     """a gradient that never arrives
 
-    What a Function uses is counted also where the Function requires no gradient. It never runs, so its use of x is
-    never counted down, and x waits for ever.
+    The uses of a Function's inputs are counted even if the Function requires no gradient. It never runs, so its use of
+    x is never subtracted, and x waits forever.
     """
 
     class Second(autograd.Function):
@@ -165,7 +164,7 @@ def a_count_that_never_falls(autograd):
     (product,) = times(x)
     times.requires_grad = False
     Second()(product, x)[0].backward()
-    # x is used by `times` and by Second: 2. Only Second runs: 1 remains, the gradient 1 stays in not_ready.
+    # `times` and Second use x: 2. Only Second runs: 1 remains, and the gradient 1 stays in not_ready.
     return {"x.grad": x.grad}
 
 
@@ -182,14 +181,14 @@ def _pair(autograd):
     return Pair()
 
 
-_SEVERAL = "v0.1.1's engine hands a Function one gradient."
+_SEVERAL = "v0.1.1's engine passes a Function only one gradient."
 
 
 @exhibit("C1", "v0.1.5 (0325e2f646 its own error, ef557761dd allowed)", cause=_SEVERAL, helpers=(_pair,))
 def the_second_output_alone(autograd):
     """only the second of two outputs is used
 
-    Where a Function is ready with the first that arrives, it insists that it belongs to the output 0.
+    If a Function is ready after its first gradient, the engine requires that this gradient belongs to output 0.
     """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
@@ -201,7 +200,7 @@ def the_second_output_alone(autograd):
 def both_outputs(autograd):
     """both outputs are used
 
-    Function._do_backward takes no more.
+    Function._do_backward takes only one.
     """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
@@ -213,12 +212,12 @@ def both_outputs(autograd):
 def backward_on_the_second_output(autograd):
     """backward on the second output
 
-    The root's is passed as that of the output 0, whichever output backward was called on.
+    The root's gradient is passed as that of output 0, whichever output backward was called on.
     """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
     triple.backward()
-    # The 1 that belongs to 3x is taken for the gradient of 2x.
+    # The 1 that belongs to 3x is used as the gradient of 2x.
     return {"x.grad": x.grad}
 
 
@@ -226,7 +225,7 @@ def backward_on_the_second_output(autograd):
 def the_first_output_alone(autograd):
     """only the first of two outputs is used
 
-    Here it is the right one; but backward gets fewer gradients than there are outputs.
+    In this program it is the correct one, but backward gets fewer gradients than there are outputs.
     """
     (x,) = autograd.leaves(1)
     pair = _pair(autograd)
@@ -235,11 +234,11 @@ def the_first_output_alone(autograd):
     return {"x.grad": x.grad, "gradients received": pair.received}
 
 
-@exhibit("C5", "later: taken for a gradient of zero")
+@exhibit("C5", "later: treated as zero")
 def none_as_a_gradient(autograd):
     """None for an input that requires a gradient
 
-    The None is carried to the leaf, which adds it to grad.
+    The None is passed to the leaf, which adds it to grad.
     """
 
     class Constant(autograd.Function):

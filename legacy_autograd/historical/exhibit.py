@@ -1,4 +1,6 @@
-"""An exhibit: one short program, what v0.1.1 made of it, what is right, and why they differ."""
+"""An exhibit: one short program, v0.1.1's outcome, the correct outcome, and the reason for the difference."""
+
+from __future__ import annotations
 
 import ast
 import functools
@@ -7,8 +9,9 @@ import re
 import textwrap
 import types
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from .. import nn as mended_nn
+from .. import nn as fixed_nn
 from .. import optim
 from ..autograd import function, functions, variable
 from ..tensor import DoubleTensor
@@ -16,12 +19,15 @@ from . import nn, operations
 from .function import HistoricalFunction
 from .variable import HalfRepairedVariable, HistoricalVariable
 
-EXHIBITS: list = []
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXHIBITS: list[Callable[[], Exhibit]] = []
 
 
 @dataclass(frozen=True)
 class Autograd:
-    """What a program of the museum is given: the classes of one version."""
+    """The classes of one version, which an exhibit's program gets."""
 
     version: str
     Variable: type
@@ -30,29 +36,29 @@ class Autograd:
     nn: object  # its modules, criterions and optimizers
 
     def tensor(self, numbers):
-        """A DoubleTensor of `numbers`, a list."""
+        """Return a DoubleTensor of `numbers`, a list."""
         return DoubleTensor(numbers)
 
     def variable(self, numbers, requires_grad=True):
-        """A leaf that holds `numbers`, a list."""
+        """Return a leaf with `numbers`, a list."""
         return self.Variable(self.tensor(numbers), requires_grad=requires_grad)
 
     def leaves(self, *numbers):
-        """For each number a leaf that holds it."""
+        """Return a leaf for each number."""
         return [self.variable([float(number)]) for number in numbers]
 
 
-_MENDED_NN = types.SimpleNamespace(
-    Linear=mended_nn.Linear, Sequential=mended_nn.Sequential, AbsCriterion=mended_nn.AbsCriterion, SGD=optim.SGD
+_FIXED_NN = types.SimpleNamespace(
+    Linear=fixed_nn.Linear, Sequential=fixed_nn.Sequential, AbsCriterion=fixed_nn.AbsCriterion, SGD=optim.SGD
 )
-MENDED = Autograd("this package", variable.Variable, function.Function, functions, _MENDED_NN)
+FIXED = Autograd("this package", variable.Variable, function.Function, functions, _FIXED_NN)
 V0_1_1 = Autograd("v0.1.1", HistoricalVariable, HistoricalFunction, operations, nn)
 V0_1_2 = Autograd("v0.1.2", HalfRepairedVariable, HistoricalFunction, operations, nn)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program gave: named values as nested lists, or the exception that ended it."""
+    """The outcome of a program: named values as nested lists, or the exception that ended it."""
 
     values: dict | None = None
     exception: str | None = None  # the name of its class
@@ -61,13 +67,18 @@ class Outcome:
     def __str__(self):
         if self.exception is None:
             return ", ".join(f"{name} = {_shown(value)}" for name, value in self.values.items())
-        # A KeyError of v0.1.1 names an id, which is another one every time.
+        # A KeyError of v0.1.1 contains an id, which varies between runs.
         message = "an id" if re.fullmatch(r"\d+", self.message) else self.message
         return f"{self.exception}: {message}" if message else self.exception
 
 
-def outcome_of(program, autograd):
-    """Run `program(autograd)` and say what came of it."""
+def outcome_of(program: Callable[[Autograd], dict[str, Any]], autograd: Autograd) -> Outcome:
+    """Run `program(autograd)` and return its `Outcome`.
+
+    Args:
+        program: A function that takes an `Autograd` and returns {name: value}.
+        autograd: The classes to run it with: `V0_1_1`, `V0_1_2` or `FIXED`.
+    """
     try:
         values = program(autograd)
     except Exception as error:
@@ -77,12 +88,12 @@ def outcome_of(program, autograd):
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One defect: its program, what came of it then (`then`) and what comes of it in this package (`right`)."""
+    """One defect: its program, the historical outcome (`then`) and the outcome in this package (`right`)."""
 
     id: str
     title: str
     program: str
-    version: str  # where `then` was seen
+    version: str  # the version of `then`
     then: Outcome
     right: Outcome
     reason: str
@@ -96,18 +107,18 @@ class Exhibit:
                 textwrap.indent(self.program, "    "),
                 "",
                 f"  {self.version:14}{self.then}",
-                f"  {'right':14}{self.right}",
+                f"  {'correct':14}{self.right}",
                 f"  {'why':14}" + textwrap.fill(self.reason, 104, subsequent_indent=" " * 16),
-                f"  {'cured in':14}{self.cured}",
+                f"  {'fixed in':14}{self.cured}",
             ]
         )
 
 
 def exhibit(id, cured, cause="", version=V0_1_1, helpers=()):
-    """Make of a program a function that exhibits it: called, it runs the program in both versions.
+    """Return a decorator that turns a program into a function that runs it in both versions and returns its `Exhibit`.
 
-    The program takes an `Autograd` and returns named values. The first line of its docstring is the title, the rest the
-    reason, which `cause` begins. `helpers` are functions that it calls, shown with it.
+    The program takes an `Autograd` and returns named values. The first line of its docstring is the title; the rest,
+    after `cause`, is the reason. `helpers` are functions that the program calls, and are shown with it.
     """
 
     def decorate(program):
@@ -115,13 +126,13 @@ def exhibit(id, cured, cause="", version=V0_1_1, helpers=()):
         def show_both():
             title, reason, body = _parts_of(program)
             shown = "\n\n".join([*map(_source, helpers), body])
-            then, right = outcome_of(program, version), outcome_of(program, MENDED)
+            then, right = outcome_of(program, version), outcome_of(program, FIXED)
             return Exhibit(id, title, shown, version.version, then, right, f"{cause} {reason}".lstrip(), cured)
 
         show_both.id = id
         show_both.program = program
         show_both.version = version
-        title = (program.__doc__ or "").partition("\n")[0]  # python -OO leaves no docstrings
+        title = (program.__doc__ or "").partition("\n")[0]  # python -OO removes docstrings
         show_both.__doc__ = f"{id}: {title}. Returns the `Exhibit`."
         EXHIBITS.append(show_both)
         return show_both
@@ -134,7 +145,7 @@ def _source(function):
 
 
 def _parts_of(program):
-    """The title and the reason in a program's docstring, and its lines without comments, which tell the answer."""
+    """Return title and reason from a program's docstring, and its lines without comments, which give the answer."""
     source = _source(program)
     (definition,) = ast.parse(source).body
     title, reason = ast.get_docstring(definition).split("\n\n")

@@ -10,7 +10,7 @@ from .engine import add_in_place
 class HistoricalFunction(Function):
     """A Function of v0.1.1: nothing is checked, an instance may be called twice, backward takes one gradient.
 
-    What it saves is kept as v0.1.1 kept tensors on `self`: whether they were changed since, nobody looks.
+    Its saved tensors are not checked for writes, like the attributes in which v0.1.1 kept tensors.
     """
 
     def _do_forward(self, *input):
@@ -33,7 +33,7 @@ class HistoricalFunction(Function):
             raise AssertionError(f"{type(self).__name__} returned an invalid number of gradient tensors")
         for hook, index in self.backward_hooks.values():
             if index is not None:
-                _ = grad_input[index]  # D5: looked up by the number of an output, and then not used
+                _ = grad_input[index]  # D5: indexed by the number of an output, and not used
             hook(grad_input, grad_output)
         return grad_input
 
@@ -58,7 +58,7 @@ class HistoricalFunction(Function):
 
 
 class HistoricalLeaf(HistoricalFunction, Leaf):
-    """v0.1.1's Leaf: it holds its Variable, which holds it, and calls its hooks as the tuples that they are kept in."""
+    """v0.1.1's Leaf: it holds its Variable, and calls its hooks incorrectly, as the tuples in which they are stored."""
 
     variable = None
     _output_sizes = ()

@@ -1,6 +1,6 @@
-"""Programs that went wrong in v0.1.1 outside of the engine: hooks, operations, indices, and what a graph remembers.
+"""Programs that failed in v0.1.1 outside of the engine: hooks, operations, indices, and the records of the graph.
 
-The comments work the 2016 number out by hand.
+The comments derive v0.1.1's number by hand.
 """
 
 import copy
@@ -15,7 +15,7 @@ from .exhibit import exhibit
 def a_hook_on_a_leaf(autograd):
     """a hook on a leaf
 
-    A hook is stored with a number, as a pair. Leaf calls the pair.
+    A hook is stored as a pair with a number. Leaf calls the pair.
     """
     (x,) = autograd.leaves(2)
     seen = []
@@ -28,7 +28,7 @@ def a_hook_on_a_leaf(autograd):
 def a_hook_on_the_second_output(autograd):
     """a hook on the second output
 
-    The number of the output is used to look up a gradient among those of the inputs, of which there is one.
+    The number of the output is used as an index into the gradients of the inputs, and there is only one input.
     """
     (x,) = autograd.leaves(1)
     double, triple = _pair(autograd)(x)
@@ -42,8 +42,7 @@ def a_hook_on_the_second_output(autograd):
 def two_to_the_x(autograd):
     """2 ** x
 
-    PowConstant computes a power of the tensor's kind into one name and returns another; its backward uses a module
-    that is not imported.
+    PowConstant assigns the power to one name and returns another; its backward uses a module that is not imported.
     """
     (x,) = autograd.leaves(3)
     (2**x).backward()
@@ -62,7 +61,7 @@ def zero_to_the_zero(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit("E2", "not in v0.1.x; here as in modern torch")
+@exhibit("E2", "not in v0.1.x; legacy_autograd follows modern torch")
 def a_power_of_zero(autograd):
     """a ** b at a = 0
 
@@ -77,19 +76,18 @@ def a_power_of_zero(autograd):
 def an_index_packed_twice(autograd):
     """x[0, 2] is two rows, and x[0] a matrix
 
-    Variable's indexing packs the key into a tuple once more; for the tensors of the time a pair inside a tuple
-    meant a range, and a tuple of one number kept the dimension.
+    Variable's indexing packs the key into another tuple. In v0.1.1's tensors a pair inside a tuple is a range, and a
+    tuple of one number keeps the dimension.
     """
     x = autograd.variable([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
-    return {"x[0, 2]": x[0, 2].data, "size of x[0]": list(x[0].size())}
+    return {"x[0, 2]": x[0, 2].data, "shape of x[0]": list(x[0].size())}
 
 
 @exhibit("E5", "v0.1.5 (64dd1419c5)")
 def a_full_index(autograd):
-    """a Variable around a number
+    """a Variable that wraps a number
 
-    A tensor that is indexed in all its dimensions gives a number, and nothing asks whether a Variable gets a
-    tensor.
+    Indexing a tensor in all its dimensions returns a number, and Variable does not check that it gets a tensor.
     """
     x = autograd.variable([[1.0, 2.0], [3.0, 4.0]])
     (element,) = autograd.functions.Index(0, 1)(x)
@@ -101,18 +99,18 @@ def a_full_index(autograd):
 def a_loop_over_a_variable(autograd):
     """a Variable in a for loop
 
-    Python iterates over a class without __iter__ by asking for 0, 1, 2, … until an IndexError; the tensors of the
-    time raised a RuntimeError.
+    For a class without __iter__, Python indexes with 0, 1, 2, … until an IndexError; v0.1.1's tensors raise
+    RuntimeError.
     """
     x = autograd.variable([1.0, 2.0, 3.0])
     return {"elements": len(list(x))}
 
 
-@exhibit("E7", "0.1.10 (fec2d493a9) the size of the gradient; 0.2.0 broadcasting")
+@exhibit("E7", "0.1.10 (fec2d493a9) the gradient's shape; 0.2.0 broadcasting")
 def operands_of_two_sizes(autograd):
-    """2x3 + 3x2
+    """(2, 3) + (3, 2)
 
-    Operands needed as many elements, whatever their sizes, and both gradients got the size of the first.
+    Operands need equally many elements, whatever their shapes, and both gradients get the shape of the first.
     """
     a = autograd.variable([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     b = autograd.variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -120,25 +118,25 @@ def operands_of_two_sizes(autograd):
     sizes = []
     product.register_hook("see", lambda grad_input, grad_output: sizes.extend(grad_output.size()))
     (a + product).backward(autograd.tensor([[1.0] * 3] * 2))
-    return {"size of (b * 1)'s gradient": sizes}
+    return {"shape of (b * 1)'s gradient": sizes}
 
 
 @exhibit("E8", "0.1.9 (26f1e2ca9c, December 2016)")
 def the_gradient_not_given(autograd):
-    """the gradient that is not given
+    """the default gradient
 
-    It is a vector of one element, whatever the size of the Variable; transposing a vector fails.
+    It is a vector of one element, whatever the shape of the Variable, and a vector cannot be transposed.
     """
     x = autograd.variable([[2.0]])
     x.t().backward()
     return {"x.grad": x.grad}
 
 
-@exhibit("F1", "v0.1.3 (fb39971464); v0.1.5: numbers in place of ids")
+@exhibit("F1", "v0.1.3 (fb39971464); v0.1.5: numbers instead of ids")
 def a_copied_leaf(autograd):
     """a copy of a leaf
 
-    A Leaf knows its Variable by its id. The copy of the Leaf has the id of the original Variable.
+    A Leaf identifies its Variable by the id. The copy of the Leaf has the id of the original Variable.
     """
     (x,) = autograd.leaves(2)
     y = copy.deepcopy(x)
@@ -146,12 +144,12 @@ def a_copied_leaf(autograd):
     return {"y.grad": y.grad}
 
 
-@exhibit("F2", "0.2.0: what a call records is kept apart from the Function")
+@exhibit("F2", "0.2.0: the record of a call is separate from the Function")
 def a_function_called_twice(autograd):
     """one Function called twice
 
-    What the first call recorded is overwritten by the second, and the first result's gradient goes to the inputs of
-    the second.
+    The second call overwrites the record of the first, so the first result's gradient reaches the inputs of the second
+    call.
     """
     x, y = autograd.leaves(1, 1)
     twice = autograd.functions.MulConstant(2)
@@ -163,9 +161,9 @@ def a_function_called_twice(autograd):
 
 @exhibit("F3", "not established")
 def a_creator_named_by_hand(autograd):
-    """a creator named by hand
+    """a creator set by hand
 
-    The Function has no record of the Variable's id. Here the same mistake is told in words.
+    The Function has no record of the Variable's id. legacy_autograd raises with a message.
     """
     (x,) = autograd.leaves(1)
     twice = autograd.functions.MulConstant(2)
@@ -179,20 +177,21 @@ def a_creator_named_by_hand(autograd):
 def the_gradient_of_a_result(autograd):
     """the gradient of a result
 
-    Reading grad made zeros for every Variable that requires a gradient. Only those of leaves are ever added to.
+    Reading grad creates zeros for every Variable that requires a gradient, but only the grad of leaves is accumulated.
     """
     (x,) = autograd.leaves(2)
     y = x * 3
     (y * y).backward()
-    # 2 y = 12 was computed on the way, and is gone.
+    # 2 y = 12 was computed during backward and dropped.
     return {"y.grad": y.grad, "x.grad": x.grad}
 
 
-@exhibit("F6", "v0.1.2 (774a6f1093) a mark, v0.1.5 (a22af69335) a count of the changes")
+@exhibit("F6", "v0.1.2 (774a6f1093) a flag, v0.1.5 (a22af69335) a version counter")
 def data_changed_in_between(autograd):
     """data changed between forward and backward
 
-    A Function keeps the tensors themselves, and nobody looks whether they still hold the numbers of forward.
+    A Function keeps the tensors themselves, and does not check whether they still contain the numbers of the forward
+    pass.
     """
     (x,) = autograd.leaves(2)
     square = x * x
@@ -204,9 +203,9 @@ def data_changed_in_between(autograd):
 
 @exhibit("F7", "not established")
 def data_of_another_size(autograd):
-    """data replaced by data of another size
+    """data replaced by a tensor of another shape
 
-    The zeros of the old size stay in grad, and the new gradient cannot be added to them.
+    grad keeps the zeros of the old shape, and the new gradient cannot be added to them.
     """
     (x,) = autograd.leaves(2)
     (x * 3).backward()
@@ -215,11 +214,11 @@ def data_of_another_size(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit("F9", "v0.1.4 (980300b381): a leaf has no creator any more")
+@exhibit("F9", "v0.1.4 (980300b381): a leaf has no creator")
 def a_cycle(autograd):
     """memory that waits for the garbage collector
 
-    A Variable holds its Leaf and the Leaf its Variable.
+    A Variable and its Leaf refer to each other.
     """
     (x,) = autograd.leaves(2)
     watch = weakref.ref(x)

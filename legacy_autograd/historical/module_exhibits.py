@@ -1,4 +1,4 @@
-"""Programs that went wrong in v0.1.1's `nn` and `optim`. The comments work the 2016 number out by hand."""
+"""Programs that failed in v0.1.1's `nn` and `optim`. The comments derive v0.1.1's number by hand."""
 
 from .exhibit import exhibit
 
@@ -7,7 +7,7 @@ from .exhibit import exhibit
 def a_sequential_without_names(autograd):
     """Sequential without names
 
-    Only modules that are given a name enter the set that parameters() goes through: an optimizer trains nothing.
+    Only named modules are in the set that parameters() uses, so an optimizer trains none of the others.
     """
     nn = autograd.nn
     unnamed = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
@@ -19,8 +19,7 @@ def a_sequential_without_names(autograd):
 def ten_times_a_loss(autograd):
     """ten times a loss
 
-    A criterion's backward does not read the gradient that it is given, so every loss has the gradient of the loss
-    itself.
+    A criterion's backward does not read its incoming gradient, so ten times a loss has the gradient of the loss itself.
     """
     (x,) = autograd.leaves(3)
     target = autograd.variable([1.0], requires_grad=False)
@@ -32,9 +31,9 @@ def ten_times_a_loss(autograd):
 
 @exhibit("G3", "v0.1.5 (3cbe66ba8c): requires_grad is False by default")
 def a_target_by_default(autograd):
-    """a target that says nothing of gradients
+    """a target with the default requires_grad
 
-    A Variable requires a gradient by default, and a criterion asserts that its target does not.
+    A Variable requires a gradient by default, but a criterion asserts that its target requires none.
     """
     (x,) = autograd.leaves(3)
     target = autograd.variable([1.0])
@@ -46,7 +45,7 @@ def a_target_by_default(autograd):
 def no_dampening(autograd):
     """no dampening
 
-    `dampening or momentum` takes the 0 that was asked for as nothing, and uses the momentum.
+    `dampening or momentum` treats a dampening of 0 as missing, and uses the momentum.
     """
     (x,) = autograd.leaves(0)
     optimizer = autograd.nn.SGD([x], lr=1, momentum=0.5, dampening=0)

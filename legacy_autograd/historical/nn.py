@@ -1,4 +1,4 @@
-"""What was defective in v0.1.1's `torch.nn` and `torch.optim`, over the parts that were not (2016: `torch/nn/`)."""
+"""The defective parts of v0.1.1's `torch.nn` and `torch.optim` (2016: `torch/nn/`)."""
 
 from .. import nn, optim
 from . import operations
@@ -7,7 +7,7 @@ Linear = nn.Linear
 
 
 class Sequential(nn.Sequential):
-    """Its parameters are those of the modules that were given a name; the others run, and are not trained (G1)."""
+    """Its parameters are those of the named modules; the others run but are not trained (G1)."""
 
     def __init__(self, *modules):
         super().__init__(*modules)
@@ -19,7 +19,7 @@ class Sequential(nn.Sequential):
 
 
 class AbsCriterion(nn.Module):
-    """The mean of |x - target|. A Variable that requires a gradient, as it does by default, is no target (G3)."""
+    """The mean of |x - target|. A target must not require a gradient, but does by default (G3)."""
 
     def forward(self, x, target):
         if target.creator.requires_grad:
@@ -28,7 +28,7 @@ class AbsCriterion(nn.Module):
 
 
 class SGD(optim.SGD):
-    """A dampening of 0 is taken for one that was not given, and that is the momentum (G7)."""
+    """A dampening of 0 is treated as missing, and replaced by the momentum (G7)."""
 
     def __init__(self, params, lr, momentum=0, dampening=None):
         super().__init__(params, lr, momentum=momentum, dampening=dampening or momentum)

@@ -1,6 +1,6 @@
-"""v0.1.1's operations, under its names: the mended ones, with what they did otherwise then (2016: `functions/`).
+"""v0.1.1's operations under its names: subclasses of the fixed ones with the differences (2016: `functions/`).
 
-Those that had no defect of their own still differ in what they inherit from HistoricalFunction: nothing is checked.
+Operations without a defect of their own still inherit from HistoricalFunction, so nothing is checked.
 """
 
 from ..autograd.functions import basic_ops, pointwise, tensor
@@ -9,14 +9,14 @@ from .function import HistoricalFunction
 
 
 class PointByPoint(HistoricalFunction):
-    """Operands need as many elements, whatever their sizes; both gradients have the size of the first (E7)."""
+    """Operands need equally many elements, whatever their shapes; both gradients have the first one's shape (E7)."""
 
     def forward(self, a, b):
         return super().forward(a, in_size_of(a, b))
 
 
 class Add(PointByPoint, basic_ops.Add):
-    """a + b. Gradients: g, and the same g again, one tensor in two hands (A1)."""
+    """a + b. Gradients: g, and g again, which is the same tensor (A1)."""
 
 
 class Sub(PointByPoint, basic_ops.Sub):
@@ -24,7 +24,7 @@ class Sub(PointByPoint, basic_ops.Sub):
 
 
 class Mul(PointByPoint, basic_ops.Mul):
-    """a * b. Gradients: g b, g a, whether anybody needs them or not (B1)."""
+    """a * b. Gradients: g b, g a, even if they are not needed (B1)."""
 
     def backward(self, grad_output):
         a, b = self.saved_tensors
@@ -32,7 +32,7 @@ class Mul(PointByPoint, basic_ops.Mul):
 
 
 class Div(PointByPoint, basic_ops.Div):
-    """a / b. Gradients: g / b, -g a / b², both always."""
+    """a / b. Gradients: g / b, -g a / b², always both."""
 
     def backward(self, grad_output):
         a, b = self.saved_tensors
@@ -40,7 +40,7 @@ class Div(PointByPoint, basic_ops.Div):
 
 
 class Pow(PointByPoint, basic_ops.Pow):
-    """a ** b. Gradients: g b a^(b-1), g a^b ln a, nan where a 0 meets an infinity (E2)."""
+    """a ** b. Gradients: g b a^(b-1), g a^b ln a; nan for 0 times infinity (E2)."""
 
     def backward(self, grad_output):
         a, b = self.saved_tensors
@@ -48,7 +48,7 @@ class Pow(PointByPoint, basic_ops.Pow):
 
 
 class WithConstant(HistoricalFunction, basic_ops.ConstantFunction):
-    """A Tensor passes for a constant (E9): the constructors of the mended classes end here, before the check."""
+    """Accepts a Tensor as a constant (E9), since it replaces the checking constructor of the fixed classes."""
 
     def __init__(self, constant):
         self.constant = constant
@@ -71,7 +71,7 @@ class DivConstant(basic_ops.DivConstant, WithConstant):
 
 
 class PowConstant(basic_ops.PowConstant, WithConstant):
-    """x ** constant. constant ** x was written, and never ran: its forward returns a name that it does not define."""
+    """x ** constant. For constant ** x, forward returns a name that is not defined, and never worked."""
 
     def forward(self, a):
         if self.tensor_power:
@@ -88,10 +88,10 @@ class Negate(HistoricalFunction, basic_ops.Negate):
 
 
 class Index(HistoricalFunction, tensor.Index):
-    """x[index], by the rules that v0.1.1's tensors had for a tuple of indices (E4, E5).
+    """x[index], by v0.1.1's rules for a tuple of indices (E4, E5).
 
-    A number alone in its tuple keeps the dimension, beside others it does not; a pair (a, b) inside the tuple means
-    a to b-1; a tensor indexed in all its dimensions is a Python number.
+    A single number in the tuple keeps the dimension, one of several does not. A pair (a, b) inside the tuple means
+    a to b-1. A tensor indexed in all its dimensions is a Python number.
     """
 
     def __init__(self, *index):
@@ -114,7 +114,7 @@ class Index(HistoricalFunction, tensor.Index):
 
 
 class Transpose(HistoricalFunction, tensor.Transpose):
-    """x.transpose(dim1, dim2). Gradient: a view of g (A3), which had better have two dimensions (E8)."""
+    """x.transpose(dim1, dim2). Gradient: a view of g (A3), which needs two dimensions (E8)."""
 
     def backward(self, grad_output):
         if grad_output.dim() <= max(self.dims):
@@ -143,7 +143,7 @@ class Log1p(HistoricalFunction, pointwise.Log1p):
 
 
 class AbsCriterion(HistoricalFunction):
-    """The mean of |x - target|, as the criterions of v0.1.1's nn were: backward does not read its gradient (G2)."""
+    """The mean of |x - target|, like the criterions of v0.1.1's nn: backward ignores the incoming gradient (G2)."""
 
     def __init__(self, target, size_average=True):
         self.target = target

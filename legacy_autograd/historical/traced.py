@@ -1,4 +1,4 @@
-"""A program of the museum with every backward that it starts traced, and which holders share memory after each step."""
+"""Run an exhibit's program with a trace of every backward, and record which holders share memory after each step."""
 
 import sys
 from dataclasses import dataclass, field
@@ -16,15 +16,15 @@ from .exhibit import outcome_of
 
 @dataclass
 class Held:
-    """Who holds which gradient after a step.
+    """The holders of gradients after a step.
 
-    A holder is ("node", Function, output), ("edge", Function, input) for a gradient on its way, or ("name", name) for a
-    tensor of the program itself.
+    A holder is ("node", Function, output), ("edge", Function, input) for a gradient that is being passed on, or
+    ("name", name) for a tensor of the program itself.
     """
 
-    shared: list  # lists of holders, each of several that are in the same memory
-    written: list  # [(holder, its record before, its record now)] of those that the step changed unasked
-    named: dict  # {name: numbers in words} of the program's own tensors
+    shared: list  # lists of holders that share memory
+    written: list  # [(holder, its record before, its record now)] of those changed by accident
+    named: dict  # {name: numbers as text} of the program's own tensors
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Run:
 
 
 def run_traced(program, autograd, lang):
-    """Run `program(autograd)`; returns the `Run`. All its backwards make one trace, over one graph."""
+    """Run `program(autograd)` and return the `Run`. All its backwards are in one trace, over one graph."""
     owner = next(cls for cls in autograd.Variable.__mro__ if "_execution_engine" in vars(cls))
     plain = owner._execution_engine
     engine = owner._execution_engine = _EngineOfProgram(plain, program, lang)
@@ -57,13 +57,13 @@ def run_traced(program, autograd, lang):
 
 
 class _EngineOfProgram:
-    """What a program's Variables have as their engine while it runs: it traces each backward into one recorder."""
+    """The engine of a program's Variables while it runs; it traces each backward into one recorder."""
 
     def __init__(self, plain, program, lang):
         self._plain = plain
         self._program = program
         self._lang = lang
-        self._roots = []  # kept alive, so that no Function of the graph is gone before the trace is made
+        self._roots = []  # kept alive until the trace is made
         self.recorder = self.source = None
         self.held = []
 
@@ -75,7 +75,7 @@ class _EngineOfProgram:
         graph = Graph([(root.creator, 0) for root in self._roots], inputs_of)
         before, names = self.recorder, Names(None, frame)
         self.recorder = Recorder(graph, names, lang=self._lang)
-        if before is not None:  # its Functions keep their numbers: the roots before come first
+        if before is not None:  # its Functions keep their numbers, because earlier roots come first
             self.recorder.steps = before.steps
             self.recorder.held |= before.held
         tensors = {name: value for name, value in frame.f_locals.items() if isinstance(value, Tensor)}
@@ -90,17 +90,16 @@ class _EngineOfProgram:
 
 
 class _HoldersTracing(Tracing):
-    """Notes after each step who holds which gradient, beside what `Tracing` notes."""
+    """A `Tracing` that also records the holders of each gradient after every step."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.tensors = {}  # {name: Tensor} of the program
         self.held = []
         self._running = None  # (Function, its gradients) until it has returned
-        self._on_the_way = {}  # {(Function, input): gradient} that the Function has returned and not yet given on
-        self._in_hand = (
-            None  # (Function, its gradients) while the walk adds to them, when `not_ready` may not have them
-        )
+        self._on_the_way = {}  # {(Function, input): gradient} that was returned but not passed on yet
+        # (Function, its gradients) while the walk adds to them; `not_ready` may not contain them then.
+        self._in_hand = None
         self._before = {}  # {holder: (Tensor, its record)} after the last step
 
     def _run(self, fn, grad_output):
@@ -114,7 +113,7 @@ class _HoldersTracing(Tracing):
 
     def _add(self, gradients, fn, output_nr, grad):
         self._in_hand = (fn, gradients)
-        self._settle()  # before anything is written
+        self._settle()  # before the write
         self._on_the_way.pop((self._fn, self._input), None)
         super()._add(gradients, fn, output_nr, grad)
 
@@ -154,7 +153,7 @@ class _HoldersTracing(Tracing):
 
 
 def _in_one_memory(holders):
-    """The groups of several holders whose gradients are in the same memory."""
+    """Return the groups of holders whose gradients share memory."""
     groups = []
     for holder, grad in holders.items():
         for group in groups:

@@ -12,13 +12,13 @@ from .function import HistoricalLeaf
 
 
 class HistoricalVariable(Variable):
-    """A Variable of v0.1.1, with the methods that it had and no others. Its graph is historical."""
+    """A Variable of v0.1.1, with only the methods that it had. All operations on it are historical."""
 
     _execution_engine = HistoricalEngine()
     _fallthrough_methods = {"size", "stride", "nElement", "numel", "dim"}
 
     def __init__(self, tensor, creator=None, requires_grad=True):
-        # `tensor` is not checked: E5 wraps a number.
+        # Not checked: E5 wraps a number.
         self.data = tensor
         self._grad = None
         self.creator = HistoricalLeaf(self, requires_grad) if creator is None else creator
@@ -31,15 +31,15 @@ class HistoricalVariable(Variable):
             for name, value in (attributes or {}).items():
                 setattr(self, name, value)
 
-    @property  # type: ignore[misc]  # read-only, as in v0.1.1
+    @property  # type: ignore[misc]  # cannot be set, as in v0.1.1
     def grad(self):
-        """The gradient: zeros before the first backward, also of an operation's output, which never gets one (F4)."""
+        """Zeros before the first backward; always zeros for the result of an operation (F4)."""
         if self._grad is None and self.creator.requires_grad:
             self._grad = self.data.new(self.data.size()).zero_()
         return self._grad
 
     def backward(self, gradient=None):
-        """Run backward. A gradient that is not given is a vector of one element, whatever the shape of `data` (E8)."""
+        """Run backward as today; the default gradient is a vector of one element, whatever the shape of `data` (E8)."""
         if gradient is None:
             if self.data.numel() != 1:
                 raise RuntimeError(
@@ -50,7 +50,7 @@ class HistoricalVariable(Variable):
         self._execution_engine.run_backward(self, gradient)
 
     def register_hook(self, name, hook):
-        """Register `hook(grad_input, grad_output)` with the creator, under a name that is new to it."""
+        """Register `hook(grad_input, grad_output)` on the creator under `name`, which must be new."""
         self.creator.register_hook(name, hook, self)
 
     def add(self, other):
@@ -89,7 +89,7 @@ class HistoricalVariable(Variable):
         return operations.Index(key)(self)[0]
 
     def __iter__(self):
-        # What Python does for a class without __iter__: it asks for 0, 1, 2, … until an IndexError, which never came.
+        # As Python does for a class without __iter__: index with 0, 1, 2, … until an IndexError, which is never raised.
         number = 0
         while True:
             yield self[number]
@@ -118,14 +118,14 @@ class HistoricalVariable(Variable):
 
 
 class HalfRepairedVariable(HistoricalVariable):
-    """A HistoricalVariable whose backward is run by v0.1.2's engine."""
+    """A HistoricalVariable whose backward runs v0.1.2's engine."""
 
     _execution_engine = HalfRepairedEngine()
 
 
 _READ_BY_DRAWINGS = {"array", "is_leaf", "name", "output_nr", "requires_grad", "volatile"}
 
-# What came later is absent: left as it is, it would continue the program with fixed classes.
+# Later methods are absent: they would continue the program with the fixed classes.
 for _name in {*vars(VariableMethods)} - HistoricalVariable._fallthrough_methods - _READ_BY_DRAWINGS:
     if not _name.startswith("__") and _name not in vars(HistoricalVariable):
         setattr(HistoricalVariable, _name, Absent(_name))

@@ -1,4 +1,6 @@
-"""`page()`: the walk of v0.1.1 beside today's, in step, on every program of the museum that gave a wrong number."""
+"""`page()` shows the walk of v0.1.1 beside today's, for every exhibit that gave an incorrect number."""
+
+from __future__ import annotations
 
 import difflib
 import html
@@ -10,31 +12,42 @@ from pathlib import Path
 from ..drawing.labels import record_text
 from ..drawing.page import programs_page
 from ..drawing.sentences import words_in
-from .exhibit import EXHIBITS, MENDED
+from .exhibit import EXHIBITS, FIXED
 from .traced import run_traced
 
 
-def page(path=None, lang="en"):
-    """Return the HTML of one page that steps through both walks of each such program; with a `path`, write it there.
+def page(path: str | Path | None = None, lang: str = "en") -> str | None:
+    """Write a page that steps through v0.1.1's walk and today's for each exhibit with an incorrect number.
 
-    It has the exhibits whose backward ended in v0.1.1 with a number that is wrong, or that no backward gives today. The
-    steps of both versions are aligned. Holders of the same tensor light up together, and the step at which the number
-    goes wrong says why. `lang` is "en" or "zh". Raises LayoutUnavailable where nothing on this machine can lay out a
-    graph, ValueError for another language.
+    The page shows the exhibits whose backward gave v0.1.1 a number that is incorrect, or that raises today. The steps
+    of both versions are aligned. Holders of the same tensor are highlighted together, and the step at which the number
+    becomes incorrect shows the reason.
+
+    Args:
+        path: The HTML file. Default: none is written.
+        lang: The language, "en" or "zh".
+
+    Returns:
+        The HTML if `path` is None, otherwise None.
+
+    Raises:
+        LayoutUnavailable: If no program on this machine can lay out a graph.
+        ValueError: If `lang` is unknown.
     """
     programs = [_program(number, *both) for number, both in enumerate(both_walks(lang), start=1)]
     text = programs_page(programs, words_in(lang)["museum"]["title"], lang)
     if path is None:
         return text
     Path(path).write_text(text, encoding="utf-8")
+    return None
 
 
 def both_walks(lang="en"):
-    """Yield (exhibit, run in its version, run today) of every exhibit with a wrong number, their steps marked."""
-    words_in(lang)  # an unknown language is refused before anything runs
+    """Yield (exhibit, run in its version, run today) of every exhibit with an incorrect number, with marked steps."""
+    words_in(lang)  # raises for an unknown language before any program runs
     translated = {} if lang == "en" else _translated(lang)
     for show_both in EXHIBITS:
-        then, today = (run_traced(show_both.program, autograd, lang) for autograd in (show_both.version, MENDED))
+        then, today = (run_traced(show_both.program, autograd, lang) for autograd in (show_both.version, FIXED))
         if then.trace is None or then.outcome.exception is not None or then.outcome == today.outcome:
             continue
         pairs = _aligned(then, today)
@@ -46,12 +59,12 @@ def both_walks(lang="en"):
 
 
 def _translated(lang):
-    """{name of an exhibit: its title and reason} in a language other than English."""
+    """Return {name of an exhibit: its title and reason} in a language other than English."""
     return tomllib.loads(resources.files(__package__).joinpath(f"exhibits.{lang}.toml").read_text(encoding="utf-8"))
 
 
 def _program(number, exhibit, then, today):
-    """The program for `programs_page`; its text has a link to the step at which it goes wrong."""
+    """Return the program for `programs_page`; its text links to the step with the error."""
     words = words_in(then.trace.lang)["museum"]
     moments = sorted({step.time for run in (then, today) if run.trace is not None for step in run.trace})
     (wrong,) = [step for step in then.trace if "wrong" in step.extra]
@@ -92,7 +105,7 @@ def _aligned(then, today):
 
 
 def _same_functions(then, today):
-    """{number of a Function: that of the same one today, or None}, found from the roots and from the leaves' names."""
+    """Return {number of a Function: its number today, or None}, matched from the roots and the leaves' names."""
     same = dict.fromkeys(then.nodes)
     roots = [[step.function for step in trace if step.event == "begin"] for trace in (then, today)]
     named = {node.label.rpartition(" ")[0]: number for number, node in today.nodes.items() if node.is_leaf}
@@ -113,7 +126,7 @@ def _same_functions(then, today):
 
 
 def _mark(run):
-    """Note in each step which holders share a tensor, and the numbers of the program's own tensors."""
+    """Record in each step which holders share a tensor, and the numbers of the program's own tensors."""
     if run.trace is None:
         return
     for step, held in zip(run.trace, run.held, strict=True):
@@ -134,12 +147,12 @@ def _mark(run):
 
 
 def _where_it_goes_wrong(then, today, pairs, words):
-    """(index, reason) of the first step of `then` after which a number is not what it should be.
+    """Return (index, reason) of the first step of `then` after which a number is incorrect.
 
-    That is the first write into a tensor that another holder still needs, or the first step whose facts are others
-    than today's, or what a Function returned before it that today's graph does not have; where today's run ends with
-    an error, the first step that it does not reach; and if all steps agree, the last, because the wrong number is one
-    that the walk never touched.
+    That is the first write into a tensor that another holder still needs, or the first step whose facts differ from
+    today's, or a preceding result of a Function that is not in today's graph. If today's run ends with an error, it is
+    the first step that today's run does not reach. If all steps agree, it is the last one, because the walk never used
+    the incorrect number.
     """
     other_function = None
     for index, (step, held) in enumerate(zip(then.trace, then.held, strict=True)):
@@ -173,7 +186,7 @@ def _write_text(trace, step, held, words):
 
 
 def _difference(then, step, other, words):
-    """What differs between a step and the same step of today, in words; None if nothing does."""
+    """Return the difference between a step and the same step of today as text, or None."""
     for number, counts in (step.counts or {}).items():
         right = (other.counts or {}).get(number)
         if right is not None and sum(counts) != sum(right):

@@ -554,7 +554,7 @@ class Module:
         error: type[Exception] = RuntimeError
         for what, names, tensors in (("missing", missing, own), ("unexpected", unexpected, given)):
             if strict and names:
-                named = ", ".join([f"{name} ({shown_size(tensors[name].array.shape)})" for name in names])
+                named = ", ".join([f"{name} {shown_size(tensors[name].array.shape)}" for name in names])
                 problems.append(f"{what} in the state dict: {named}")
                 error = conventions.era.misfit_state
         for name in own:

@@ -215,8 +215,8 @@ def from_result(result):
 
 
 def shown_size(shape):
-    """Return a size as error messages show it: 2x3; a single number's () as 1."""
-    return "x".join(map(str, shape)) if shape else "1"
+    """Return a shape as error messages show it: "(2, 3)"; "(1,)" for a single number."""
+    return str(tuple(shape) or (1,))
 
 
 def shown(x):

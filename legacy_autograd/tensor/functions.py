@@ -1,7 +1,7 @@
 """The methods that are functions as well: `torch.exp(x)` is `x.exp()`, for a Tensor and for a Variable.
 
-The method's docstring says what is returned and which errors are raised. If an operand is a Variable, all are, and so
-is the result. As in v0.1.x, a number may come first: `pow(2, x)`, `add(x, value, y)`, `addmm(beta, x, alpha, a, b)`.
+The method's docstring describes the result and the errors. If one operand is a Variable, all must be, and so is the
+result. As in v0.1.x, a number may come first: `pow(2, x)`, `add(x, value, y)`, `addmm(beta, x, alpha, a, b)`.
 """
 
 from __future__ import annotations

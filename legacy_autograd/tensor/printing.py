@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from ._helpers import TensorMethods, shown_size
+from ._helpers import TensorMethods
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Printing(TensorMethods):
         array, name = self.array, self.type()
         if array.shape == (0,) or self.dim() == 0:
             return f"[{name} with no dimension]\n"
-        return f"\n{_body(array)}[{name} of size {shown_size(array.shape)}]\n"
+        return f"\n{_body(array)}[{name} of size {'x'.join(map(str, array.shape))}]\n"
 
     __str__ = __repr__
 

@@ -98,10 +98,10 @@ def test_an_exercise_that_was_started_as_a_python_file_gets_no_notebook(tmp_path
     assert (tmp_path / "exercises/04_dependencies.ipynb").exists()
 
 
-@pytest.mark.parametrize("options, passed_on", [([], []), (["--no-browser"], ["--no-browser"])])
-def test_jupyterlab_is_started_in_the_folder(tmp_path, started, options, passed_on):
+@pytest.mark.parametrize("options", [[], ["--no-browser"], ["--no-browser", "--allow-root"]])
+def test_jupyterlab_is_started_in_the_folder(tmp_path, started, options):
     assert main(["learn", str(tmp_path), *options]) == 0
-    assert started == [(["-m", "jupyterlab", *passed_on], tmp_path)]
+    assert started == [(["-m", "jupyterlab", *options], tmp_path)]
 
 
 def test_without_jupyterlab_the_files_are_there_and_one_sentence_says_what_to_install(tmp_path, capsys, monkeypatch):

@@ -78,8 +78,8 @@ def test_what_differs_by_design_is_told_apart():
     assert comparison.agrees
 
     constant = compared("parts_without_gradient")
-    assert any("nodes of the graph too" in d.here for d in constant.by_design)
-    assert any("read its one number" in d.there for d in compared("numbers_of_2016").by_design)
+    assert any("require no gradient are recorded too" in d.here for d in constant.by_design)
+    assert any("[0] translated to its only element" in d.there for d in compared("numbers_of_2016").by_design)
 
 
 def test_the_text_has_every_number_and_the_verdict():
@@ -136,7 +136,7 @@ def test_modules_that_only_one_world_makes_are_an_error():
         calls.append(torch)
         return torch.nn.Linear(2, 3 if len(calls) == 1 else 4)
 
-    with pytest.raises(RuntimeError, match="Linear made here has the parameters weight"):
+    with pytest.raises(RuntimeError, match="Linear has the parameters weight"):
         side_by_side(program)
 
 
@@ -152,15 +152,15 @@ def test_results_and_leaves_that_only_one_run_has_are_problems():
     comparison = side_by_side(program)
     assert not comparison.agrees and comparison.gradients_agree
     assert comparison.problems == [
-        "result['a'] is a result in legacy_autograd, and not in " + comparison.there.world,
-        "result['b'] is a result in " + comparison.there.world + ", and not in legacy_autograd",
+        "result['a'] is a result in legacy_autograd, but not in " + comparison.there.world,
+        "result['b'] is a result in " + comparison.there.world + ", but not in legacy_autograd",
     ]
 
 
 def test_bad_arguments():
     with pytest.raises(TypeError, match="side_by_side needs a function or the path of a script, got int"):
         side_by_side(3)
-    with pytest.raises(ValueError, match="a script, given by its path, has a process of its own"):
+    with pytest.raises(ValueError, match="pass the path of a script, which has its own process"):
         side_by_side(lambda torch, Variable: None, era="0.1.12")
     with pytest.raises(FileNotFoundError, match="there is no script"):
         side_by_side("nowhere.py")
@@ -328,7 +328,7 @@ def test_what_differs_is_marked(monkeypatch, tmp_path):
     right = functions.Sin.backward
     monkeypatch.setattr(functions.Sin, "backward", lambda self, grad: right(self, grad).mul(2))
     comparison = compared("diamond")
-    assert "<- begins here" in str(comparison)
+    assert "<- first difference" in str(comparison)
     here, there = (dot.source for dot in pictures(comparison))
     assert here.count("penwidth=3") == there.count("penwidth=3") == sum(not row.agrees for row in comparison.rows)
     assert here.count("#f6a9a5") == there.count("#f6a9a5") == 1

@@ -167,7 +167,7 @@ def test_a_script_that_fails_says_so(tmp_path, command):
     path.write_text("import torch\nraise ValueError('on purpose')\n", encoding="utf-8")
     result = command("compare", path)
     assert result.returncode == 2
-    assert "fails here (exit code 1)" in result.stderr and "ValueError: on purpose" in result.stderr
+    assert "fails in legacy_autograd (exit code 1)" in result.stderr and "ValueError: on purpose" in result.stderr
     assert command("compare", tmp_path / "nowhere.py").returncode == 2
 
 

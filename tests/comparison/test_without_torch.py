@@ -50,4 +50,4 @@ def test_where_torch_is_this_package_there_is_nothing_to_compare_with():
         "dictionary()"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "in this process `torch` stands for legacy_autograd" in result.stderr.splitlines()[-1]
+    assert "in this process `torch` is legacy_autograd" in result.stderr.splitlines()[-1]

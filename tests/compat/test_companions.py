@@ -55,5 +55,5 @@ def test_an_installed_one_is_not_imported(program, program_folder, tmp_path):
     result = program(source + ASK + "import torchtext\n")
     assert (result.returncode, result.stdout) == (1, "legacy_autograd.compat.torchvision None\n")
     assert result.stderr.splitlines()[-1].startswith(
-        "ModuleNotFoundError: torchtext is not part of legacy_autograd, and the one that is installed"
+        "ModuleNotFoundError: torchtext is not part of legacy_autograd, and an installed one needs modern torch"
     )

@@ -38,8 +38,8 @@ for data, target in test_loader:
 print(len(train_loader.dataset), len(test_loader.dataset), correct, tuple(data.size()), data.max() > 2)
 """
 SAID = (
-    "legacy_autograd run: MNIST is scikit-learn's 1,797 digits here, enlarged to 28x28: "
-    "1,500 for training and 297 for the test (--digits)\n"
+    "legacy_autograd run: --digits replaces MNIST by scikit-learn's 1,797 digits, enlarged to 28x28: "
+    "1,500 for training and 297 for the test\n"
 )
 
 

@@ -107,7 +107,7 @@ def test_a_damaged_file_of_mnist_is_named(tmp_path, damage):
     write_mnist(tmp_path, packed=False)
     path = tmp_path / "train-images-idx3-ubyte"
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(RuntimeError, match="Dataset corrupted: .*train-images-idx3-ubyte is not a whole file"):
+    with pytest.raises(RuntimeError, match="Dataset corrupted: .*train-images-idx3-ubyte is not a complete IDX file"):
         datasets.MNIST(str(tmp_path))
 
 

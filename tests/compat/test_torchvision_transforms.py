@@ -53,7 +53,7 @@ def test_to_tensor_of_arrays_divides_by_255_whatever_their_type():
         assert abs(tensor.numpy() - ARRAY.transpose(2, 0, 1) / 255).max() < 1e-6
     with pytest.raises(TypeError, match=r"\(height, width, channels\), got \(9, 14\)"):
         transforms.ToTensor()(ARRAY[:, :, 0])
-    with pytest.raises(TypeError, match="expected an image of pillow or an array, got list"):
+    with pytest.raises(TypeError, match="expected a Pillow image or an array, got list"):
         transforms.ToTensor()([1])
 
 
@@ -160,9 +160,9 @@ def test_random_sized_crop_gives_the_size_of_parts_of_every_area():
         (lambda: transforms.Pad("1"), "padding must be a number or four, got str"),
         (lambda: transforms.Pad(1, fill=[1]), "fill must be"),
         (lambda: transforms.Lambda(3), "expected a function, got int"),
-        (lambda: transforms.Scale(3)(torch.ones(3, 4, 4)), "Scale: expected an image of pillow, got DoubleTensor"),
-        (lambda: transforms.CenterCrop(3)(ARRAY), "CenterCrop: expected an image of pillow, got ndarray"),
-        (lambda: transforms.RandomHorizontalFlip()(None), "RandomHorizontalFlip: expected an image"),
+        (lambda: transforms.Scale(3)(torch.ones(3, 4, 4)), "Scale: expected a Pillow image, got DoubleTensor"),
+        (lambda: transforms.CenterCrop(3)(ARRAY), "CenterCrop: expected a Pillow image, got ndarray"),
+        (lambda: transforms.RandomHorizontalFlip()(None), "RandomHorizontalFlip: expected a Pillow image"),
         (lambda: utils.make_grid(ARRAY), "make_grid: expected a tensor or a list of tensors, got ndarray"),
         (lambda: utils.make_grid(Variable(torch.ones(2, 3, 4, 4))), "make_grid: .*pass its .data"),
         (lambda: utils.make_grid(torch.ones(2, 3, 4, 4), normalize=True, range=1), r"a tuple \(min, max\), got 1"),

@@ -219,7 +219,7 @@ def test_a_wrong_number_of_gradients(gradients, count):
 
 def test_a_gradient_of_the_wrong_size():
     (y,) = Identity(torch.DoubleTensor([1, 1, 1]))(variable(1.0) * 2)
-    with pytest.raises(RuntimeError, match="MulConstant has the size 3; the output has 1"):
+    with pytest.raises(RuntimeError, match=r"MulConstant has the size \(3,\); the output has \(1,\)"):
         y.backward()
 
 
@@ -269,7 +269,8 @@ def test_saved_tensors_come_back_and_are_checked_for_writes():
     assert [t.tolist() for t in z.creator.saved_tensors] == [[2], [3]]
     y.data.fill_(100)
     with pytest.raises(
-        RuntimeError, match="Mul: one of the variables needed.*inplace.*size 1 is at version 1; expected version 0"
+        RuntimeError,
+        match=r"Mul: one of the variables needed.*inplace.*size \(1,\) is at version 1; expected version 0",
     ):
         z.backward()
 
@@ -323,7 +324,9 @@ def product_and_a_step():
 
 def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
     _, _, z = product_and_a_step()
-    words = "^Mul: one of the variables.* torch.DoubleTensor of size 1 is at version 1; expected version 0 instead. "
+    words = (
+        r"^Mul: one of the variables.* torch.DoubleTensor of size \(1,\) is at version 1; expected version 0 instead. "
+    )
     with pytest.raises(RuntimeError, match=words + "An optimizer's step wrote to it.*before the step, or fo"):
         z.backward()
 
@@ -458,7 +461,7 @@ def test_a_lone_hook_on_a_variable_sees_the_summed_gradient_and_may_replace_it()
 def test_a_hooks_replacement_is_checked():
     y = variable(3.0) * 2
     y.register_hook(lambda grad: torch.DoubleTensor([1, 2]))
-    with pytest.raises(RuntimeError, match="size 2; the output has 1"):
+    with pytest.raises(RuntimeError, match=r"size \(2,\); the output has \(1,\)"):
         y.backward()
 
 

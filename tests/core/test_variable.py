@@ -65,7 +65,7 @@ def test_grad_can_be_set_to_none_and_to_a_tensor_of_its_size():
     assert x.grad.tolist() == [3, 4]
     x.grad = None
     assert x.grad.tolist() == [0, 0]
-    with pytest.raises(RuntimeError, match="size 1.*has 2"):
+    with pytest.raises(RuntimeError, match=r"size \(1,\).*has \(2,\)"):
         x.grad = torch.DoubleTensor([3])
 
 
@@ -240,13 +240,13 @@ def test_repr_says_variable_containing():
 
 def test_backward_of_several_elements_needs_a_gradient():
     x = variable(1.0, 2.0)
-    with pytest.raises(RuntimeError, match=r"only on a scalar \(i\.e\. 1-element tensor\).*size 2"):
+    with pytest.raises(RuntimeError, match=r"only on a scalar \(i\.e\. 1-element tensor\).*size \(2,\)"):
         (x * 2).backward()
 
 
 def test_backward_checks_the_gradient_it_is_given():
     y = variable(1.0, 2.0) * 2
-    with pytest.raises(RuntimeError, match="MulConstant has the size 3; the output has 2"):
+    with pytest.raises(RuntimeError, match=r"MulConstant has the size \(3,\); the output has \(2,\)"):
         y.backward(torch.DoubleTensor([1, 1, 1]))
     with pytest.raises(TypeError, match="DoubleTensor cannot be a torch.FloatTensor"):
         y.backward(torch.FloatTensor([1, 1]))
@@ -304,7 +304,7 @@ def test_the_result_of_an_operation_can_be_viewed_whatever_its_operands_layout()
     total.view(4)[1].backward()
     assert x.grad.tolist() == [[0, 0], [1, 0]]
     with pytest.raises(RuntimeError, match="contiguous"):
-        x.t().view(4)  # a view of somebody's memory
+        x.t().view(4)  # a view of other memory
 
 
 def test_viewing_does_not_cut_a_tensor_from_the_array_it_was_made_of():

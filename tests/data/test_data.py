@@ -45,7 +45,7 @@ def test_a_tensor_dataset_takes_its_tensors_apart():
 @pytest.mark.parametrize(
     "make, error, message",
     [
-        (lambda: data.TensorDataset(torch.zeros(3), torch.zeros(2, 5)), ValueError, "3, 2x5"),
+        (lambda: data.TensorDataset(torch.zeros(3), torch.zeros(2, 5)), ValueError, r"\(3,\), \(2, 5\)"),
         (lambda: data.TensorDataset(), TypeError, "one Tensor or more"),
         (lambda: data.TensorDataset(numpy.zeros(3)), TypeError, "ndarray.*from_numpy"),
         (lambda: data.TensorDataset(Variable(torch.zeros(3))), TypeError, "Variable"),
@@ -172,7 +172,11 @@ def test_structures_are_gone_into():
 @pytest.mark.parametrize(
     "samples, error, message",
     [
-        ([torch.zeros(2), torch.zeros(3)], ValueError, "sizes differ: sample 0 is.*size 2, sample 1.*size 3"),
+        (
+            [torch.zeros(2), torch.zeros(3)],
+            ValueError,
+            r"sizes differ: sample 0 is.*size \(2,\), sample 1.*size \(3,\)",
+        ),
         ([torch.zeros(2), torch.FloatTensor(2)], TypeError, "DoubleTensor.*sample 1 a torch.FloatTensor"),
         ([(1, torch.zeros(2)), (1, 3)], TypeError, "in part 1.*sample 1 int"),
         ([{"a": 1}, {"b": 1}], ValueError, r"keys differ.*\['a'\], sample 1 \['b'\]"),

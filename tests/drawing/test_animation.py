@@ -83,7 +83,7 @@ def test_the_diamond_ends_with_4_and_3_and_shows_every_sum(tmp_path):
     text = moving(traced(), tmp_path)
     film = Film(text)
     _, words = film.visible(99)
-    assert words[-1] == "ready is empty: backward has ended. x.grad = 4, y.grad = 3"
+    assert words[-1] == "ready is empty: backward is done. x.grad = 4, y.grad = 3"
     # z = xy + (x + y) at (2, 3): 3 by the product and 1 by the sum reach x, 2 and 1 reach y.
     assert {"1 + 3 = 4", "1 + 2 = 3"} <= {e.text for e in film.root.iter() if e.get("class") == "grad"}
     assert "<script" not in text and "http" not in text.replace("http://www.w3.org/2000/svg", "")

@@ -90,7 +90,7 @@ def test_the_command_makes_them_in_a_process_of_its_own(command, tmp_path):
 def test_the_command_speaks_of_what_it_does_not_know(command):
     done = command("diagrams", "functions/Subb")
     assert done.returncode == 1
-    assert done.stderr.startswith("diagrams: no diagram 'functions/Subb'; close to it are functions/Sub")
+    assert done.stderr.startswith("diagrams: no diagram 'functions/Subb'; similar names: functions/Sub")
 
 
 def test_without_a_layout_the_dot_is_written(command, tmp_path):

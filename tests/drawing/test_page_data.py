@@ -33,7 +33,7 @@ def test_the_numbers_of_the_diamond():
     x, y, z = diamond()
     trace = drawing.trace_backward(z)
     *_, last = trace.states()
-    # Nobody holds what Mul #3 and Add #4 returned, and Add #5 saved nothing.
+    # The results of Mul #3 and Add #4 are gone, and Add #5 saved nothing.
     known = {n: [value["values"] for value in node.values] for n, node in trace.nodes.items() if node.values}
     assert known == {1: [[2]], 2: [[3]], 5: [[11]]}
     assert numbers(last, "grads") == {1: [[4]], 2: [[3]], 3: [[1]], 4: [[1]], 5: [[1]]}
@@ -83,7 +83,7 @@ def test_values_are_known_from_names_leaves_saved_tensors_and_record():
         return {type(function).__name__: record["values"] for (function, _), record in found.items()}
 
     loss = (x * 2).exp().neg().sum()
-    # Exp saved its result; MulConstant and Negate kept nothing, and nobody holds theirs.
+    # Exp saved its result; MulConstant and Negate kept nothing, and their results are gone.
     assert known(loss) == {"Leaf": [2, 3], "Exp": numpy.exp([4, 6]).tolist(), "Sum": [-numpy.exp([4, 6]).sum()]}
     with drawing.record():
         loss = (x * 2).exp().neg().sum()

@@ -66,25 +66,25 @@ def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
     type_answer(browser, "1")
     assert panel(browser)["verdict"].startswith("Not yet. Count the arrows that point at x #1")
     type_answer(browser, "2")
-    assert panel(browser)["verdict"] == ("Right. x #1 was used by Mul #3, Add #4. Every use sends one gradient back.")
-    assert panel(browser)["score"] == "0 of 1 right at the first try"
+    assert panel(browser)["verdict"] == ("Correct. x #1 was used by Mul #3, Add #4. Every use sends one gradient back.")
+    assert panel(browser)["score"] == "0 of 1 correct at the first attempt"
     to_question(browser, "Which Function runs next?")
     node(browser, 3).click()
     assert "last in, first out" in panel(browser)["verdict"]
     assert "mark-wrong" in node(browser, 3).get_attribute("class")
     node(browser, 4).click()
-    assert panel(browser)["verdict"].startswith("Right. Add #4 is the last one on the stack")
+    assert panel(browser)["verdict"].startswith("Correct. Add #4 is the last one on the stack")
     to_question(browser, "x.grad")
     type_answer(browser, "[4.0]")
-    assert panel(browser)["verdict"].startswith("Right. 1 had arrived before, and 1 + 3 = 4.")
-    assert panel(browser)["score"] == "1 of 3 right at the first try"
+    assert panel(browser)["verdict"].startswith("Correct. 1 had already arrived, and 1 + 3 = 4.")
+    assert panel(browser)["score"] == "1 of 3 correct at the first attempt"
     to_question(browser, "y.grad")
     browser.find_element("xpath", "//*[@id='aside']//button[text()='Show the answer']").click()
     assert panel(browser)["verdict"].startswith("The answer is 3.")
     browser.find_element("css selector", "#aside .score summary").click()
     assert browser.find_element("css selector", "#aside textarea").get_attribute("value").splitlines() == [
         "backward of z",
-        "1 of 4 right at the first try, 1 shown",
+        "1 of 4 correct at the first attempt, 1 shown",
         "step 2: The engine counts before it runs anything. How many gradients will x #1 receive? 1 ✗, 2 ✓",
         "step 13: Which Function runs next? Mul #3 ✗, Add #4 ✓",
         "step 25: 3 now arrives at x #1 from Mul #3. What will be added to x.grad? [4.0] ✓",
@@ -119,7 +119,7 @@ def test_predict_hides_what_comes(opened, tmp_path):
     assert panel(browser)["ask"] == "Which Function runs next?"
     assert first[0] < seen()[0] == 11
     press(browser, "ARROW_RIGHT")  # the turn of Add #4 is longer: it halts at a question in the middle
-    assert panel(browser)["ask"].startswith("Add #4 now gives x #1 its gradient.")
+    assert panel(browser)["ask"].startswith("Add #4 now passes a gradient to x #1.")
     assert seen() == [13, 14]
     mode(browser, "watch")
     assert seen() == [13, 35]
@@ -142,12 +142,12 @@ def test_predict_by_keys_alone(opened, tmp_path):
         press(browser, "ENTER")
     assert focused() == "Mul #3"
     press(browser, "TAB", "ENTER")
-    assert panel(browser)["verdict"].startswith("Right. Add #4")
+    assert panel(browser)["verdict"].startswith("Correct. Add #4")
     assert focused() == "Continue"
 
 
 def result(browser):
-    """{name of the grad: (what the reader got, what is right)}, the reasons, and the lesson."""
+    """{name of the grad: (the reader's, the correct one)}, the reasons, and the lesson."""
     rows = browser.find_elements("css selector", "#aside .result tbody tr")
     cells = [[cell.text for cell in row.find_elements("css selector", "td")] for row in rows]
     reasons = [one.text for one in browser.find_elements("css selector", "#aside .reasons li")]
@@ -159,7 +159,7 @@ def panel_lesson(browser):
 
 
 def compare(browser):
-    browser.find_element("xpath", "//*[@id='aside']//button[text()='Compare with the right gradients']").click()
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Compare with the correct gradients']").click()
 
 
 def log(browser):
@@ -169,9 +169,7 @@ def log(browser):
 def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path):
     browser = opened(html_of(traced_diamond(), tmp_path), "#step=20")
     mode(browser, "choice")
-    assert (
-        browser.find_element("id", "words").text == "Add #5 has received the gradient 1: it is where backward begins."
-    )
+    assert browser.find_element("id", "words").text == "Add #5 has received the gradient 1: backward starts with it."
     node(browser, 1).click()  # has received nothing
     assert log(browser) == []
     node(browser, 5).click()
@@ -185,9 +183,9 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     compare(browser)
     assert result(browser) == (
         {"x.grad": ("3 ✗", "4"), "y.grad": ("3 ✓", "3")},
-        ["x #1 had run before 1 from Add #4 arrived, and did not add that to x.grad."],
-        "Some gradients are wrong, and no error told you so. An engine must know how many gradients are still to come: "
-        "so it counts first, and waits.",
+        ["x #1 had run before 1 from Add #4 arrived, and did not add it to x.grad."],
+        "Some gradients are incorrect, and there was no error message. An engine must know how many gradients are "
+        "still missing, so it counts first, and waits.",
     )
     pick(browser, 1)  # once more: 3 + 1 is added to the 3
     assert result(browser)[0]["x.grad"] == ("7 ✗", "4")
@@ -197,7 +195,7 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     for number in (4, 1, 2):
         pick(browser, number)
     assert result(browser)[0] == {"x.grad": ("4 ✓", "4"), "y.grad": ("3 ✓", "3")}
-    assert panel_lesson(browser).startswith("All gradients are right. Every Function ran once")
+    assert panel_lesson(browser).startswith("All gradients are correct. Every Function ran once")
     mode(browser, "watch")
     assert browser.execute_script("return page.stepper.index") == 19
     assert browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, ready")
@@ -220,7 +218,7 @@ def test_the_page_says_why_free_choice_is_not_offered(opened, tmp_path):
     browser = opened(html_of(drawing.trace_backward(y), tmp_path))
     mode(browser, "choice")
     text = browser.find_element("id", "aside").text
-    assert "Free choice is not offered here. Square #2 is not an operation of this package." in text
+    assert "Free choice is not available for this graph. Square #2 is not an operation of this package." in text
 
 
 @pytest.mark.slow
@@ -281,7 +279,7 @@ def test_free_choice_of_other_graphs_in_the_order_of_the_engine_and_in_others(op
     compare(browser)
     wrong, reasons, lesson = result(browser)
     assert any("✗" in got for got, _ in wrong.values()) == bool(reasons)
-    assert lesson.startswith("Some gradients are wrong") if reasons else lesson.startswith("All gradients are right")
+    assert lesson.startswith("Some gradients are incorrect" if reasons else "All gradients are correct")
 
 
 @pytest.mark.slow
@@ -319,7 +317,7 @@ def test_the_score_is_copied(opened, tmp_path):
         const done = arguments[0];
         setTimeout(() => navigator.clipboard.readText().then(done, (error) => done(String(error))), 50);
     """)
-    assert copied.startswith("backward of z\n1 of 1 right at the first try\nstep 2:")
+    assert copied.startswith("backward of z\n1 of 1 correct at the first attempt\nstep 2:")
     assert browser.find_element("css selector", "#aside .copied").text == "Copied."
     browser.find_element("xpath", "//*[@id='aside']//button[text()='Start again']").click()
     assert panel(browser)["score"] == "No question answered yet."
@@ -382,7 +380,7 @@ def test_of_several_processes_the_question_names_one(opened, tmp_path):
     browser.find_element("id", "t0-f4").click()  # of the other process
     assert panel(browser)["verdict"] == ""
     browser.find_element("id", "t1-f4").click()
-    assert panel(browser)["verdict"].startswith("Right.")
+    assert panel(browser)["verdict"].startswith("Correct.")
     browser.find_element("css selector", "#aside .score summary").click()
     score = browser.find_element("css selector", "#aside textarea").get_attribute("value")
     assert "step 26: two: Which Function runs next? Add #4 ✓" in score

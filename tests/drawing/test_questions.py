@@ -91,9 +91,9 @@ def test_the_questions_of_the_diamond():
     assert found == [
         [2, "The engine counts before it runs anything. How many gradients will x #1 receive?", "2"],
         [13, "Which Function runs next?", "Add #4"],
-        [15, "Add #4 now gives x #1 its gradient. How many gradients does x #1 still wait for after that?", "1"],
+        [15, "Add #4 now passes a gradient to x #1. How many more gradients does x #1 wait for after that?", "1"],
         [21, "Which Function runs next?", "Mul #3"],
-        [22, "Mul #3 runs with the gradient 1. Which gradient does it give to x #1?", "3"],
+        [22, "Mul #3 runs with the gradient 1. Which gradient does it pass to x #1?", "3"],
         [25, "3 now arrives at x #1 from Mul #3. What will be added to x.grad?", "4"],
         [29, "2 now arrives at y #2 from Mul #3. What will be added to y.grad?", "3"],
         [31, "Which Function runs next?", "y #2"],
@@ -113,12 +113,12 @@ def judged(trace, question, *answers, lang="en"):
 @needs_node
 def test_the_judgement_on_the_next_function_names_the_reason():
     assert judged(traced_diamond(), 1, 4, 3, 1, 5) == [
-        [True, "Add #4 is the last one on the stack ready, and pop takes the last."],
-        [False, "Mul #3 is ready too, but Add #4 went onto the stack after it. A stack is last in, first out."],
-        [False, "Nothing has arrived at x #1 yet. It gets its gradient from Mul #3, Add #4."],
+        [True, "Add #4 is the last one on the stack ready, and pop returns the last."],
+        [False, "Mul #3 is ready too, but Add #4 was pushed onto the stack after it. A stack is last in, first out."],
+        [False, "No gradient has arrived at x #1 yet. It gets its gradient from Mul #3, Add #4."],
         [False, "Add #5 has run already. Every Function runs once."],
     ]
-    assert judged(traced_diamond(), 3, 1)[0][1] == "x #1 still waits for 1 gradient: Mul #3 has not given it yet."
+    assert judged(traced_diamond(), 3, 1)[0][1] == "x #1 still waits for 1 gradient, from Mul #3."
     x, y = variable(2.0), variable(3.0, requires_grad=False)
     (judgement,) = judged(drawing.trace_backward(x * y + x), 2, 2)
     assert judgement == [False, "y #2 requires no gradient: backward never visits it."]
@@ -128,7 +128,7 @@ def test_the_judgement_on_the_next_function_names_the_reason():
 def test_the_judgement_on_a_count_names_the_uses():
     assert judged(traced_diamond(), 0, "2", "two", "1") == [
         [True, "x #1 was used by Mul #3, Add #4. Every use sends one gradient back."],
-        [None, "Type a whole number, for instance 2."],
+        [None, "Type a whole number, for example 2."],
         [
             False,
             "Count the arrows that point at x #1: it was used by Mul #3, Add #4, and every use sends one gradient "
@@ -167,14 +167,17 @@ def test_the_judgement_on_a_sum_names_its_parts():
     x.grad = Tensor([10.0])
     trace = drawing.trace_backward(z, params={"x": x, "y": y})
     assert judged(trace, 5, "4", " [4.0] ", "3", "1", "14", "5", "4, 1", "four") == [
-        [True, "1 had arrived before, and 1 + 3 = 4. The engine adds the gradients of all uses."],
-        [True, "1 had arrived before, and 1 + 3 = 4. The engine adds the gradients of all uses."],
-        [False, "3 is only what arrives now. 1 had arrived before, and the engine adds the two."],
-        [False, "1 is only what had arrived before. 3 from Mul #3 is added to it."],
-        [False, "That is what x.grad will be afterwards. It is 10 now; the question is what will be added to that."],
-        [False, "1 had arrived at x #1 before, and 3 arrives now. The engine adds them."],
+        [True, "1 had already arrived, and 1 + 3 = 4. The engine adds the gradients of all uses."],
+        [True, "1 had already arrived, and 1 + 3 = 4. The engine adds the gradients of all uses."],
+        [False, "3 is only the gradient that arrives now. 1 had already arrived, and the engine adds the two."],
+        [False, "1 is only the gradient that had already arrived. 3 from Mul #3 is added to it."],
+        [
+            False,
+            "x.grad will have this value afterwards. It is 10 now; the question asks for the amount that is added.",
+        ],
+        [False, "1 had already arrived at x #1, and 3 arrives now. The engine adds them."],
         [False, "The gradient of x #1 has as many numbers as x #1 itself: 1. You typed 2."],
-        [None, "Type a number, for instance 4, 0.5 or 1/3; several in brackets: [1, 2]."],
+        [None, "Type a number, for example 4, 0.5 or 1/3; put several in brackets: [1, 2]."],
     ]
 
 
@@ -184,13 +187,13 @@ def test_the_judgement_on_a_gradient_names_the_local_derivative():
         [True, "The derivative of Mul #3 by x #1 is 3. Times the gradient 1, that is 3."],
         [
             False,
-            "1 is the gradient that Mul #3 received. Its backward still multiplies that by the derivative of Mul #3 by "
-            "x #1, which is 3 here.",
+            "1 is the gradient that Mul #3 received. Its backward multiplies it by the derivative of Mul #3 by "
+            "x #1, which is 3.",
         ],
         [
             False,
-            "The chain rule: backward multiplies the gradient it received, 1, by the derivative of Mul #3 by x #1, "
-            "which is 3 here.",
+            "Use the chain rule: backward multiplies the gradient that it received, 1, by the derivative of Mul #3 "
+            "by x #1, which is 3.",
         ],
     ]
 
@@ -265,7 +268,7 @@ def chosen(trace, picks, rule="AGAIN", lang="en"):
 def test_what_runs_too_early_loses_what_comes_later():
     # z = x * y + (x + y) at (2, 3): x receives 3 from Mul #3 and 1 from Add #4.
     assert chosen(traced_diamond(), [5, 3, 1, 4, 2]) == {
-        "x #1": [[3], [4], ["x #1 had run before 1 from Add #4 arrived, and did not add that to x.grad."]],
+        "x #1": [[3], [4], ["x #1 had run before 1 from Add #4 arrived, and did not add it to x.grad."]],
         "y #2": [[3], [3], []],
     }
 
@@ -296,7 +299,7 @@ def test_the_lesson_of_notebook_4():
     assert [node.label for node in trace.nodes.values()] == ["x #1", "MulConstant #2", "Mul #3", "Add #4"]
     found = chosen(trace, [4, 2, 1, 3])
     assert found["x #1"] == [
-        [2], [26], ["MulConstant #2 had run before 6, 6 from Mul #3 arrived, and did not pass that on."],
+        [2], [26], ["MulConstant #2 had run before 6, 6 from Mul #3 arrived, and did not pass it on."],
     ]  # fmt: skip
     assert chosen(trace, [4, 3, 2, 1])["x #1"][0] == [26]
 

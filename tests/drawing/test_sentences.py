@@ -122,7 +122,7 @@ def test_an_unknown_language_is_refused_before_anything_runs():
         lambda: drawing.trace_backward(y).in_language("fr"),
         lambda: drawing.make_dot(z, lang="fr"),
     ):
-        with pytest.raises(ValueError, match="languages of traces and pictures are 'en', 'zh'; got lang='fr'"):
+        with pytest.raises(ValueError, match="language must be one of 'en', 'zh', got lang='fr'"):
             run()
     assert x._grad is None
 

@@ -95,7 +95,7 @@ def test_names_of_the_callers_frame_are_used_when_unambiguous():
 
 
 def printed_from_here(value):
-    """The tree that the caller's frame would print: `print_graph` reads the names of whoever calls it."""
+    """The tree that the caller's frame would print: `print_graph` reads the names in its caller's frame."""
     import sys
 
     from legacy_autograd.drawing.names import Names

@@ -150,7 +150,7 @@ def test_sentences_and_the_table():
     x, y, z = diamond()
     trace = drawing.trace_backward(z)
     texts = [step.text for step in trace]
-    assert "It is added to what had arrived for x #1: [1] + [3] = [4]." in texts
+    assert "It is added to the gradient of x #1: [1] + [3] = [4]." in texts
     assert "x #1 adds [4] to its grad, which was [0] and is now [4]." in texts
     table = str(trace).splitlines()
     assert table[0] == "backward of z" and len(table) == len(trace) + 2
@@ -256,7 +256,7 @@ def test_several_outputs_of_which_one_is_not_used():
     first, second = x.chunk(2)
     trace = drawing.trace_backward(second * 2)
     (push,) = [s for s in trace if s.event == "push" and trace.nodes[s.function].kind == "Chunk"]
-    assert push.text.endswith("No gradient came for its output 0: zeros are filled in.")
+    assert push.text.endswith("Its output 0 received no gradient and gets zeros.")
     assert [g["values"] for g in push.gradients] == [[0.0], [2.0]]
     assert x.grad.tolist() == [0, 2] and first is not None
 
@@ -273,8 +273,8 @@ def test_a_gradient_of_none_is_passed_on_and_passed_over():
     x = variable(1.0)
     trace = drawing.trace_backward(NoGradient()(x * 2)[0])
     texts = "\n".join(step.text for step in trace)
-    assert "MulConstant #2 received no gradient at all" in texts
-    assert "Pops x #1, the top of the stack ready, and skips it: no gradient arrived." in texts
+    assert "MulConstant #2 received no gradient; it is pushed" in texts
+    assert "The engine pops x #1 from the stack ready and skips it: no gradient arrived." in texts
     assert [s.event for s in trace].count("accumulate") == 0 and x._grad is None
     replay_of_events = [s.event for s in trace if s.event in ("push", "pop")]
     assert replay_of_events == ["pop", "push", "pop", "push", "pop"]
@@ -293,7 +293,7 @@ def test_an_error_passes_through_with_the_step_it_came_at():
     engine = Variable._execution_engine
     with pytest.raises(ArithmeticError, match="no") as raised:
         drawing.trace_backward(Breaks()(x * 2)[0])
-    assert "raised after step 2: Pops Breaks #3" in raised.value.__notes__[0]
+    assert "raised after step 2: The engine pops Breaks #3" in raised.value.__notes__[0]
     assert Variable._execution_engine is engine
     with pytest.raises(RuntimeError, match="only on a scalar"):
         drawing.trace_backward(variable(1.0, 2.0) * 2)
@@ -329,7 +329,7 @@ def test_a_leaf_whose_variable_is_gone_drops_its_gradient():
     del gone
     trace = drawing.trace_backward(loss)
     assert [step.event for step in trace][-5:] == ["pop", "hook", "hook", "drop", "end"]
-    assert trace[-2].text == "Leaf #1 drops [10]: its Variable is gone, so no program could read it."
+    assert trace[-2].text == "Leaf #1 drops [10]: its Variable no longer exists, so no program can read the gradient."
     assert trace[-2].function == 1 and trace[-2].gradient["values"] == [10.0] and seen == [[10.0]]
     replay(trace)
     (events,) = [line["events"] for line in page_words("en")["algorithm_backward"] if "accumulate" in line["events"]]
@@ -340,8 +340,8 @@ def test_the_engine_of_2016_can_be_watched_going_wrong():
     x, y = (historical.variable.HistoricalVariable(Tensor([number])) for number in (2.0, 3.0))
     trace = drawing.trace_backward(x.mul(y).add(x.add(y)))
     texts = [step.text for step in trace]
-    assert "It is added to what had arrived for x #1: [1] + [3] = [4]." in texts
-    assert "It is added to what had arrived for y #2: [4] + [2] = [6]." in texts, "two slots held one tensor"
+    assert "It is added to the gradient of x #1: [1] + [3] = [4]." in texts
+    assert "It is added to the gradient of y #2: [4] + [2] = [6]." in texts, "two slots held one tensor"
     replay(trace)
 
 
@@ -352,7 +352,7 @@ def test_what_a_trace_can_be_saved_as(tmp_path):
     trace.save(str(tmp_path / "x.txt"))
     assert json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))["title"] == "backward of z"
     assert (tmp_path / "x.txt").read_text(encoding="utf-8") == f"{trace}\n"
-    with pytest.raises(ValueError, match="a trace is saved as .html, .svg, .json, .txt; got 'x.docx'"):
+    with pytest.raises(ValueError, match="the suffix must be one of .html, .svg, .json, .txt, got 'x.docx'"):
         trace.save("x.docx")
 
 
@@ -368,7 +368,7 @@ def test_forward_call_by_call():
     assert trace[0].text == "MulConstant()(a): Function.__call__ calls _do_forward."
     assert trace[1].text == "MulConstant.forward receives the Tensors (1,) and returns [6]."
     assert trace[2].text == "The result becomes a Variable, b, whose creator is MulConstant #2."
-    assert trace[11].text == "Sub #4 records where its inputs came from: [Exp #3, a #1]."
+    assert trace[11].text == "Sub #4 records the Functions that made its inputs: [Exp #3, a #1]."
     rows = Sentences(trace.nodes, "en").rows
     assert rows(trace[11])["needs_input_grad"] == "(True, True)"
     assert rows(trace[5])["saved for backward"] == "DoubleTensor (1,)"

@@ -27,7 +27,7 @@ def modes(t):
 
 
 def test_the_table_of_the_modes():
-    """The articles' table: what is recorded, and what can be done with a result afterwards."""
+    """The articles' table: whether an operation is recorded, and the possible uses of its result."""
 
     def program(t):
         table = {}

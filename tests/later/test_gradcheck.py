@@ -1,4 +1,4 @@
-"""gradcheck and gradgradcheck: they pass what is right, and find what is a little wrong."""
+"""gradcheck and gradgradcheck accept correct gradients and reject slightly incorrect ones."""
 
 import numpy
 import pytest

@@ -130,7 +130,7 @@ def test_errors_of_grad():
         (
             lambda x, y: grad(y, variable(1.0)),
             RuntimeError,
-            "grad: input 0, of size 1, was not used .*allow_unused",
+            r"grad: input 0, of size \(1,\), was not used .*allow_unused",
         ),
         (lambda x, y: grad(y, []), RuntimeError, "grad: inputs is empty"),
         (lambda x, y: grad(y, x.data), TypeError, "inputs must be a Variable or a sequence of them, got DoubleTensor"),
@@ -140,8 +140,12 @@ def test_errors_of_grad():
             RuntimeError,
             r"inputs\[0\] does not require",
         ),
-        (lambda x, y: grad(x * 2, x), RuntimeError, "optional only for a scalar .*Variable 0 has the size 2"),
-        (lambda x, y: grad(x * 2, x, torch.DoubleTensor([1.0])), RuntimeError, "has the size 1; the output has 2"),
+        (lambda x, y: grad(x * 2, x), RuntimeError, r"optional only for a scalar .*Variable 0 has the size \(2,\)"),
+        (
+            lambda x, y: grad(x * 2, x, torch.DoubleTensor([1.0])),
+            RuntimeError,
+            r"has the size \(1,\); the output has \(2,\)",
+        ),
         (
             lambda x, y: grad(x * 2, x, torch.FloatTensor([1.0, 1.0])),
             TypeError,

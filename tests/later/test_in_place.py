@@ -202,7 +202,7 @@ def test_the_famous_message():
     with pytest.raises(
         RuntimeError,
         match="Mul: one of the variables needed for gradient computation has been modified by an inplace operation: "
-        "a torch.DoubleTensor of size 3, which is output 0 of Exp, is at version 1; expected version 0 instead",
+        r"a torch.DoubleTensor of size \(3,\), which is output 0 of Exp, is at version 1; expected version 0 instead",
     ):
         z.sum().backward()
 
@@ -237,7 +237,11 @@ def test_leaves():
     [
         (lambda x, y: x.add_(1), RuntimeError, "add_: a leaf Variable that requires grad has been used in an in-place"),
         (lambda x, y: x[0:1].add_(1), RuntimeError, "add_: a view of a leaf Variable that requires grad"),
-        (lambda x, y: y[0:1].add_(x), RuntimeError, "add_: the result has the size 2 and does not fit .* of size 1"),
+        (
+            lambda x, y: y[0:1].add_(x),
+            RuntimeError,
+            r"add_: the result has the size \(2,\) and does not fit .* of size \(1,\)",
+        ),
         (lambda x, y: y.add_("1"), TypeError, "add"),
         (lambda x, y: y.no_such_(1), AttributeError, "'Variable' object has no attribute 'no_such_'"),
         (lambda x, y: y.mm_(x), AttributeError, "no attribute 'mm_'"),

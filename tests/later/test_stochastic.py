@@ -183,12 +183,12 @@ def test_a_users_own_draw():
     [
         (lambda d: run(d), RuntimeError, "Bernoulli: .*without a reward. Call reinforce"),
         (lambda d: (d.reinforce(1), d.reinforce(1)), RuntimeError, "Bernoulli has a reward already.*only once"),
-        (lambda d: d.reinforce(torch.DoubleTensor([1])), ValueError, "size 1 for draws of size 2"),
+        (lambda d: d.reinforce(torch.DoubleTensor([1])), ValueError, r"size \(1,\) for draws of size \(2,\)"),
         (lambda d: d.reinforce(torch.FloatTensor([1, 2])), TypeError, "a torch.DoubleTensor.*a torch.FloatTensor"),
         (lambda d: d.reinforce(None), TypeError, "a number or a torch.DoubleTensor.*NoneType"),
         (lambda d: leaf(1.0).reinforce(1), RuntimeError, "not drawn by a stochastic Function"),
         (lambda d: torch.normal(leaf(1.0), 0), ValueError, "greater than 0"),
-        (lambda d: torch.normal(leaf(1.0), leaf(1.0, 2.0)), ValueError, "same size, got 1 and 2"),
+        (lambda d: torch.normal(leaf(1.0), leaf(1.0, 2.0)), ValueError, r"same size, got \(1,\) and \(2,\)"),
         (lambda d: Variable(torch.ones(2), volatile=True).bernoulli().reinforce(1), RuntimeError, "not recorded"),
     ],
 )

@@ -285,9 +285,9 @@ def test_the_repr_of_a_function_names_its_kind_and_its_inputs():
 
 def test_the_repr_of_a_leaf_names_what_it_is_the_leaf_of():
     x = variable([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
-    assert repr(x.creator) == "<Leaf of a DoubleTensor of size 2x3, requires grad>"
+    assert repr(x.creator) == "<Leaf of a DoubleTensor of size (2, 3), requires grad>"
     x.requires_grad = False
-    assert repr(x.creator) == "<Leaf of a DoubleTensor of size 2x3>"
+    assert repr(x.creator) == "<Leaf of a DoubleTensor of size (2, 3)>"
     leaf = x.creator
     del x
     gc.collect()

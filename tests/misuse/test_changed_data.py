@@ -184,7 +184,7 @@ def test_fill_between_forward_and_backward():
     y.backward()
 
 
-@raises(RuntimeError, "Pow", CHANGED, "torch.DoubleTensor of size 2")
+@raises(RuntimeError, "Pow", CHANGED, "torch.DoubleTensor of size (2,)")
 def test_index_assignment():
     x, n = leaf(2.0, 3.0), leaf(2.0, 2.0)
     y = (x**n).sum()
@@ -242,7 +242,7 @@ def test_a_step_of_an_optimizer():
     y.backward()
 
 
-@raises(RuntimeError, "Linear", CHANGED, "torch.DoubleTensor of size 1x2")
+@raises(RuntimeError, "Linear", CHANGED, "torch.DoubleTensor of size (1, 2)")
 def test_load_state_dict():
     layer = torch.nn.Linear(2, 1)
     y = layer(leaf([1.0, 2.0])).sum()
@@ -259,7 +259,7 @@ def test_an_operation_in_place_on_a_detached_variable():
     y.backward()
 
 
-@raises(RuntimeError, "Gather", CHANGED, "torch.LongTensor of size 1x1")
+@raises(RuntimeError, "Gather", CHANGED, "torch.LongTensor of size (1, 1)")
 def test_indices_changed():
     x, index = leaf([2.0, 3.0]), Variable(torch.LongTensor([[0]]))
     y = x.gather(1, index).sum()
@@ -278,7 +278,7 @@ def test_the_positions_that_max_returned_changed():
 # --- refused, but by another check
 
 
-@raises(RuntimeError, "Leaf", "size 2", "has 3")
+@raises(RuntimeError, "Leaf", "size (2,)", "has (3,)")
 def test_data_replaced_by_another_size():
     x = leaf(2.0, 3.0)
     y = (x * x).sum()

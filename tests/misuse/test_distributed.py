@@ -55,7 +55,7 @@ IN_ONE = {
     "broadcast_from_nowhere": ("ValueError", "broadcast", "1 ranks", "number 5"),
     "broadcast_from_half_a_rank": ("TypeError", "broadcast", "src", "integer", "0.5"),
     "average_of_tensors": ("ValueError", "all_reduce", "op", "SUM, PROD, MIN, MAX", "'AVG'"),
-    "places_of_another_size": ("ValueError", "all_gather", "DoubleTensor of size 1 and", "DoubleTensor of size 2"),
+    "places_of_another_size": ("ValueError", "all_gather", "DoubleTensor of size (1,) and", "DoubleTensor of size (2,)"),
     "communicator_by_name": ("TypeError", "DistributedDataParallel", "comm", "communicator", "str"),
     "model_closed_twice": ("", 1.0),
     "sum_of_variables": ("TypeError", "all_reduce", "Tensors", "Variable", "data"),
@@ -75,7 +75,7 @@ IN_TWO = {
     "sums_of_different_sizes": ("RuntimeError", "out of step", "all_reduce", "(1,)", "rank 1", "(2,)"),
     "different_operations": ("RuntimeError", "out of step", "all_reduce", "rank 1", "barrier"),
     "different_sources": ("RuntimeError", "out of step", "broadcast", "from rank 0", "from rank 1"),
-    "models_of_different_sizes": ("RuntimeError", "rank 0", "1x2", "rank 1", "2x2"),
+    "models_of_different_sizes": ("RuntimeError", "rank 0", "(1, 2)", "rank 1", "(2, 2)"),
     "gradient_of_rank_plus_one": ("", 1.5),  # (1 + 2) / 2, also after all of these
 }
 

@@ -188,7 +188,7 @@ def test_save_to_a_file_that_is_open_for_text(path):
         torch.save(DoubleTensor([1.0]), file)
 
 
-@gives(True)  # whoever reads meanwhile finds one whole file
+@gives(True)  # a concurrent reader finds a complete file
 def test_two_threads_save_to_one_name(path):
     def save(number):
         for _ in range(5):
@@ -315,7 +315,7 @@ def test_numbers_that_json_does_not_have(path):
 # --- resuming
 
 
-@raises(RuntimeError, "Linear", "weight", "1x2", "1x3", "nothing was loaded")
+@raises(RuntimeError, "Linear", "weight", "(1, 2)", "(1, 3)", "nothing was loaded")
 def test_model_resumed_from_a_smaller_one(path):
     torch.save(nn.Linear(2, 1).state_dict(), path)
     nn.Linear(3, 1).load_state_dict(torch.load(path))

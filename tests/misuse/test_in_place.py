@@ -354,7 +354,7 @@ def test_assignment_out_of_range():
     y[5] = 1.0
 
 
-@raises(ValueError, "x[key] = value", "sizes 1 and 2")
+@raises(ValueError, "x[key] = value", "sizes (1,) and (2,)")
 def test_assignment_of_too_many_numbers():
     _, y = result(2.0, 3.0)
     y[0] = leaf(1.0, 2.0)
@@ -379,13 +379,13 @@ def test_a_failed_assignment_leaves_the_graph():
 # --- the result does not fit
 
 
-@raises(RuntimeError, "add_", "2x2", "size 2")
+@raises(RuntimeError, "add_", "(2, 2)", "size (2,)")
 def test_a_result_of_more_dimensions():
     _, y = result(2.0, 3.0)
     y.add_(leaf([1.0, 2.0], [3.0, 4.0]))
 
 
-@raises(ValueError, "copy_", "sizes 1 and 2")
+@raises(ValueError, "copy_", "sizes (1,) and (2,)")
 def test_copy_of_too_many_numbers():
     _, y = result(2.0)
     y.copy_(leaf(1.0, 2.0))
@@ -413,7 +413,7 @@ def test_resize_to_more_elements():
     y.resize_(3)
 
 
-@raises(ValueError, "addmm", "2x3", "2x2")
+@raises(ValueError, "addmm", "(2, 3)", "(2, 2)")
 def test_a_product_of_another_size():
     _, y = result([1.0, 2.0], [3.0, 4.0])
     y.addmm_(leaf([1.0], [1.0]), leaf([1.0, 1.0, 1.0]))

@@ -29,12 +29,12 @@ def variable(numbers):
 # --- Linear, convolutions, pooling
 
 
-@raises(ValueError, "Linear", "2x3", "3 features", "4x5")
+@raises(ValueError, "Linear", "(2, 3)", "3 features", "(4, 5)")
 def test_linear_of_another_width():
     nn.Linear(3, 2)(ones(4, 5))
 
 
-@raises(TypeError, "Linear", "one type", "FloatTensor of size 1x3", "DoubleTensor of size 2x3")
+@raises(TypeError, "Linear", "one type", "FloatTensor of size (1, 3)", "DoubleTensor of size (2, 3)")
 def test_linear_of_floats_in_a_network_of_doubles():
     nn.Linear(3, 2)(Variable(torch.ones(1, 3).float()))
 
@@ -49,12 +49,12 @@ def test_linear_with_half_a_feature():
     nn.Linear(2.5, 2)
 
 
-@raises(ValueError, "Conv2d", "3 channels", "got 2", "1x2x5x5")
+@raises(ValueError, "Conv2d", "3 channels", "got 2", "(1, 2, 5, 5)")
 def test_convolution_of_other_channels():
     nn.Conv2d(3, 4, kernel_size=2)(ones(1, 2, 5, 5))
 
 
-@raises(ValueError, "Conv2d", "4 dimensions", "5x5")
+@raises(ValueError, "Conv2d", "4 dimensions", "(5, 5)")
 def test_convolution_of_an_image_without_batch_and_channels():
     nn.Conv2d(1, 1, kernel_size=2)(ones(5, 5))
 
@@ -64,7 +64,7 @@ def test_groups_that_do_not_divide_the_channels():
     nn.Conv2d(4, 3, kernel_size=2, groups=2)
 
 
-@raises(ValueError, "Conv1d", "kernel of 3", "input of 2")
+@raises(ValueError, "Conv1d", "kernel of (3,)", "input of (2,)")
 def test_kernel_larger_than_the_input():
     nn.Conv1d(2, 2, 3)(ones(1, 2, 2))
 
@@ -74,12 +74,12 @@ def test_dilation_of_zero():
     nn.Conv2d(1, 1, kernel_size=2, dilation=0)(ones(1, 1, 5, 5))
 
 
-@raises(TypeError, "Conv2d", "floating-point", "LongTensor of size 1x1x3x3")
+@raises(TypeError, "Conv2d", "floating-point", "LongTensor of size (1, 1, 3, 3)")
 def test_convolution_of_integers():
     nn.Conv2d(1, 1, kernel_size=2)(Variable(torch.ones(1, 1, 3, 3).long()))
 
 
-@raises(ValueError, "MaxPool2d", "half of the kernel of 2x2", "got 2x2")
+@raises(ValueError, "MaxPool2d", "half of the kernel of (2, 2)", "got (2, 2)")
 def test_pooling_with_more_padding_than_half_a_window():
     nn.MaxPool2d(2, padding=2)(ones(1, 1, 5, 5))
 
@@ -97,12 +97,12 @@ def test_reflection_of_more_than_there_is():
 # --- BatchNorm, Embedding, recurrent layers, Dropout
 
 
-@raises(ValueError, "BatchNorm", "more than one value", "1x3")
+@raises(ValueError, "BatchNorm", "more than one value", "(1, 3)")
 def test_batch_norm_trained_on_one_sample():
     nn.BatchNorm1d(3)(ones(1, 3))
 
 
-@raises(ValueError, "BatchNorm1d", "3 channels", "got 4", "2x4")
+@raises(ValueError, "BatchNorm1d", "3 channels", "got 4", "(2, 4)")
 def test_batch_norm_of_other_channels():
     nn.BatchNorm1d(3)(ones(2, 4))
 
@@ -122,7 +122,7 @@ def test_embedding_of_an_index_behind_the_last():
     nn.Embedding(3, 2)(indices(0, 3))
 
 
-@raises(TypeError, "Embedding", "LongTensor", "DoubleTensor of size 2")
+@raises(TypeError, "Embedding", "LongTensor", "DoubleTensor of size (2,)")
 def test_embedding_of_floats():
     nn.Embedding(3, 2)(ones(2))
 
@@ -147,7 +147,7 @@ def test_negative_padding_index():
     return embedding.weight.grad
 
 
-@raises(ValueError, "RNN", "2x1x4", "1x1x4")
+@raises(ValueError, "RNN", "(2, 1, 4)", "(1, 1, 4)")
 def test_hidden_state_of_one_layer_for_two():
     nn.RNN(3, 4, 2)(ones(2, 1, 3), ones(1, 1, 4))
 
@@ -157,12 +157,12 @@ def test_lstm_with_half_of_its_state():
     nn.LSTM(3, 4)(ones(2, 1, 3), ones(1, 1, 4))
 
 
-@raises(ValueError, "GRUCell", "1x4", "1x5")
+@raises(ValueError, "GRUCell", "(1, 4)", "(1, 5)")
 def test_hidden_state_of_another_width():
     nn.GRUCell(3, 4)(ones(1, 3), ones(1, 5))
 
 
-@raises(ValueError, "pack_padded_sequence", "longest first", "[1, 3]")
+@raises(ValueError, "pack_padded_sequence", "descending order", "[1, 3]")
 def test_sequences_packed_with_the_shortest_first():
     nn.utils.rnn.pack_padded_sequence(ones(3, 2, 1), [1, 3])
 
@@ -350,7 +350,7 @@ def test_state_dict_with_a_missing_key():
     nn.Linear(2, 1).load_state_dict({"weight": torch.ones(1, 2)})
 
 
-@raises(RuntimeError, "Linear", "unexpected", "bios", "weight", "2x1", "1x2")
+@raises(RuntimeError, "Linear", "unexpected", "bios", "weight", "(2, 1)", "(1, 2)")
 def test_state_dict_with_a_misspelt_key_and_a_transposed_weight():
     nn.Linear(2, 1).load_state_dict({"weight": torch.ones(2, 1), "bias": torch.ones(1), "bios": torch.ones(1)})
 
@@ -423,7 +423,7 @@ def test_weight_drawn_around_none():
 # --- losses
 
 
-@raises(ValueError, "margin_ranking_loss: ", "sizes 2 and 3", fixed=True)
+@raises(ValueError, "margin_ranking_loss: ", "sizes (2,) and (3,)", fixed=True)
 def test_a_ranking_of_two_sizes():
     nn.MarginRankingLoss()(leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0), leaf(1.0, 1.0, 1.0))
 
@@ -433,12 +433,12 @@ def test_a_class_that_a_margin_loss_does_not_have():
     nn.MultiMarginLoss()(leaf([1.0, 2.0, 3.0]), Variable(torch.LongTensor([7])))
 
 
-@raises(ValueError, "triplet_margin_loss: ", "1x2 and 1x3", fixed=True)
+@raises(ValueError, "triplet_margin_loss: ", "(1, 2) and (1, 3)", fixed=True)
 def test_a_triplet_of_two_sizes():
     nn.TripletMarginLoss()(leaf([1.0, 2.0]), leaf([1.0, 2.0, 3.0]), leaf([1.0, 2.0]))
 
 
-@raises(ValueError, "MSELoss", "2x1", "2")  # torch broadcasts to 2x2 and warns
+@raises(ValueError, "MSELoss", "(2, 1)", "(2,)")  # torch broadcasts to 2x2 and warns
 def test_mean_squared_error_of_a_column_and_a_row():
     nn.MSELoss()(ones(2, 1), Variable(torch.zeros(2)))
 
@@ -448,17 +448,17 @@ def test_target_behind_the_last_class():
     F.nll_loss(ones(2, 3), indices(0, 3))
 
 
-@raises(TypeError, "NLLLoss", "LongTensor", "DoubleTensor of size 2")
+@raises(TypeError, "NLLLoss", "LongTensor", "DoubleTensor of size (2,)")
 def test_targets_that_are_floats():
     F.nll_loss(ones(2, 3), ones(2))
 
 
-@raises(ValueError, "NLLLoss", "2x3", "size 2", "got 3")
+@raises(ValueError, "NLLLoss", "(2, 3)", "size (2,)", "got (3,)")
 def test_more_targets_than_rows():
     F.nll_loss(ones(2, 3), indices(0, 1, 2))
 
 
-@raises(ValueError, "NLLLoss", "3 classes", "size 2")
+@raises(ValueError, "NLLLoss", "3 classes", "size (2,)")
 def test_weights_for_other_classes():
     F.nll_loss(ones(2, 3), indices(0, 1), torch.ones(2))
 
@@ -487,7 +487,7 @@ def test_binary_cross_entropy_of_no_probability():
     F.binary_cross_entropy(leaf(1.5), Variable(torch.ones(1)))
 
 
-@raises(IndexError, "softmax", "dimension 2", "2x3")
+@raises(IndexError, "softmax", "dimension 2", "(2, 3)")
 def test_softmax_along_a_dimension_that_is_not_there():
     F.softmax(ones(2, 3), dim=2)
 
@@ -502,7 +502,7 @@ def test_hinge_embedding_with_targets_beside_one_and_minus_one():
     return F.hinge_embedding_loss(leaf(2.0, 0.5, 3.0), variable([0.0, 2.0, 1.0]))
 
 
-@raises(ValueError, "multi_margin_loss", "N targets", "2x3", "3")
+@raises(ValueError, "multi_margin_loss", "N targets", "(2, 3)", "3")
 def test_multi_margin_loss_with_a_target_too_many():
     nn.MultiMarginLoss()(ones(2, 3), indices(0, 1, 2))
 

@@ -96,7 +96,7 @@ def test_batch_size_set_afterwards():
     DataLoader(Samples(4), batch_size=2).batch_size = 3
 
 
-@raises(ValueError, "TensorDataset", "length", "3x1", "2")
+@raises(ValueError, "TensorDataset", "length", "(3, 1)", "2")
 def test_tensors_of_different_lengths():
     TensorDataset(torch.ones(3, 1), torch.ones(2))
 
@@ -114,7 +114,7 @@ def test_more_samples_than_weights():
 # --- batches
 
 
-@raises(ValueError, "default_collate", "sample 0", "size 1", "sample 1", "size 2")
+@raises(ValueError, "default_collate", "sample 0", "size (1,)", "sample 1", "size (2,)")
 def test_samples_of_different_sizes():
     list(DataLoader(Samples(2, lambda index: torch.ones(index + 1)), batch_size=2))
 

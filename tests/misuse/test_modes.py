@@ -225,7 +225,9 @@ def test_checkpoint_changes_its_input_in_place():
     y.backward()
 
 
-@raises(torch.utils.checkpoint.CheckpointError, "checkpoint", "modified by an inplace operation", "size 1", "version 1")
+@raises(
+    torch.utils.checkpoint.CheckpointError, "checkpoint", "modified by an inplace operation", "size (1,)", "version 1"
+)
 def test_input_of_a_checkpoint_changed_before_backward():
     h = leaf(2.0) * 3
     y = checkpoint(lambda h: h * h, h)
@@ -372,7 +374,7 @@ def test_unpack_hook_returns_other_numbers():
     return _unpacked_ten_times_as_large(leaf(2.0), saved_tensors_hooks)
 
 
-@raises(TypeError, "Mul", "unpack_hook", "DoubleTensor of size 1", "NoneType")
+@raises(TypeError, "Mul", "unpack_hook", "DoubleTensor of size (1,)", "NoneType")
 def test_unpack_hook_forgets_to_return():
     x = leaf(2.0)
     with saved_tensors_hooks(lambda tensor: tensor, lambda tensor: None):
@@ -380,7 +382,7 @@ def test_unpack_hook_forgets_to_return():
     y.backward()
 
 
-@raises(RuntimeError, "Mul", "unpack_hook", "size 1", "size 2")
+@raises(RuntimeError, "Mul", "unpack_hook", "size (1,)", "size (2,)")
 def test_unpack_hook_returns_another_size():
     x = leaf(2.0)
     with saved_tensors_hooks(lambda tensor: tensor, lambda tensor: DoubleTensor([1.0, 2.0])):

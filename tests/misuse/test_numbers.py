@@ -96,7 +96,7 @@ def test_complex_numbers():
     torch.from_numpy(numpy.array([1j]))
 
 
-@raises(TypeError, "no array", ".data")
+@raises(TypeError, "not an array", ".data")
 def test_a_variable_made_an_ndarray():
     numpy.array(leaf(1.0, 2.0))
 
@@ -216,32 +216,32 @@ def test_a_float_that_overflows():
 # --- shapes
 
 
-@raises(ValueError, "add", "sizes 2x2 and 3")
+@raises(ValueError, "add", "sizes (2, 2) and (3,)")
 def test_shapes_that_do_not_broadcast():
     leaf([1.0, 2.0], [3.0, 4.0]) + leaf(1.0, 2.0, 3.0)
 
 
-@raises(ValueError, "mm", "n x k and k x m", "1x2 and 1x2")
+@raises(ValueError, "mm", "n x k and k x m", "(1, 2) and (1, 2)")
 def test_matrices_that_do_not_meet():
     leaf([1.0, 2.0]).mm(leaf([1.0, 2.0]))
 
 
-@raises(ValueError, "bmm", "b x n x k", "1x1 and 1x1x1")
+@raises(ValueError, "bmm", "b x n x k", "(1, 1) and (1, 1, 1)")
 def test_a_matrix_as_batch():
     torch.bmm(leaf([1.0]), leaf([[1.0]]))
 
 
-@raises(ValueError, "addmm", "1x2", "1x3")
+@raises(ValueError, "addmm", "(1, 2)", "(1, 3)")
 def test_a_sum_of_product_and_another_size():
     torch.addmm(leaf([1.0, 2.0, 3.0]), leaf([1.0, 2.0]), leaf([1.0, 2.0], [2.0, 4.0]))
 
 
-@raises(ValueError, "mv", "matrix n x k", "1x2 and 3")
+@raises(ValueError, "mv", "matrix n x k", "(1, 2) and (3,)")
 def test_a_vector_too_long_for_the_matrix():
     torch.mv(leaf([1.0, 2.0]), leaf(1.0, 2.0, 3.0))
 
 
-@raises(ValueError, "dot", "2 and 3")
+@raises(ValueError, "dot", "(2,) and (3,)")
 def test_the_dot_product_of_two_lengths():
     leaf(1.0, 2.0).dot(leaf(1.0, 2.0, 3.0))
 
@@ -251,7 +251,7 @@ def test_an_ndarray_as_matrix():
     leaf([1.0, 2.0]).mm(numpy.ones((2, 1)))
 
 
-@raises(ValueError, "cat", "1x1, 1x2", "dimension 0")
+@raises(ValueError, "cat", "(1, 1), (1, 2)", "dimension 0")
 def test_joined_along_the_wrong_dimension():
     torch.cat([leaf([1.0]), leaf([1.0, 2.0])], 0)
 
@@ -261,12 +261,12 @@ def test_nothing_joined():
     torch.cat([])
 
 
-@raises(RuntimeError, "view", "2x2", "3 elements")
+@raises(RuntimeError, "view", "(2, 2)", "3 elements")
 def test_a_view_of_more_elements():
     leaf(1.0, 2.0, 3.0).view(2, 2)
 
 
-@raises(RuntimeError, "view", "-1x-1")
+@raises(RuntimeError, "view", "(-1, -1)")
 def test_a_view_with_two_open_sizes():
     leaf(1.0, 2.0, 3.0).view(-1, -1)
 
@@ -301,7 +301,7 @@ def test_a_dimension_permuted_twice():
     leaf([1.0, 2.0]).permute(0, 0)
 
 
-@raises(IndexError, "unsqueeze", "dimension 3", "size 3 takes -2 to 1", fixed=True)
+@raises(IndexError, "unsqueeze", "dimension 3", "size (3,) takes -2 to 1", fixed=True)
 def test_a_new_dimension_too_far():
     leaf(1.0, 2.0, 3.0).unsqueeze(3)
 
@@ -321,7 +321,7 @@ def test_no_chunks():
     leaf(1.0, 2.0).chunk(0)
 
 
-@raises(ValueError, "unfold", "windows of 4", "size 3")
+@raises(ValueError, "unfold", "windows of 4", "size (3,)")
 def test_a_window_larger_than_the_dimension():
     leaf(1.0, 2.0, 3.0).unfold(0, 4, 1)
 
@@ -336,7 +336,7 @@ def test_sizes_that_do_not_fit_name_the_operation(name, arguments, as_tensors):
         getattr(x, name)(y, *arguments)
 
 
-@raises(ValueError, "baddbmm: ", "b x n x k", "2x3x4 and 2x5x3", fixed=True)
+@raises(ValueError, "baddbmm: ", "b x n x k", "(2, 3, 4) and (2, 5, 3)", fixed=True)
 def test_batches_that_do_not_meet_and_are_added():
     torch.zeros(2, 3, 3).baddbmm(torch.zeros(2, 3, 4), torch.zeros(2, 5, 3))
 
@@ -354,13 +354,13 @@ def test_unbind_along_no_dimension():
 @pytest.mark.parametrize("name", ["zeros", "ones", "rand", "randn", "Tensor", "eye", "arange"])
 @pytest.mark.parametrize("size", [2**60, 2**70])
 def test_more_elements_than_addresses(name, size):
-    with pytest.raises(ValueError, match=f"^{name}: .*size {size}.*addresses"):
+    with pytest.raises(ValueError, match=rf"^{name}: .*size \({size},.*addresses"):
         getattr(torch, name)(size)
 
 
 @pytest.mark.parametrize("name", ["repeat", "resize_"])
 def test_a_tensor_made_larger_than_memory(name):
-    with pytest.raises(ValueError, match=f"^{name}: .*size {2**60}.*addresses"):
+    with pytest.raises(ValueError, match=rf"^{name}: .*size \({2**60},.*addresses"):
         getattr(leaf(1.0).data, name)(2**60)
 
 
@@ -372,7 +372,7 @@ def test_a_negative_index_too_far():
     leaf(1.0, 2.0, 3.0)[-4]
 
 
-@raises(IndexError, "2 indices", "too many", "size 3")
+@raises(IndexError, "2 indices", "too many", "size (3,)")
 def test_too_many_indices():
     leaf(1.0, 2.0, 3.0)[0, 0]
 
@@ -387,7 +387,7 @@ def test_a_slice_backwards():
     leaf(1.0, 2.0)[::-1]
 
 
-@raises(IndexError, "mask of size 2", "size 3")
+@raises(IndexError, "mask of size (2,)", "size (3,)")
 def test_a_mask_that_is_too_short():
     leaf(1.0, 2.0, 3.0)[mask(1, 0)]
 
@@ -402,7 +402,7 @@ def test_a_negative_index_selected():
     leaf(1.0, 2.0, 3.0).index_select(0, integers(-1))
 
 
-@raises(TypeError, "index_select", "one dimension", "1x2")
+@raises(TypeError, "index_select", "one dimension", "(1, 2)")
 def test_a_matrix_of_indices_selected():
     leaf(1.0, 2.0).index_select(0, integers([0, 1]))
 
@@ -412,17 +412,17 @@ def test_gather_out_of_range():
     leaf([1.0, 2.0]).gather(1, integers([2]))
 
 
-@raises(ValueError, "gather", "index of size 1x3", "2x2")
+@raises(ValueError, "gather", "index of size (1, 3)", "(2, 2)")
 def test_gather_of_too_many():
     leaf([1.0, 2.0], [3.0, 4.0]).gather(0, integers([0, 0, 0]))
 
 
-@raises(ValueError, "scatter_", "2x2", "2x1")
+@raises(ValueError, "scatter_", "(2, 2)", "(2, 1)")
 def test_scatter_from_a_small_source():
     leaf([1.0, 2.0], [3.0, 4.0]).scatter(1, integers([1, 0], [0, 1]), leaf([5.0], [6.0]))
 
 
-@raises(ValueError, "index_add_", "2 indices", "2x2", "1x2")
+@raises(ValueError, "index_add_", "2 indices", "(2, 2)", "(1, 2)")
 def test_fewer_rows_than_indices_added():
     leaf([1.0, 2.0]).index_add(0, integers(0, 0), leaf([1.0, 1.0]))
 
@@ -437,12 +437,12 @@ def test_a_slice_selected():
     leaf([1.0, 2.0], [3.0, 4.0]).select(0, slice(0, 1))
 
 
-@raises(IndexError, "select", "index 2", "dimension 1", "size 2x2", fixed=True)
+@raises(IndexError, "select", "index 2", "dimension 1", "size (2, 2)", fixed=True)
 def test_selected_beyond_the_end():
     leaf([1.0, 2.0], [3.0, 4.0]).select(1, 2)
 
 
-@raises(ValueError, "topk", "size 3", "4 elements")
+@raises(ValueError, "topk", "size (3,)", "4 elements")
 def test_more_largest_than_there_are():
     leaf(1.0, 2.0, 3.0).topk(4)
 
@@ -491,7 +491,7 @@ def test_the_largest_along_no_element():
     empty(0, 3).max(0)
 
 
-@raises(RuntimeError, "view", "0x-1", "0 elements")
+@raises(RuntimeError, "view", "(0, -1)", "0 elements")
 def test_an_open_size_of_no_element():
     empty(0, 3).view(0, -1)
 

@@ -191,8 +191,16 @@ def images(*size):
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: nn.Conv2d(3, 6, 5, 5)(images(1, 1, 8, 8)), ValueError, "Conv2d: .*6x3x5x5 needs .*3 channels, got 1"),
-        (lambda: nn.Conv2d(3, 6, 5, 5)(images(3, 8, 8)), ValueError, r"Conv2d: .*4 dimensions, \(N, C, H, W\).*3x8x8"),
+        (
+            lambda: nn.Conv2d(3, 6, 5, 5)(images(1, 1, 8, 8)),
+            ValueError,
+            r"Conv2d: .*\(6, 3, 5, 5\) needs .*3 channels, got 1",
+        ),
+        (
+            lambda: nn.Conv2d(3, 6, 5, 5)(images(3, 8, 8)),
+            ValueError,
+            r"Conv2d: .*4 dimensions, \(N, C, H, W\).*\(3, 8, 8\)",
+        ),
         (lambda: nn.Conv1d(3, 6, 5)(images(1, 3, 8, 8)), ValueError, r"Conv1d: .*3 dimensions, \(N, C, L\)"),
         (lambda: nn.Conv3d(3, 6, 5)(images(1, 3, 8, 8)), ValueError, r"Conv3d: .*5 dimensions, \(N, C, D, H, W\)"),
         (lambda: nn.Conv3d(3, 6, (5, 5)), ValueError, "Conv3d: kernel_size must be an integer or a tuple of 3"),
@@ -200,7 +208,7 @@ def images(*size):
         (
             lambda: nn.Conv2d(1, 6, 5, 5)(images(1, 1, 4, 8)),
             ValueError,
-            "kernel of 5x5 .* larger than the input of 4x8",
+            r"kernel of \(5, 5\) .* larger than the input of \(4, 8\)",
         ),
         (lambda: nn.Conv2d(1, 6, 5, 5).float()(images(1, 1, 8, 8)), RuntimeError, "DoubleTensor.*FloatTensor"),
         (lambda: nn.Conv2d(1, 6, 5, 5)(tensor(numpy.zeros((1, 1, 8, 8)))), TypeError, "argument 0 is a DoubleTensor"),
@@ -211,15 +219,23 @@ def images(*size):
         (lambda: nn.Conv2d(3, 4, kernel_size=2, kernel=2), TypeError, "unknown argument 'kernel'"),
         (lambda: nn.Conv2d(3, 4), TypeError, "kernel_size is missing"),
         (lambda: nn.Conv2d(0, 4, 2), ValueError, "in_channels must be a positive integer, got 0"),
-        (lambda: nn.MaxPool2d(3)(images(1, 1, 2, 8)), ValueError, "MaxPool2d: a kernel of 3x3 .*input of 2x8"),
-        (lambda: nn.MaxPool2d(2)(images(4, 8)), ValueError, "MaxPool2d: .*4 dimensions.*4x8"),
+        (
+            lambda: nn.MaxPool2d(3)(images(1, 1, 2, 8)),
+            ValueError,
+            r"MaxPool2d: a kernel of \(3, 3\) .*input of \(2, 8\)",
+        ),
+        (lambda: nn.MaxPool2d(2)(images(4, 8)), ValueError, r"MaxPool2d: .*4 dimensions.*\(4, 8\)"),
         (lambda: nn.MaxPool2d(2, padding=2)(images(1, 1, 8, 8)), ValueError, "padding must be at most half"),
         (
             lambda: nn.MaxPool2d(3, 1, 2, dilation=2)(images(1, 1, 8, 8)),
             ValueError,
-            "MaxPool2d: padding must be at most half of the kernel of 3x3, got 2x2",
+            r"MaxPool2d: padding must be at most half of the kernel of \(3, 3\), got \(2, 2\)",
         ),
-        (lambda: nn.MaxPool2d(2, 1, 1, 2)(images(1, 1, 1, 4)), ValueError, "input of 1x4 .*than the dilation 2x2"),
+        (
+            lambda: nn.MaxPool2d(2, 1, 1, 2)(images(1, 1, 1, 4)),
+            ValueError,
+            r"input of \(1, 4\) .*than the dilation \(2, 2\)",
+        ),
         (lambda: nn.MaxPool2d(2, stride=0)(images(1, 1, 8, 8)), ValueError, "stride must be 1 or more"),
         (
             lambda: F.conv_transpose2d(images(1, 2, 3, 3), images(2, 1, 2, 2), output_padding=1),

@@ -223,5 +223,7 @@ def test_a_buffer_of_two_modules_is_named_once():
 
 
 def test_an_input_with_other_features_is_refused_by_name():
-    with pytest.raises(ValueError, match="Linear: a weight of size 2x3 takes an input of 3 features .* size 5x4"):
+    with pytest.raises(
+        ValueError, match=r"Linear: a weight of size \(2, 3\) takes an input of 3 features .* size \(5, 4\)"
+    ):
         nn.functional.linear(variable(numpy.ones((5, 4))), variable(numpy.ones((2, 3))))

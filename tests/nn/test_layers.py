@@ -129,7 +129,7 @@ def test_the_second_derivative_of_elu_at_0():
 
 
 def test_softmax_of_v01():
-    """Where no dimension is said: 0 for one and three dimensions, 1 for two and four."""
+    """The default dimension: 0 for one and three dimensions, 1 for two and four."""
     for size, dim in (((4,), 0), ((2, 3), 1), ((2, 3, 4), 0), ((2, 3, 4, 2), 1)):
         agree(nn.Softmax(), torch.nn.Softmax(dim), numbers(*size))
         agree(nn.LogSoftmax(), torch.nn.LogSoftmax(dim), numbers(*size))
@@ -202,7 +202,7 @@ def test_batch_norm_in_evaluation_does_not_notice_a_later_training_step():
 
 
 def test_batch_norm_of_2016():
-    with pytest.raises(ValueError, match="BatchNorm: expected an input of 2 dimensions, got the size 2x3x4"):
+    with pytest.raises(ValueError, match=r"BatchNorm: expected an input of 2 dimensions, got the size \(2, 3, 4\)"):
         nn.BatchNorm(3)(variable(numbers(2, 3, 4)))
     assert nn.BatchNorm(3)(variable(numbers(2, 3))).size() == (2, 3)
     assert 0 <= nn.BatchNorm(50).weight.data.array.min() < nn.BatchNorm(50).weight.data.array.max() < 1
@@ -250,7 +250,11 @@ def test_what_dropout_leaves_alone_is_no_parameter():
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: nn.Linear(3, 2)(variable(numbers(2, 4))), ValueError, "Linear: .*2x3 takes an input of 3 .*2x4"),
+        (
+            lambda: nn.Linear(3, 2)(variable(numbers(2, 4))),
+            ValueError,
+            r"Linear: .*\(2, 3\) takes an input of 3 .*\(2, 4\)",
+        ),
         (lambda: nn.Linear(3, 2)(variable(numbers(2, 3).astype("f"))), TypeError, "FloatTensor.*DoubleTensor"),
         (lambda: nn.Linear(3, 2)(tensor(numbers(2, 3))), TypeError, "Linear: argument 0 is a DoubleTensor"),
         (lambda: nn.Linear(-1, 2), ValueError, "in_features .*got -1"),
@@ -262,7 +266,7 @@ def test_what_dropout_leaves_alone_is_no_parameter():
         (
             lambda: nn.BatchNorm2d(3)(variable(numbers(2, 3))),
             ValueError,
-            "BatchNorm2d: .*4 dimensions, got the size 2x3",
+            r"BatchNorm2d: .*4 dimensions, got the size \(2, 3\)",
         ),
         (lambda: nn.BatchNorm1d(3)(variable(numbers(1, 3))), ValueError, "more than one value for each channel"),
         (lambda: nn.BatchNorm1d(3)(variable(numbers(2, 3).astype("f"))), TypeError, "FloatTensor.*DoubleTensor"),

@@ -51,7 +51,7 @@ def test_the_size_of_an_unpooling():
             if {rows, columns} <= {6, 7, 8}:
                 assert unpool(x, indices, size).size() == (1, 2, rows, columns)
                 continue
-            with pytest.raises(ValueError, match="output_size must be between 6x6 and 8x8 .*, got"):
+            with pytest.raises(ValueError, match=r"output_size must be between \(6, 6\) and \(8, 8\) .*, got"):
                 unpool(x, indices, size)
 
 
@@ -59,7 +59,7 @@ def test_the_size_of_an_unpooling():
 def test_an_index_outside_of_the_unpoolings_output(index):
     x, indices = variable(numbers(1, 1, 3, 3)), numpy.zeros((1, 1, 3, 3), numpy.int64)
     indices[0, 0, 1, 1] = index
-    with pytest.raises(RuntimeError, match=f"MaxUnpool2d: found an invalid max index {index}: outputs of 6x6"):
+    with pytest.raises(RuntimeError, match=rf"MaxUnpool2d: found an invalid max index {index}: outputs of \(6, 6\)"):
         nn.MaxUnpool2d(2)(x, variable(indices))
 
 
@@ -279,11 +279,15 @@ def longs(*values):
         (lambda x: nn.FractionalMaxPool2d(2), ValueError, "needs either output_size or output_ratio"),
         (lambda x: nn.FractionalMaxPool2d(2, 3, 0.5), ValueError, "needs either output_size or output_ratio"),
         (lambda x: nn.FractionalMaxPool2d(2, output_ratio=1.5)(x), ValueError, "must be between 0 and 1, .* 1.5"),
-        (lambda x: nn.FractionalMaxPool2d(3, 3)(x), ValueError, "an input of 4x4 has no 3x3 different windows of 3x3"),
+        (
+            lambda x: nn.FractionalMaxPool2d(3, 3)(x),
+            ValueError,
+            r"an input of \(4, 4\) has no \(3, 3\) different windows of \(3, 3\)",
+        ),
         (
             lambda x: F.fractional_max_pool2d(x, 2, 2, _random_samples=tensor(numpy.ones((2, 3)))),
             ValueError,
-            "expected samples of size 2x3x2, got .* of size 2x3",
+            r"expected samples of size \(2, 3, 2\), got .* of size \(2, 3\)",
         ),
         (lambda x: nn.AdaptiveMaxPool1d(2)(x), ValueError, r"AdaptiveMaxPool1d: .*3 dimensions, \(N, C, L\)"),
         (
@@ -299,7 +303,7 @@ def longs(*values):
         (
             lambda x: nn.Bilinear(4, 4, 3)(x[0, 0], x[0, 0, :3]),
             ValueError,
-            "Bilinear: expected inputs .* got the sizes 4x4, 3x4 and 3x4x4",
+            r"Bilinear: expected inputs .* got the sizes \(4, 4\), \(3, 4\) and \(3, 4, 4\)",
         ),
         (
             lambda x: nn.Bilinear(4, 4, 3).float()(x[0, 0], x[0, 0]),
@@ -311,7 +315,7 @@ def longs(*values):
         (
             lambda x: F.multilabel_margin_loss(x[0, 0], longs(1, 2)),
             ValueError,
-            r"MultiLabelMarginLoss: expected .* \(N, C\) or \(C\).*size 4x4 and .*size 2",
+            r"MultiLabelMarginLoss: expected .* \(N, C\) or \(C\).*size \(4, 4\) and .*size \(2,\)",
         ),
         (lambda x: F.multilabel_margin_loss(x[0, 0, 0], longs(0, 4, -1, 0)), IndexError, "target 4 is out of range"),
         (lambda x: F.multilabel_margin_loss(x[0, 0], x[0, 0]), TypeError, "expected the targets as a torch.LongTensor"),

@@ -123,7 +123,7 @@ def test_one_sample_may_come_without_a_dimension_of_its_own():
             alone.backward()
             together.backward()
             assert one.grad.tolist() == batch.grad.tolist()[0]
-    with pytest.raises(ValueError, match="size 3 needs targets of size 1, got 2"):
+    with pytest.raises(ValueError, match=r"size \(3,\) needs targets of size \(1,\), got \(2,\)"):
         F.nll_loss(variable(x), tensor(numpy.array([1, 1])))
 
 
@@ -249,19 +249,31 @@ def test_targets_in_every_form(form):
     [
         (lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, 5, 1]))), IndexError, "NLLLoss: target 5 .*4 classes"),
         (lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, -1, 1]))), IndexError, "NLLLoss: target -1"),
-        (lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, 1]))), ValueError, "size 3x4 needs targets of size 3, got 2"),
+        (
+            lambda x: nn.NLLLoss()(x, tensor(numpy.array([0, 1]))),
+            ValueError,
+            r"size \(3, 4\) needs targets of size \(3,\), got \(2,\)",
+        ),
         (lambda x: nn.NLLLoss()(x, tensor(numpy.zeros(3))), TypeError, "LongTensor, got a torch.DoubleTensor"),
         (lambda x: nn.NLLLoss(tensor(numpy.ones(3)))(x, tensor(numpy.array([0, 1, 1]))), ValueError, "each of the 4"),
         (
             lambda x: nn.CrossEntropyLoss()(x[0], tensor(numpy.array([0, 1]))),
             ValueError,
-            "size 4 needs targets of size 1",
+            r"size \(4,\) needs targets of size \(1,\)",
         ),
-        (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((4, 3)))), ValueError, "MSELoss: .*same size, got 3x4 and 4x3"),
+        (
+            lambda x: nn.MSELoss()(x, tensor(numpy.zeros((4, 3)))),
+            ValueError,
+            r"MSELoss: .*same size, got \(3, 4\) and \(4, 3\)",
+        ),
         (lambda x: nn.MSELoss()(x, tensor(numpy.zeros((3, 4), "f"))), TypeError, "DoubleTensor.*FloatTensor"),
         (lambda x: nn.MSELoss()(x, 3), TypeError, "MSELoss: argument 1 is a int"),
         (lambda x: nn.BCELoss()(x + 1.5, x), ValueError, r"from 0 to 1; got 1\."),
-        (lambda x: nn.BCELoss(tensor(numpy.ones(3)))(x, x), ValueError, "weight of size 3 does not fit .*3x4"),
+        (
+            lambda x: nn.BCELoss(tensor(numpy.ones(3)))(x, x),
+            ValueError,
+            r"weight of size \(3,\) does not fit .*\(3, 4\)",
+        ),
         (lambda x: nn.MSELoss(reduction="avg")(x, x), ValueError, "mean, sum, none, got 'avg'"),
         (lambda x: nn.SmoothL1Loss(beta=-1)(x, x), ValueError, "beta must be above 0"),
     ],

@@ -113,15 +113,19 @@ def test_names_and_repr():
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda x: nn.LSTM(3, 4)(x), ValueError, r"LSTM: expected an input of size \(T, N, 3\), got 5x2x6"),
-        (lambda x: nn.LSTM(6, 4, batch_first=True)(x[0]), ValueError, r"\(N, T, 6\), got 2x6"),
-        (lambda x: nn.GRU(6, 4)(x, x), ValueError, "GRU: expected a state h of size 1x2x4, got 5x2x6"),
+        (lambda x: nn.LSTM(3, 4)(x), ValueError, r"LSTM: expected an input of size \(T, N, 3\), got \(5, 2, 6\)"),
+        (lambda x: nn.LSTM(6, 4, batch_first=True)(x[0]), ValueError, r"\(N, T, 6\), got \(2, 6\)"),
+        (lambda x: nn.GRU(6, 4)(x, x), ValueError, r"GRU: expected a state h of size \(1, 2, 4\), got \(5, 2, 6\)"),
         (lambda x: nn.LSTM(6, 4)(x, x), ValueError, r"pair \(h, c\), got 1"),
-        (lambda x: nn.LSTM(6, 4)(x.narrow(0, 0, 0)), ValueError, "at least one time step, got an input of size 0x2x6"),
+        (
+            lambda x: nn.LSTM(6, 4)(x.narrow(0, 0, 0)),
+            ValueError,
+            r"at least one time step, got an input of size \(0, 2, 6\)",
+        ),
         (lambda x: nn.RNN(6, 4, nonlinearity="sin"), ValueError, "tanh or relu, got 'sin'"),
         (lambda x: nn.RNN(6, 0), ValueError, "hidden_size must be a positive integer, got 0"),
         (lambda x: nn.LSTM(6, 4, dropout=2), ValueError, "dropout must be a probability between 0 and 1, got 2"),
-        (lambda x: nn.LSTMCell(3, 4)(x[0]), ValueError, r"LSTMCell: .*\(N, 3\), got 2x6"),
+        (lambda x: nn.LSTMCell(3, 4)(x[0]), ValueError, r"LSTMCell: .*\(N, 3\), got \(2, 6\)"),
         (
             lambda x: nn.utils.rnn.pack_padded_sequence(x, [2, 5]),
             ValueError,

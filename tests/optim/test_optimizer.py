@@ -1,4 +1,4 @@
-"""What all optimizers share: groups, the forms of step, state, and what is said about wrong input."""
+"""The common features of all optimizers: groups, the forms of step, state, and messages about incorrect input."""
 
 import copy
 import math
@@ -302,7 +302,7 @@ def snapshot(optimizer):
         (lambda state: state["state"].update({7: {}}), "0 to 1, got .* parameter 7"),
         (
             lambda state: state["state"][0].update(exp_avg=torch.zeros(3)),
-            "exp_avg of parameter 0 must have its size 2, got 3",
+            r"exp_avg of parameter 0 must have its size \(2,\), got \(3,\)",
         ),
         (lambda state: state.pop("state"), "expected the result of an optimizer's state_dict"),
         (lambda state: state.update(state=[1]), "expected the result of an optimizer's state_dict"),
@@ -386,7 +386,7 @@ def test_wrong_parameters_are_refused(params, error, message):
 
 def test_a_parameter_given_twice_is_refused():
     p = leaf(1.0, 2.0)
-    with pytest.raises(ValueError, match="parameter 1, of size 2, is given twice"):
+    with pytest.raises(ValueError, match=r"parameter 1, of size \(2,\), is given twice"):
         optim.SGD([p, p], lr=0.1)
     with pytest.raises(ValueError, match="twice"):
         optim.SGD([{"params": [p]}, {"params": [p]}], lr=0.1)
@@ -423,7 +423,9 @@ def test_gradients_of_another_size_or_type_change_nothing():
     optimizer = optim.SGD([p, q], lr=0.1)
     p.grad, q.grad = torch.DoubleTensor([1, 1]), torch.DoubleTensor([1])
     q.data = torch.DoubleTensor([1, 2, 3])
-    with pytest.raises(RuntimeError, match="SGD: parameter 1 of group 0 is a torch.DoubleTensor of size 3.*size 1"):
+    with pytest.raises(
+        RuntimeError, match=r"SGD: parameter 1 of group 0 is a torch.DoubleTensor of size \(3,\).*size \(1,\)"
+    ):
         optimizer.step()
     q.data = torch.FloatTensor([1])
     with pytest.raises(RuntimeError, match="torch.FloatTensor.*torch.DoubleTensor"):

@@ -352,7 +352,7 @@ def convolution(name, dims):
 
 
 def output_padding(dims, stride, dilation):
-    """Torch takes what is below the stride or the dilation."""
+    """Torch accepts values below the stride or the dilation."""
     strides, dilations = [[n] * dims if isinstance(n, int) else n for n in (stride, dilation)]
     return st.tuples(*[st.integers(0, max(pair)) for pair in zip(strides, dilations)])
 

@@ -231,7 +231,7 @@ class Run:
         return x.requires_grad or name not in IN_PLACE or not shares_places(x)
 
     def settle(self):
-        """Have torch move what is retained, which it does when the history is asked for; leave out what it refuses."""
+        """Make torch move retained gradients, which it does when the history is read; ignore its refusals."""
         for values in (self.values, self.retained):
             values[:] = [value for value in values if not _is_refused(value)]
 

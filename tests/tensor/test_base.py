@@ -284,7 +284,7 @@ def test_in_the_later_era_equal_counts_are_taken_point_by_point(later_era):
 @for_each("name", ["add", "sub", "mul", "div", "pow", "eq", "lt", "cmax", "fmod", "add_", "mul_", "cmin_"])
 def test_operands_that_do_not_fit_are_named(name):
     x = torch.zeros(2, 3)
-    with pytest.raises(ValueError, match=f"^{name}: sizes 2x3 and 4 do not fit"):
+    with pytest.raises(ValueError, match=rf"^{name}: sizes \(2, 3\) and \(4,\) do not fit"):
         getattr(x, name)(torch.zeros(4))
     with pytest.raises(TypeError, match=f"^{name}: .*DoubleTensor and torch.FloatTensor"):
         getattr(x, name)(torch.zeros(2, 3).float())
@@ -369,7 +369,7 @@ def test_truth_and_numbers():
     assert [10, 20][torch.LongTensor([1])] == 20
     with pytest.raises(TypeError, match="integer tensor"):
         [10, 20][torch.DoubleTensor([1])]
-    with pytest.raises(ValueError, match="one element, got the size 2x2"):
+    with pytest.raises(ValueError, match=r"one element, got the size \(2, 2\)"):
         torch.ones(2, 2).item()
     assert type(torch.FloatTensor([1]).item()) is float and type(torch.ByteTensor([1]).item()) is int
 

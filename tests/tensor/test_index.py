@@ -201,26 +201,30 @@ def test_writes_of_tensors():
 @pytest.mark.parametrize(
     "key, error, words",
     [
-        (2, IndexError, r"x\[key\]: index 2 is out of range for dimension 0 of size 2 \(of a tensor of size 2x3\)"),
+        (
+            2,
+            IndexError,
+            r"x\[key\]: index 2 is out of range for dimension 0 of size 2 \(of a tensor of size \(2, 3\)\)",
+        ),
         (-3, IndexError, "index -3 is out of range for dimension 0"),
         ((0, 3), IndexError, "index 3 is out of range for dimension 1 of size 3"),
         ((..., 3), IndexError, "index 3 is out of range for dimension 1 of size 3"),
         ((None, slice(None), 3), IndexError, "index 3 is out of range for dimension 1 of size 3"),
-        ((0, 0, 0), IndexError, "3 indices are too many for a tensor of size 2x3"),
+        ((0, 0, 0), IndexError, r"3 indices are too many for a tensor of size \(2, 3\)"),
         ((0, None, 0, [0]), IndexError, "3 indices are too many"),
         ((..., ...), IndexError, "one Ellipsis"),
         (slice(None, None, -1), ValueError, "step of a slice must be positive, got -1"),
         (slice(None, None, 0), ValueError, "step of a slice must be positive, got 0"),
         ([0, 2], IndexError, "index 2 is out of range for a dimension of size 2"),
         ((slice(None), [0, -4]), IndexError, "index -4 is out of range for a dimension of size 3"),
-        (([0, 1], [0, 1, 2]), IndexError, "index tensors of sizes 2, 3 do not fit together"),
+        (([0, 1], [0, 1, 2]), IndexError, r"index tensors of sizes \(2,\), \(3,\) do not fit together"),
         (
             torch.ByteTensor([1, 0, 1]),
             IndexError,
-            "a mask of size 3 does not fit the tensor's size 2x3, from dimension 0",
+            r"a mask of size \(3,\) does not fit the tensor's size \(2, 3\), from dimension 0",
         ),
-        (torch.ByteTensor(3, 2), IndexError, "a mask of size 3x2 does not fit"),
-        ((..., torch.ByteTensor(2)), IndexError, "a mask of size 2 does not fit"),
+        (torch.ByteTensor(3, 2), IndexError, r"a mask of size \(3, 2\) does not fit"),
+        ((..., torch.ByteTensor(2)), IndexError, r"a mask of size \(2,\) does not fit"),
         (torch.DoubleTensor([1]), TypeError, "an index tensor is a LongTensor.*DoubleTensor"),
         (True, TypeError, "got bool"),
         (1.0, TypeError, "got float"),
@@ -245,7 +249,7 @@ def test_keys_that_name_nothing(key, error, words):
 @pytest.mark.parametrize("key", [0, slice(None), (0, 1), [0, 1], torch.ByteTensor([1, 0]), (slice(None), 1)])
 def test_values_that_do_not_fit(key):
     x = torch.zeros(2, 3)
-    with pytest.raises(ValueError, match=r"^x\[key\] = value: sizes .* and 5 do not fit"):
+    with pytest.raises(ValueError, match=r"^x\[key\] = value: sizes .* and \(5,\) do not fit"):
         x[key] = torch.ones(5)
     for value in ([1, 2, 3], numpy.ones(3), "a", None):
         with pytest.raises(TypeError, match=f"or a number, got {type(value).__name__}"):
@@ -282,7 +286,7 @@ def test_a_mask_of_as_many_elements_in_v0_1_12(monkeypatch):
     assert x.tolist() == [[7, 2, 3], [8, 5, 9]]
     x[mask] = 0
     assert x.tolist() == [[0, 2, 3], [0, 5, 0]]
-    with pytest.raises(IndexError, match="a mask of size 5 does not fit"):
+    with pytest.raises(IndexError, match=r"a mask of size \(5,\) does not fit"):
         x[mask[:5]]
 
 
@@ -290,7 +294,7 @@ def test_numbers_in_a_column_for_a_mask():
     x, mask = torch.zeros(2, 2), torch.ByteTensor([[1, 0], [0, 1]])
     x[mask] = torch.DoubleTensor([[7], [8]])
     assert x.tolist() == [[7, 0], [0, 8]]
-    with pytest.raises(ValueError, match="sizes 2 and 3x1 do not fit"):
+    with pytest.raises(ValueError, match=r"sizes \(2,\) and \(3, 1\) do not fit"):
         x[mask] = torch.ones(3, 1)
 
 

@@ -168,7 +168,9 @@ def test_cross():
 
 def test_wrong_arguments_are_shown():
     x = torch.ones(2)
-    with pytest.raises(TypeError, match=r"addcmul: expected \(tensor, tensor\).*float, .*DoubleTensor of size 2\)"):
+    with pytest.raises(
+        TypeError, match=r"addcmul: expected \(tensor, tensor\).*float, .*DoubleTensor of size \(2,\)\)"
+    ):
         x.addcmul(2.0, x)
     with pytest.raises(TypeError, match="addcdiv_: expected"):
         x.addcdiv_(x, 1, x)

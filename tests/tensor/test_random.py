@@ -177,7 +177,7 @@ def test_multinomial():
         (lambda: torch.zeros(1).cauchy_(0, 0), ValueError, "cauchy_: .*positive"),
         (lambda: torch.zeros(1).geometric_(0), ValueError, "geometric_: .*probability"),
         (lambda: torch.zeros(1).bernoulli_(1.5), ValueError, "bernoulli_: .*1.5"),
-        (lambda: torch.zeros(2).bernoulli_(torch.ones(3)), ValueError, "bernoulli_: probabilities of size 3"),
+        (lambda: torch.zeros(2).bernoulli_(torch.ones(3)), ValueError, r"bernoulli_: probabilities of size \(3,\)"),
         (lambda: torch.zeros(2).fill_(2).bernoulli(), ValueError, "bernoulli: expected probabilities"),
         (lambda: torch.zeros(1).random_(0), ValueError, "random_: .*0 and 0"),
         (lambda: torch.ByteTensor(1).random_(300), OverflowError, "random_: 299 does not fit into a torch.ByteTensor"),

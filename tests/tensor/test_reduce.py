@@ -195,7 +195,7 @@ def test_histc():
 )
 def test_a_dimension_that_there_is_not(name):
     for dim in (2, -3):
-        with pytest.raises(IndexError, match=f"^{name}: dimension {dim} is out of range.*2x3"):
+        with pytest.raises(IndexError, match=rf"^{name}: dimension {dim} is out of range.*\(2, 3\)"):
             getattr(torch.ones(2, 3), name)(dim)
     with pytest.raises(TypeError, match="a dimension is an integer, got (float|str)"):
         getattr(torch.ones(2, 3), name)("0" if name in ("max", "min") else 0.5)

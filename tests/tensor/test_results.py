@@ -213,7 +213,10 @@ def test_vectors_are_columns_of_cat_in_2016(monkeypatch):
 @for_each(
     "call, words",
     [
-        (lambda: torch.exp(x(), out=x().float()), "exp: the result is a torch.DoubleTensor of size 3x3, and cannot"),
+        (
+            lambda: torch.exp(x(), out=x().float()),
+            r"exp: the result is a torch.DoubleTensor of size \(3, 3\), and cannot",
+        ),
         (lambda: torch.exp(x(), out=3), r"exp: expected 1 Tensor for the result, got \(int\)"),
         (lambda: torch.sort(x(), out=x()), r"sort: expected 2 Tensors for the result, got \(a torch.DoubleTensor of"),
         (lambda: torch.sort(x(), out=(x(), x())), "sort: the result is a torch.LongTensor"),

@@ -1,4 +1,4 @@
-"""Tensors over the memory of another tensor: backward notices what is written through any of them."""
+"""Tensors over the memory of another tensor: backward notices a write through any of them."""
 
 import copy
 import io

@@ -114,7 +114,7 @@ def test_elements_and_parts():
         storage[::2]
     with pytest.raises(TypeError, match="an integer or a slice, got float"):
         storage[1.0]
-    with pytest.raises(ValueError, match="copy_: sizes 4 and 2 do not fit"):
+    with pytest.raises(ValueError, match=r"copy_: sizes \(4,\) and \(2,\) do not fit"):
         storage.copy_(torch.IntStorage(2))
     with pytest.raises(TypeError, match="copy_: expected a storage, got list"):
         storage.copy_([1, 2, 3, 4])
@@ -163,7 +163,9 @@ def test_set_from_a_storage():
     assert x.set_(storage, 4, (2, 2), (0, 1)).tolist() == [[4, 5], [4, 5]]
     x.fill_(1)
     assert storage[4] == storage[5] == 1
-    with pytest.raises(RuntimeError, match="set_: a storage of 12 elements does not hold .* 3x4 .* from element 1 on"):
+    with pytest.raises(
+        RuntimeError, match=r"set_: a storage of 12 elements does not hold .* \(3, 4\) .* from element 1 on"
+    ):
         x.set_(storage, 1, (3, 4))
     for arguments in ((-1,), (0, (-1,)), (0, (2,), (-1,)), (0, (2, 2), (1,)), (0, ())):
         with pytest.raises(ValueError, match="set_: expected a size"):

@@ -50,7 +50,7 @@ class Threshold(Rectifier):
         TypeError: In the call, if x holds integers.
 
     Gradient:
-        g where x > threshold, 0 elsewhere, where g is the gradient of the output.
+        g where x > threshold, 0 elsewhere; g is the gradient of the output.
 
     Source:
         `torch/lib/THNN/generic/Threshold.c` (v0.1.1).
@@ -82,7 +82,7 @@ class ReLU(Threshold):
         TypeError: In the call, if x holds integers.
 
     Gradient:
-        g where x > 0, 0 elsewhere, where g is the gradient of the output.
+        g where x > 0, 0 elsewhere; g is the gradient of the output.
 
     Source:
         `torch/lib/THNN/generic/Threshold.c` (v0.1.1).
@@ -127,7 +127,7 @@ class Hardtanh(Rectifier):
         ValueError: If `min_value` is not below `max_value`.
 
     Gradient:
-        g where min_value < x < max_value, 0 elsewhere and at the limits, where g is the gradient of the output.
+        g where min_value < x < max_value, 0 elsewhere and at the limits; g is the gradient of the output.
 
     Source:
         `torch/lib/THNN/generic/HardTanh.c` (v0.1.1).
@@ -189,7 +189,7 @@ class LeakyReLU(Rectifier):
         TypeError: In the call, if x holds integers.
 
     Gradient:
-        g where x > 0, negative_slope g elsewhere, where g is the gradient of the output.
+        g where x > 0, negative_slope g elsewhere; g is the gradient of the output.
 
     Source:
         `torch/lib/THNN/generic/LeakyReLU.c` (v0.1.1).
@@ -246,7 +246,7 @@ class RReLU(Rectifier):
         ValueError: If `lower` is above `upper`.
 
     Gradient:
-        g where x > 0, s g elsewhere, where g is the gradient of the output.
+        g where x > 0, s g elsewhere; g is the gradient of the output.
 
     Source:
         Xu et al., "Empirical evaluation of rectified activations in convolutional network", 2015.
@@ -288,8 +288,7 @@ class PReLU(Rectifier):
         ValueError: In the call, if w has another shape or type.
 
     Gradient:
-        For x, g where x > 0 and w g elsewhere; for w, the sum of x g where x <= 0, where g is the gradient of the
-        output.
+        For x, g where x > 0 and w g elsewhere; for w, the sum of x g where x <= 0; g is the gradient of the output.
 
     Source:
         `torch/nn/functions/thnn/activation.py` (v0.1.5).
@@ -329,7 +328,7 @@ class ELU(Rectifier):
         TypeError: In the call, if x holds integers.
 
     Gradient:
-        g where x > 0, g alpha e^x elsewhere, where g is the gradient of the output.
+        g where x > 0, g alpha e^x elsewhere; g is the gradient of the output.
 
     Source:
         `torch/lib/THNN/generic/ELU.c` (v0.1.1).
@@ -362,7 +361,7 @@ class Softplus(Rectifier):
         TypeError: In the call, if x holds integers.
 
     Gradient:
-        g / (1 + e^(-beta x)), and g where beta x > threshold, where g is the gradient of the output.
+        g / (1 + e^(-beta x)), and g where beta x > threshold; g is the gradient of the output.
 
     Source:
         `torch/lib/THNN/generic/SoftPlus.c` (v0.1.1).

@@ -110,8 +110,8 @@ class Pow(Broadcasting):
     Where the formulas would multiply 0 by an infinity, the gradients are those of modern torch (in 2016 they were nan).
 
     Gradient:
-        For a, g b a^(b-1), and 0 where b = 0; for b, g a^b ln a, and 0 where a = 0 and b >= 0, where g is the gradient
-        of the output.
+        For a, g b a^(b-1), and 0 where b = 0; for b, g a^b ln a, and 0 where a = 0 and b >= 0; g is the gradient of the
+        output.
 
     Source:
         `torch/autograd/functions/basic_ops.py` (v0.1.1).

@@ -203,7 +203,7 @@ class Scatter(Function):
 
     Gradient:
         For x, g with zeros at the indices; for the index, none; for a source, g at the indices (zeros where the source
-        is larger than the index), where g is the gradient of the output.
+        is larger than the index); g is the gradient of the output.
 
     Source:
         `torch/autograd/_functions/tensor.py` (v0.1.9).
@@ -289,7 +289,7 @@ class MaskedSelectBackward(Function):
         size: The shape of the result.
 
     Gradient:
-        The elements of g where the mask is not 0, where g is the gradient of the output.
+        The elements of g where the mask is not 0; g is the gradient of the output.
     """
 
     def __init__(self, size):
@@ -311,7 +311,7 @@ class MaskedFill(Function):
         value: The number.
 
     Gradient:
-        g with zeros where the mask is not 0, where g is the gradient of the output.
+        g with zeros where the mask is not 0; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/tensor.py` (v0.1.5).
@@ -334,7 +334,7 @@ class MaskedCopy(Function):
 
     Gradient:
         For x, g with zeros where the mask is not 0; for the mask, none; for the source, the elements of g there (zeros
-        for the unused rest), where g is the gradient of the output.
+        for the unused rest); g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/tensor.py` (v0.1.5).

@@ -1,8 +1,8 @@
 """Losses (2016: THNN's criterions `MSECriterion`, `ClassNLLCriterion` …).
 
 v0.1.1 ignored the incoming gradient, so `(10 * loss).backward()` computed the gradient of `loss` (FIDELITY, G2).
-legacy_autograd multiplies by it, as all Functions do. In the formulas, g is the gradient of the output and m the number
-of elements of the loss.
+legacy_autograd multiplies by it, as all Functions do. In the formulas, m is the divisor of the
+reduction: the number of elements for "mean", 1 for "sum" and "none".
 """
 
 import numpy
@@ -141,7 +141,8 @@ class MSELoss(Loss):
     """The squared error (x - t)².
 
     Gradient:
-        For x, 2 (x - t) g / m; for the target t, the negative, where g is the gradient of the output.
+        For x, 2 (x - t) g / m; for the target t, the negative, where g is the gradient of the output and m the divisor
+        of the reduction.
 
     Source:
         `torch/lib/THNN/generic/MSECriterion.c` (v0.1.1).
@@ -171,8 +172,8 @@ class L1Loss(Loss):
     """The absolute error |x - t|.
 
     Gradient:
-        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative, where g
-        is the gradient of the output.
+        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative; g is the
+        gradient of the output and m the divisor of the reduction.
 
     Source:
         `torch/lib/THNN/generic/AbsCriterion.c` (v0.1.1).
@@ -197,7 +198,7 @@ class SmoothL1Loss(Loss):
 
     Gradient:
         For x, d / beta, limited to the range from -1 to 1, times g / m; for the target t, the negative, where g is the
-        gradient of the output.
+        gradient of the output and m the divisor of the reduction.
 
     Source:
         `torch/lib/THNN/generic/SmoothL1Criterion.c` (v0.1.1).
@@ -224,7 +225,8 @@ class KLDivLoss(Loss):
     The further reduction "batchmean" divides the sum by the number of samples.
 
     Gradient:
-        For x, -t g / m; for the target t, (ln t + 1 - x) g / m, where g is the gradient of the output.
+        For x, -t g / m; for the target t, (ln t + 1 - x) g / m, where g is the gradient of the output and m the divisor
+        of the reduction.
 
     Source:
         `torch/lib/THNN/generic/DistKLDivCriterion.c` (v0.1.1).
@@ -299,7 +301,7 @@ class BCELoss(WeightedLoss):
 
     Gradient:
         For x, w (x - t) / (x (1 - x)) g / m, with a divisor of at least 1e-12; for the target t, w (ln(1 - x) - ln x) g
-        / m, where g is the gradient of the output.
+        / m, where g is the gradient of the output and m the divisor of the reduction.
 
     Source:
         `torch/nn/functions/thnn/loss.py` (v0.1.5).
@@ -340,7 +342,7 @@ class BCEWithLogitsLoss(WeightedLoss):
 
     Gradient:
         For x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m; for the target t, -w (x + (p - 1) ln σ) g / m, where g is the
-        gradient of the output.
+        gradient of the output and m the divisor of the reduction.
     """
 
     def __init__(self, weight=None, reduction="mean", pos_weight=None):

@@ -532,8 +532,7 @@ class Clamp(Function):
         ValueError: In the call, if both limits are None.
 
     Gradient:
-        g where min <= x <= max, including the limits themselves, and 0 elsewhere, where g is the gradient of the
-        output.
+        g where min <= x <= max, including the limits themselves, and 0 elsewhere; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).
@@ -562,7 +561,7 @@ class Cmax(Broadcasting):
     """The larger of a and b.
 
     Gradient:
-        g for the larger, 0 for the other, g / 2 for both where they are equal, where g is the gradient of the output.
+        g for the larger, 0 for the other, g / 2 for both where they are equal; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).
@@ -583,7 +582,7 @@ class Cmin(Broadcasting):
     """The smaller of a and b.
 
     Gradient:
-        g for the smaller, 0 for the other, g / 2 for both where they are equal, where g is the gradient of the output.
+        g for the smaller, 0 for the other, g / 2 for both where they are equal; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).
@@ -604,7 +603,7 @@ class CmaxConstant(ConstantFunction):
     """The larger of x and a number.
 
     Gradient:
-        g where x is larger, g / 2 where they are equal, 0 elsewhere, where g is the gradient of the output.
+        g where x is larger, g / 2 where they are equal, 0 elsewhere; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).
@@ -623,7 +622,7 @@ class CminConstant(ConstantFunction):
     """The smaller of x and a number.
 
     Gradient:
-        g where x is smaller, g / 2 where they are equal, 0 elsewhere, where g is the gradient of the output.
+        g where x is smaller, g / 2 where they are equal, 0 elsewhere; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).

@@ -112,8 +112,8 @@ class Prod(Reduction):
     """The product Π x.
 
     Gradient:
-        g times the product of the other elements, which is g r / x where no element is 0, where g is the gradient of
-        the output.
+        g times the product of the other elements, which is g r / x where no element is 0; g is the gradient of the
+        output.
 
     Source:
         `torch/autograd/functions/reduce.py` (v0.1.5).
@@ -173,7 +173,7 @@ class Std(Var):
     """The standard deviation √variance.
 
     Gradient:
-        The gradient of the variance over 2 r, and 0 where r is 0, where g is the gradient of the output.
+        The gradient of the variance over 2 r, and 0 where r is 0; g is the gradient of the output.
     """
 
     def forward(self, x):
@@ -198,7 +198,7 @@ class Norm(Reduction):
         keepdim: Whether the result keeps `dim`, with size 1.
 
     Gradient:
-        g sign(x) (|x| / r)^(p-1), and 0 where r is 0, where g is the gradient of the output. For infinite p: g sign(x),
+        g sign(x) (|x| / r)^(p-1), and 0 where r is 0; g is the gradient of the output. For infinite p: g sign(x),
         divided evenly among the elements with |x| = r. For p = 0: 0. Where x is 0 and r is not: 0, also for p < 1.
 
     Source:
@@ -282,7 +282,7 @@ class Cumprod(AlongDimension):
         dim: The dimension.
 
     Gradient:
-        The cumulative sum of g r from the end, over x, where no element is 0, where g is the gradient of the output.
+        The cumulative sum of g r from the end, over x, where no element is 0; g is the gradient of the output.
     """
 
     def forward(self, x):

@@ -366,7 +366,7 @@ class Unfold(Function):
         step: The distance of two windows.
 
     Gradient:
-        The windows of g, added where they overlap, where g is the gradient of the output.
+        The windows of g, added where they overlap; g is the gradient of the output.
     """
 
     def __init__(self, dim, size, step):

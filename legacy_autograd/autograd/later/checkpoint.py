@@ -163,7 +163,7 @@ class _Reads:
 
     @contextlib.contextmanager
     def noted(self, arguments=()):
-        """Record the Variables that this context reads, except `arguments`, whose `data` is saved and may be replaced."""
+        """Record the Variables that this context reads, except `arguments`: their `data` is saved and may change."""
         thread, made = threading.get_ident(), {}
 
         def note(function, proceed, *variables):

@@ -244,7 +244,7 @@ class _Call:
         self.create_graph, self.strict = create_graph, strict
         self.inputs_in_tuple = isinstance(inputs, (tuple, list))
         inputs = self._checked(inputs if self.inputs_in_tuple else (inputs,), "inputs")
-        # New Variables: gradients are taken with respect to these, and flow on to the caller's.
+        # Variables of this call: gradients with respect to them do not reach the caller's, except under create_graph.
         self.inputs = [
             x.clone() if create_graph and isinstance(x, Variable) and x.requires_grad
             else Variable(x.data, requires_grad=True)
@@ -274,7 +274,7 @@ class _Call:
         outputs = self.outputs()
         if self.outputs_in_tuple or outputs[0].data.array.size != 1:
             sizes = ", ".join([shown_size(output.data.array.shape) for output in outputs])
-            raise RuntimeError(f"{self.name}: func must return a single Variable with one element, got ({sizes})")
+            raise RuntimeError(f"{self.name}: func must return a single Variable with one element, got {sizes}")
         self.output = outputs[0]
         return self.gradients(outputs, None, create_graph=True)
 

@@ -47,7 +47,7 @@ def cut_off(function: Function, input: Sequence[Variable], output: Sequence[Vari
     function.previous_functions = []  # not None, since the Function was called and cannot be called again
     function.requires_grad = False
     function._unpack, function._saved, function._saved_versions = None, (), ()
-    # Leaves stay: they are non-differentiable or volatile.
+    # Leaves are kept: they are non-differentiable or volatile.
     cut = tuple([v if isinstance(v.creator, Leaf) else Variable(v.data, requires_grad=False) for v in output])
     for number in function._viewed:
         note_unrecorded_view(cut[number], input)
@@ -126,7 +126,7 @@ def is_inference(variable: Variable) -> bool:
     """Return whether `variable` was computed within `inference_mode`.
 
     Args:
-        variable: The Variable in question.
+        variable: The Variable.
     """
     return variable.creator._inference
 
@@ -145,7 +145,7 @@ class GradMode:
     mode: bool
 
     def __init__(self) -> None:
-        self._before: list[tuple[bool, bool]] = []  # a list, because a context may be entered again within itself
+        self._before: list[tuple[bool, bool]] = []  # a list, since contexts may be nested in themselves
 
     def modes(self) -> tuple[bool, bool]:
         """Return what the context sets: (recording, inference)."""

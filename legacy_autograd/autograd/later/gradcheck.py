@@ -246,7 +246,7 @@ def _changes(func, inputs, array, index, step):
     return [a - b for a, b in zip(above, below)]
 
 
-# --- the two Jacobians, of size (elements of the input, elements of the output)
+# --- the two Jacobians, of shape (elements of the input, elements of the output)
 
 
 def _numerical(func, inputs, variable, eps):

@@ -117,7 +117,7 @@ _pairs = _Pairs()
 _registration = WhileNeeded(around_call, _pack_what_was_saved)
 
 
-# --- what takes the place of the saved tensors
+# --- the replacement of the saved tensors
 
 
 class Record:
@@ -134,7 +134,7 @@ class Record:
         self.entries: list[tuple[Any, ...]] = [
             (tensor, None, tensor.array.shape, tensor.array.dtype, tensor._version) for tensor in tensors
         ]
-        self.positions = positions  # for double_backward: which inputs or outputs these are
+        self.positions = positions  # for double backward: which input or output each tensor is
 
     def __call__(self, function):
         return tuple([self.unpacked(function, number) for number in range(len(self.entries))])
@@ -187,7 +187,7 @@ class Record:
         kept = pack_hook(tensor)
         if tensor._version != version:
             raise RuntimeError("pack_hook must not change its tensor in place; change a clone() of it")
-        # A pack_hook that returned the tensor itself did not protect it from writes.
+        # A tensor that pack_hook returned unchanged is not protected from writes.
         self.entries[number] = (kept, unpack_hook, size, dtype, version if kept is tensor else None)
 
 
@@ -228,7 +228,7 @@ class SavedTensor:
             RuntimeError: If the tensor has hooks already or was freed, or if `pack_hook` changes it in place.
             TypeError: If a hook is not callable.
         """
-        saved_tensors_hooks(pack_hook, unpack_hook)  # are they functions?
+        saved_tensors_hooks(pack_hook, unpack_hook)  # checks that both are callable
         function = self._function
         if function._saved is None:
             raise RuntimeError(f"{function._name}: register_hooks on a saved tensor that was freed")
@@ -294,7 +294,7 @@ Function._raw_saved_other = property(_raw_saved_other)  # type: ignore[attr-defi
 Function._raw_saved_result = property(_raw_saved_result)  # type: ignore[attr-defined]
 
 
-# --- two pairs of hooks that are of use
+# --- two useful pairs of hooks
 
 
 class save_on_cpu(saved_tensors_hooks):

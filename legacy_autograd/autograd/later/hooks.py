@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-# Keys of `_variable_hooks`. The engine runs the hooks by rising keys; a hook on a Variable has a small one.
+# Keys of `_variable_hooks`. The engine runs the hooks in the order of their keys; a hook on a Variable has a small key.
 RETAINED = 10**18  # plus the number of the output: `retain_grad`, which keeps a gradient after all hooks
 _BEFORE_BACKWARD = itertools.count(2 * RETAINED)
 

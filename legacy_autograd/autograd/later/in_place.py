@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # they change the shape and write no number
+_SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # they change only the shape
 
 
 def copy_(variable: Variable, source: Variable | Tensor) -> Variable:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 AccumulateGrad = Leaf
-_MOST_INPUTS = 6  # that `repr` names
+_MOST_INPUTS = 6  # in a `repr`
 
 
 def next_functions(function: Function) -> tuple[tuple[Function | None, int], ...]:
@@ -32,7 +32,7 @@ def next_functions(function: Function) -> tuple[tuple[Function | None, int], ...
     the input instead of the number.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     return tuple([(fn, number) if fn.requires_grad else (None, 0) for fn, number in function._sources()])
 
@@ -43,7 +43,7 @@ def name(function: Function) -> str:
     torch adds a number to the names of its own operations.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     if isinstance(function, Leaf):
         return "AccumulateGrad"
@@ -55,7 +55,7 @@ def metadata(function: Function) -> dict[Any, Any]:
     """Return a dictionary for notes about a Function; anomaly mode stores there where it was called.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     return vars(function).setdefault("_metadata", {})
 
@@ -64,7 +64,7 @@ def described(function: Function) -> str:
     """Return the `repr` of a Function: its class and those of its inputs, as in `<Sub ← MulConstant, Leaf>`.
 
     Args:
-        function: The Function in question.
+        function: The Function.
     """
     kind = type(function).__name__
     if not function._output_sizes:
@@ -76,10 +76,10 @@ def described(function: Function) -> str:
 
 
 def described_leaf(leaf: Leaf) -> str:
-    """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size 2x3>`.
+    """Return the `repr` of a Leaf: its Variable's type and shape, as in `<Leaf of a DoubleTensor of size (2, 3)>`.
 
     Args:
-        leaf: The Leaf in question.
+        leaf: The Leaf.
     """
     variable = leaf.variable
     if variable is None:
@@ -95,7 +95,7 @@ def shown_in_a_notebook(
     """Return a notebook's display of a Function: a picture of the graph behind it, and its `repr`.
 
     Args:
-        function: The Function in question.
+        function: The Function.
         include: Accepted and ignored.
         exclude: Accepted and ignored.
     """
@@ -104,7 +104,7 @@ def shown_in_a_notebook(
     return bundle_of(function)
 
 
-# mypy takes no assignment to a method or property of another class.
+# mypy accepts no assignment to a method or property of another class.
 Function.next_functions = property(next_functions)  # type: ignore[assignment, method-assign]
 Function.metadata = property(metadata)  # type: ignore[assignment, method-assign]
 Function.name = name  # type: ignore[method-assign]

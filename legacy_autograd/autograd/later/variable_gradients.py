@@ -44,7 +44,7 @@ def _volatile(gradient):
     if not isinstance(gradient, Tensor):
         return gradient
     variable = Variable(gradient, requires_grad=False)
-    variable.creator._volatile = True  # without a registration: see above
+    variable.creator._volatile = True  # not registered, so that it does not spread
     return variable
 
 

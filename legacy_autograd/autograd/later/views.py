@@ -36,19 +36,19 @@ def memory_of(variable: Variable) -> Tensor:
     """Return the Tensor that owns the memory of `variable`; Variables with the same one are views of the same numbers.
 
     Args:
-        variable: The Variable in question.
+        variable: The Variable.
     """
     tensor = variable.data
     return tensor if tensor._base is None else tensor._base
 
 
-# --- noting them
+# --- recording views
 
 
 class Viewers(list):
     """Weak references to the Variables that share one memory: its base and the views of that."""
 
-    limit = 32  # beyond this many, those that are dead are removed
+    limit = 32  # beyond this length, dead references are removed
 
     def note(self, *variables: Variable) -> None:
         """Add Variables.
@@ -70,7 +70,7 @@ def viewers_of(memory: Tensor) -> Viewers:
     """
     try:
         return memory._viewers
-    except AttributeError:  # the slot is empty until there is a view
+    except AttributeError:  # the slot is empty until the first view
         memory._viewers = Viewers()
         return memory._viewers
 
@@ -84,7 +84,7 @@ def note_views(function: Function, input: tuple[Any, ...], output: tuple[Variabl
         output: Its outputs.
     """
     if len(input) == len(output) == 1 and input[0] is not None and input[0].data is output[0].data._base:
-        function._viewed = _WHOLE  # what nearly all views are, in the shortest way
+        function._viewed = _WHOLE  # the usual case
         viewers_of(input[0].data).note(*input, *output)
         return
     for number, variable in enumerate(output):
@@ -128,7 +128,7 @@ Function._viewed = NOTHING_REGISTERED  # {number of an output: (the position of 
 callbacks.note_views = note_views
 
 
-# --- finding them
+# --- finding views
 
 
 class Family:
@@ -187,14 +187,14 @@ def _base_of(variable):
     return (function, number), places, obstacle
 
 
-# --- their new histories
+# --- new histories of views
 
 
 def places_of(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """Return the places in memory that `tensor` sees: the address of its first element, its shape and its strides.
 
     Args:
-        tensor: The Tensor in question.
+        tensor: The Tensor.
     """
     return tensor.data_ptr() // tensor.element_size(), tensor.array.shape, tensor.stride()
 
@@ -203,7 +203,7 @@ def is_overlapping(tensor: Tensor) -> bool:
     """Return whether two elements of `tensor` share one place in memory.
 
     Args:
-        tensor: The Tensor in question.
+        tensor: The Tensor.
     """
     places = places_of(tensor)
     return not tensor.is_contiguous() and AsStrided(places, places).forward(tensor.clone().fill_(1)).max() > 1

@@ -70,5 +70,5 @@ def _spread(function, proceed, *variables):
 
 _registration = callbacks.WhileNeeded(callbacks.around_call, _spread)
 Function._volatile = False
-Leaf._required_grad = False  # before it was made volatile
+Leaf._required_grad = False  # `requires_grad` before it became volatile
 callbacks.make_volatile = mark

@@ -1,5 +1,5 @@
-"""A folder for the module search path, not for import: `runner.install` puts it on PYTHONPATH.
+"""A folder for the module search path, which `runner.install` puts on PYTHONPATH. It is not imported.
 
-A process that a running program starts (a worker of a DataLoader where processes are spawned, a rank under MPI) finds
-`torch` here, before any modern torch, and follows the era that `conventions.ENVIRONMENT_VARIABLE` names.
+A process that a running program starts (a spawned worker of a DataLoader, a rank under MPI) imports `torch` from this
+folder, before any modern torch. It follows the era that `conventions.ENVIRONMENT_VARIABLE` names.
 """

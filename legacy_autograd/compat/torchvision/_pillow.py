@@ -1,10 +1,10 @@
-"""Pillow, which images need and tensors do not (extra `vision`)."""
+"""Pillow, which images need but tensors do not (extra `vision`)."""
 
 import numpy
 
 
 def pillow(operation):
-    """Return the module PIL.Image for `operation`, which an ImportError names where pillow is not installed."""
+    """Return the module PIL.Image; `operation` names the caller in the ImportError for a missing Pillow."""
     try:
         from PIL import Image
     except ImportError:
@@ -15,7 +15,7 @@ def pillow(operation):
 
 
 def is_image(value):
-    """Return whether `value` is an image of pillow."""
+    """Return whether `value` is a Pillow image."""
     try:
         from PIL import Image
     except ImportError:
@@ -26,7 +26,7 @@ def is_image(value):
 def image_of(array):
     """Return the image of a uint8 array of shape (height, width) or (height, width, 3).
 
-    Without pillow the array itself comes back, with a third dimension: ToTensor takes either.
+    Without Pillow, return the array itself, with three dimensions: ToTensor accepts both.
     """
     try:
         from PIL import Image

@@ -1,6 +1,6 @@
-"""`torchvision.transforms` of 0.1.8: small changes to an image of pillow, an array or a tensor.
+"""`torchvision.transforms` of 0.1.8: transforms of a Pillow image, an array or a tensor.
 
-The random ones draw from Python's `random`, as in 2017, so `random.seed` repeats them.
+Random transforms draw from Python's `random`, as in 2017, so `random.seed` makes them repeatable.
 """
 
 import math
@@ -17,11 +17,11 @@ _BILINEAR = 2  # PIL.Image.BILINEAR
 
 
 def _checked_image(transform, value):
-    """Return `value` where it is an image of pillow; the others raise a sentence."""
+    """Return `value` if it is a Pillow image; raise TypeError otherwise."""
     name = type(transform).__name__
     pillow(f"transforms.{name}")
     if not is_image(value):
-        raise TypeError(f"transforms.{name}: expected an image of pillow, got {type(value).__name__}")
+        raise TypeError(f"transforms.{name}: expected a Pillow image, got {type(value).__name__}")
     return value
 
 
@@ -30,7 +30,7 @@ def _height_and_width(size):
 
 
 class Compose:
-    """Apply the `transforms`, a list, one after the other."""
+    """Apply a list of transforms in order."""
 
     def __init__(self, transforms):
         self.transforms = transforms
@@ -45,12 +45,12 @@ class Compose:
 class ToTensor:
     """Convert an image, or an array of shape (height, width, channels), to a tensor (channels, height, width).
 
-    Bytes become a FloatTensor in [0, 1]. An array of another type is divided by 255 too, as in 0.1.8; images with
-    numbers of 16 or 32 bits (modes I;16, I, F) keep their numbers and their type.
+    Bytes become a FloatTensor in [0, 1]. An array of another type is divided by 255 too, as in 0.1.8. Images with 16
+    or 32 bits (modes I;16, I, F) keep their numbers and their type.
     """
 
     def __call__(self, pic):
-        """Return the tensor of `pic`. Raises TypeError unless it is an image or an array."""
+        """Return the tensor of `pic`. TypeError if it is neither an image nor an array."""
         if isinstance(pic, numpy.ndarray):
             if pic.ndim != 3:
                 raise TypeError(
@@ -59,7 +59,7 @@ class ToTensor:
             return _tensor.from_numpy(pic.transpose(2, 0, 1).astype(numpy.float32, order="C") / numpy.float32(255))
         if not is_image(pic):
             pillow("transforms.ToTensor of an image")
-            raise TypeError(f"transforms.ToTensor: expected an image of pillow or an array, got {type(pic).__name__}")
+            raise TypeError(f"transforms.ToTensor: expected a Pillow image or an array, got {type(pic).__name__}")
         array = numpy.asarray(pic)
         if array.ndim == 2:
             array = array[:, :, None]
@@ -76,12 +76,12 @@ class ToTensor:
 class ToPILImage:
     """Convert a tensor (channels, height, width), or an array (height, width, channels), to an image.
 
-    A FloatTensor is multiplied by 255 and cut to bytes. One channel gives the modes L, I;16, I or F by the type,
-    three channels RGB and four RGBA, of bytes.
+    A FloatTensor is multiplied by 255 and truncated to bytes. One channel gives the mode L, I;16, I or F, depending on
+    the type; three channels of bytes give RGB, and four RGBA.
     """
 
     def __call__(self, pic):
-        """Return the image of `pic`. Raises TypeError for a type or a number of channels that has no image."""
+        """Return the image of `pic`. TypeError for a type or a number of channels without an image mode."""
         image = pillow("transforms.ToPILImage")
         if isinstance(pic, _tensor.FloatTensor):
             pic = pic.mul(255).byte()
@@ -118,7 +118,7 @@ class Normalize:
 
 
 class Scale:
-    """Resize an image so that its smaller edge has `size` pixels, or, of 0.1.9, to the size (width, height)."""
+    """Resize an image to a smaller edge of `size` pixels, or (0.1.9) to the size (width, height)."""
 
     def __init__(self, size, interpolation=_BILINEAR):
         self.size = size
@@ -137,7 +137,7 @@ class Scale:
 
 
 class CenterCrop:
-    """Cut `size`, a number or (height, width), out of the middle of an image."""
+    """Crop the centre of an image to `size`, a number or (height, width)."""
 
     def __init__(self, size):
         self.size = _height_and_width(size)
@@ -152,7 +152,7 @@ class CenterCrop:
 
 
 class Pad:
-    """Add a frame of `padding` pixels, a number or (left, top, right, bottom), of the colour `fill`."""
+    """Add a frame of `padding` pixels, a number or (left, top, right, bottom), in the colour `fill`."""
 
     def __init__(self, padding, fill=0):
         if not isinstance(padding, (numbers.Number, tuple, list)):
@@ -174,7 +174,7 @@ def _framed(img, padding, fill):
 
 
 class Lambda:
-    """Apply a function of the user's, `lambd`."""
+    """Apply the user's function `lambd`."""
 
     def __init__(self, lambd):
         if not isinstance(lambd, types.LambdaType):
@@ -187,14 +187,14 @@ class Lambda:
 
 
 class RandomCrop:
-    """Cut `size`, a number or (height, width), out of an image at a random place, after a frame of `padding` zeros."""
+    """Crop an image at a random place to `size`, a number or (height, width), after adding `padding` zeros."""
 
     def __init__(self, size, padding=0):
         self.size = _height_and_width(size)
         self.padding = padding
 
     def __call__(self, img):
-        """Return the part. Raises ValueError where the image is smaller than it."""
+        """Return the part. ValueError if the image is smaller."""
         _checked_image(self, img)
         if self.padding != 0:
             img = _framed(img, self.padding, 0)
@@ -212,10 +212,10 @@ class RandomCrop:
 
 
 class RandomHorizontalFlip:
-    """Swap left and right with probability 1/2."""
+    """Flip an image horizontally with probability 1/2."""
 
     def __call__(self, img):
-        """Return the image, or its mirror image."""
+        """Return the image or its mirror image."""
         _checked_image(self, img)
         if random.random() < 0.5:
             return img.transpose(pillow("transforms.RandomHorizontalFlip").Transpose.FLIP_LEFT_RIGHT)
@@ -223,9 +223,9 @@ class RandomHorizontalFlip:
 
 
 class RandomSizedCrop:
-    """Cut out a part of 8 % to 100 % of the area with sides of 3:4 to 4:3, resized to `size` x `size` pixels.
+    """Crop a random part of 8 % to 100 % of the area, with sides of 3:4 to 4:3, and resize it to a square of `size`.
 
-    After ten parts that do not fit into the image, its middle is taken (Szegedy et al., "Going Deeper with
+    If ten parts in a row do not fit into the image, its centre is taken (Szegedy et al., "Going Deeper with
     Convolutions", 2015).
     """
 

@@ -1,4 +1,4 @@
-"""`torchvision.utils` of 0.1.8: many images in one."""
+"""`torchvision.utils` of 0.1.8: several images in one."""
 
 import math
 
@@ -8,16 +8,23 @@ from ._pillow import pillow
 
 
 def make_grid(tensor, nrow=8, padding=2, normalize=False, range=None, scale_each=False, pad_value=0):
-    """Return one picture, a tensor (3, height, width), of the images in `tensor`.
+    """Return one image, a tensor (3, height, width), with all images of `tensor` in a grid.
 
-    `tensor` has the shape (images, channels, height, width), or is a list of such images; with one channel, it is
-    repeated three times. A single image of two or three dimensions is returned with three channels and without a frame.
-    `nrow` images are in a row, `padding` pixels of `pad_value` (0.1.9) between them. `normalize` moves the numbers to
-    [0, 1] by their minimum and maximum, or by `range`, a tuple, which also limits them; of each image by itself with
-    `scale_each`.
+    A single channel is repeated three times. A single image, of two or three dimensions, is returned without a frame.
+    As in 0.1.8, a `tensor` of three channels is normalized in place.
 
-    As in 0.1.8 the normalization is done in place, in `tensor`, where that has three channels. Raises TypeError
-    for other types, ValueError for other dimensions.
+    Args:
+        tensor: The images, of shape (images, channels, height, width), or a list of images.
+        nrow: The number of images in a row.
+        padding: The number of pixels between images.
+        normalize: Whether the numbers are scaled to [0, 1] by their minimum and maximum.
+        range: (minimum, maximum) for `normalize`; numbers beyond are limited to it.
+        scale_each: Whether each image is normalized separately.
+        pad_value: The number between images (0.1.9).
+
+    Raises:
+        TypeError: If `tensor` is not a tensor or a list of tensors, or `range` is not a tuple.
+        ValueError: If it does not have 2, 3 or 4 dimensions.
     """
     if isinstance(tensor, (list, tuple)):
         tensor = _tensor.stack(list(tensor), 0)
@@ -54,9 +61,9 @@ def make_grid(tensor, nrow=8, padding=2, normalize=False, range=None, scale_each
 
 
 def save_image(tensor, filename, nrow=8, padding=2, normalize=False, range=None, scale_each=False, pad_value=0):
-    """Write the picture that `make_grid` makes of `tensor`, with numbers in [0, 1], to the file `filename`.
+    """Write the result of `make_grid`, with numbers in [0, 1], to the file `filename`.
 
-    The ending names the format, .png for example. Needs pillow.
+    The extension determines the format, for example .png. Needs Pillow.
     """
     image = pillow("save_image")
     grid = make_grid(tensor, nrow, padding, normalize, range, scale_each, pad_value)

@@ -171,7 +171,7 @@ class T7Reader:
     def _bytes(self, count):
         """Return the next bytes. The count comes from the file, so it is compared with the number of bytes left."""
         if not 0 <= count <= self._end - self.f.tell():
-            raise T7ReaderException(f"load_lua: the file is damaged: a value of {count} bytes does not fit into the rest")
+            raise T7ReaderException(f"load_lua: the file is damaged: a value of {count} bytes does not fit in it")
         return self.f.read(count)
 
     def _unpacked(self, form):

@@ -1,4 +1,4 @@
-"""`Trainer`: the loop over a data set, with plugins (v0.1.5: `torch/utils/trainer/trainer.py`)."""
+"""`Trainer`: a training loop with plugins (v0.1.5: `torch/utils/trainer/trainer.py`)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Convolutional(nn.Module):
 
 
 class SomeUnused(nn.Module):
-    """`never` is used by nobody, `sometimes` by rank 1 only, whose samples have a 1 in the first place."""
+    """No rank uses `never`; only rank 1, whose samples start with 1, uses `sometimes`."""
 
     def __init__(self):
         super().__init__()
@@ -104,7 +104,7 @@ def check(name, make, make_optimizer, size=(4,), halves=False, **options):
 
     pairs = list(zip(model.module.named_parameters(), alone.parameters()))
     for (parameter, one), other in pairs:
-        # Not even zeros where nobody used it, or the weight decay of some optimizers would begin.
+        # Not even zeros if no rank used it, because some optimizers would start weight decay.
         assert (one._grad is None) == (other._grad is None), f"{name}: {parameter}"
     states = world.allgather([p.data.numpy().tobytes() + p.grad.numpy().tobytes() for p in model.parameters()])
     assert all(state == states[0] for state in states), f"{name}: the ranks differ"

@@ -1,4 +1,4 @@
-"""What is refused, and in which words, in every rank."""
+"""The errors of incorrect calls, and their messages, in every rank."""
 
 import numpy
 from mpi4py import MPI
@@ -26,8 +26,8 @@ last = world.size - 1
 refused(
     RuntimeError,
     lambda: DistributedDataParallel(nn.Linear(3, 5 if is_last else 4)),
-    "rank 0 has parameter weight, a torch.DoubleTensor of size 4x3",
-    f"rank {last} has parameter weight, a torch.DoubleTensor of size 5x3",
+    "rank 0 has parameter weight, a torch.DoubleTensor of size (4, 3)",
+    f"rank {last} has parameter weight, a torch.DoubleTensor of size (5, 3)",
 )
 refused(
     RuntimeError,

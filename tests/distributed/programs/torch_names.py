@@ -62,7 +62,7 @@ numbers = list(DistributedSampler(range(4), shuffle=False))
 assert numbers == [rank, rank + 2]
 loss = model(Variable(torch.FloatTensor([[n, 1] for n in numbers]))).mean()
 loss.backward()
-# The mean over 0, 1, 2, 3, whoever had which.
+# The mean over 0, 1, 2, 3, whichever rank had them.
 assert model.module.weight.grad.data.tolist() == [[1.5, 1]]
 assert isinstance(model, torch.nn.parallel.DistributedDataParallel)
 assert torch.utils.data.distributed.DistributedSampler is DistributedSampler

@@ -45,7 +45,7 @@ def fit(trainer, epochs, ranks=n, rank=world.rank, workers=0):
     """Until `epochs` epochs are done, with loaders that know of none before."""
     sampler = DistributedSampler(samples, ranks, rank, seed=3)
     batches = DataLoader(samples, batch_size=24 // ranks // 2, sampler=sampler, num_workers=workers)
-    # Shuffled: after a resume the sums are to be made in the same order.
+    # Shuffled: after a resume the sums must be computed in the same order.
     sampler = DistributedSampler(held_out_samples, ranks, rank, repeat=False)
     return trainer.fit(batches, epochs, DataLoader(held_out_samples, batch_size=3, sampler=sampler))
 

@@ -1,4 +1,4 @@
-"""`torchvision.datasets` of 0.1.8, and FashionMNIST of 0.1.9. Each reads the original files; none downloads any."""
+"""`torchvision.datasets` of 0.1.8, and FashionMNIST of 0.1.9. They read the original files and download nothing."""
 
 from .absent import LSUN, CocoCaptions, CocoDetection, LSUNClass, PhotoTour
 from .cifar import CIFAR10, CIFAR100

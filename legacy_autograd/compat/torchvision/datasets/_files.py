@@ -1,4 +1,4 @@
-"""The files of data sets: which are missing, and where they are from."""
+"""The files of datasets: checks of their presence and integrity."""
 
 import os
 import tarfile
@@ -9,7 +9,7 @@ from .utils import check_integrity
 
 
 class ImageDataset(Dataset):
-    """Images as an array, `data`, and their classes: what the data sets that come as one archive have in common."""
+    """The base of datasets from one archive: images as an array, `data`, and their classes."""
 
     def __init__(self, root, transform, target_transform):
         self.root = os.path.expanduser(root)
@@ -27,7 +27,7 @@ class ImageDataset(Dataset):
 
 
 def not_found(name, missing, folder, source):
-    """Return the RuntimeError for files that are `missing` in `folder`; `source` says where to get them."""
+    """Return the RuntimeError for files that are `missing` in `folder`; `source` is their origin."""
     return RuntimeError(
         f"Dataset not found: {name} reads {', '.join(missing)} in {os.path.abspath(folder)}, and nothing is "
         f"downloaded; get {source} and put the files there"
@@ -37,8 +37,10 @@ def not_found(name, missing, folder, source):
 def unpacked(name, root, base_folder, listed, archive, archive_md5, url, unpack):
     """Check that the files `listed`, rows of (name, MD5), are in `root/base_folder`; return their paths.
 
-    With `unpack` they are taken out of the `archive` if that is in `root`. Raises RuntimeError for missing files and
-    for one with another MD5 sum.
+    With `unpack` they are first extracted from the `archive`, if it is in `root`.
+
+    Raises:
+        RuntimeError: If a file is missing or has another MD5 sum.
     """
     folder = os.path.join(root, base_folder)
     paths = [os.path.join(folder, file) for file, _ in listed]

@@ -8,9 +8,9 @@ class _Absent(Dataset):
 
     def __init__(self, *arguments, **keywords):
         raise NotImplementedError(
-            f"torchvision.datasets.{type(self).__name__} is not part of legacy_autograd: it needs {self.needs}; unpack "
-            "the images and read them with ImageFolder or a Dataset of your own, or put the torchvision of 2017 beside "
-            "the program"
+            f"torchvision.datasets.{type(self).__name__} is not part of legacy_autograd: it needs {self.needs}. Unpack "
+            "the images and read them with ImageFolder or your own Dataset, or put the torchvision of 2017 beside the "
+            "program"
         )
 
 

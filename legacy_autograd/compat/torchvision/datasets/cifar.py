@@ -8,13 +8,14 @@ from . import _files
 
 
 class CIFAR10(_files.ImageDataset):
-    """60,000 photographs, 32x32, in ten classes: an image of pillow (RGB), transformed, and the number of its class.
+    """60,000 photographs, 32x32, in ten classes, as pairs of a Pillow image (RGB) and the class's number.
 
-    `root` holds the folder `cifar-10-batches-py`, or with `download=True` the archive, which is then unpacked; nothing
-    is downloaded. The images are in `train_data` (a uint8 array, images x 32 x 32 x 3) and `train_labels` (a list), or
-    `test_data` and `test_labels`.
+    `root` has the folder `cifar-10-batches-py`, or with `download=True` the archive, which is then unpacked. Nothing is
+    downloaded. The images are in `train_data`, a uint8 array (images, 32, 32, 3), and the classes in the list
+    `train_labels`; those of the test are in `test_data` and `test_labels`.
 
-    Raises RuntimeError for missing files, which it names, and for files with another MD5 sum than the published ones.
+    Raises:
+        RuntimeError: If a file is missing, or has another MD5 sum than the published one.
     """
 
     base_folder = "cifar-10-batches-py"
@@ -52,18 +53,18 @@ class CIFAR10(_files.ImageDataset):
             self.test_data, self.test_labels = images, labels
 
     def __getitem__(self, index):
-        """Return (image, class), each transformed."""
+        """Return (image, class), both transformed."""
         if self.train:
             return self._example(self.train_data[index], self.train_labels[index])
         return self._example(self.test_data[index], self.test_labels[index])
 
     def __len__(self):
-        """50,000 for training and 10,000 for the test."""
+        """Return the number of images: 50,000 for training, 10,000 for the test."""
         return len(self.train_data if self.train else self.test_data)
 
 
 class CIFAR100(CIFAR10):
-    """60,000 photographs in 100 classes, from the folder `cifar-100-python`; the rest as of CIFAR10."""
+    """60,000 photographs in 100 classes, from the folder `cifar-100-python`; see CIFAR10."""
 
     base_folder = "cifar-100-python"
     url = "http://www.cs.toronto.edu/~kriz/cifar-100-python.tar.gz"
@@ -74,7 +75,7 @@ class CIFAR100(CIFAR10):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Builds what a batch is made of, arrays of numpy, and refuses everything else that a pickle can name."""
+    """Unpickles NumPy arrays, of which a batch consists, and refuses all other names."""
 
     _ALLOWED = {
         ("numpy", "ndarray"),

@@ -9,7 +9,7 @@ IMG_EXTENSIONS = [".jpg", ".JPG", ".jpeg", ".JPEG", ".png", ".PNG", ".ppm", ".PP
 
 
 def is_image_file(filename):
-    """Return whether the name ends like one of an image."""
+    """Return whether the name has the extension of an image."""
     return filename.endswith(tuple(IMG_EXTENSIONS))
 
 
@@ -37,10 +37,13 @@ def default_loader(path):
 
 
 class ImageFolder(Dataset):
-    """The images below `root`, one folder for each class: an image of pillow (RGB), transformed, and its class.
+    """The images below `root`, one folder for each class, as pairs of a Pillow image (RGB) and its class.
 
-    `classes` are the folders' names, sorted; `class_to_idx` numbers them; `imgs` is the list of (path, class). `loader`
-    makes the image of a path. Raises RuntimeError where there is no image.
+    `classes` has the folders' names, sorted, `class_to_idx` their numbers, and `imgs` the pairs (path, class). `loader`
+    returns the image of a path.
+
+    Raises:
+        RuntimeError: If there is no image.
     """
 
     def __init__(self, root, transform=None, target_transform=None, loader=default_loader):
@@ -56,7 +59,7 @@ class ImageFolder(Dataset):
         self.loader = loader
 
     def __getitem__(self, index):
-        """Return (image, class), each transformed."""
+        """Return (image, class), both transformed."""
         path, target = self.imgs[index]
         image = self.loader(path)
         if self.transform is not None:
@@ -66,5 +69,5 @@ class ImageFolder(Dataset):
         return image, target
 
     def __len__(self):
-        """The number of images."""
+        """Return the number of images."""
         return len(self.imgs)

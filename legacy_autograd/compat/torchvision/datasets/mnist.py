@@ -13,16 +13,17 @@ from . import _files
 
 
 class MNIST(_files.ImageDataset):
-    """70,000 handwritten digits, 28x28: an image of pillow (mode L), transformed, and the digit.
+    """70,000 handwritten digits, 28x28, as pairs of a Pillow image (mode L) and the digit.
 
-    `root` is a folder that holds the four original files in `raw/`, in `MNIST/raw/` or itself, as they are published
-    (.gz) or unpacked, or `processed/training.pt` and `test.pt` of torchvision. `download=True` downloads nothing.
-    The images are in `train_data` (ByteTensor, images x 28 x 28) and `train_labels` (LongTensor), or `test_data` and
-    `test_labels`.
+    `root` has the four original files in `raw/`, in `MNIST/raw/` or directly, packed (.gz) or unpacked, or
+    `processed/training.pt` and `test.pt` of torchvision. `download=True` downloads nothing. The images are in
+    `train_data`, a ByteTensor (images, 28, 28), and the digits in `train_labels`, a LongTensor; those of the test are
+    in `test_data` and `test_labels`.
 
     Under `python -m legacy_autograd run --digits` they are scikit-learn's 1,797 digits instead, and no file is read.
 
-    Raises RuntimeError for missing files, which it names, and for damaged ones.
+    Raises:
+        RuntimeError: If a file is missing or damaged.
     """
 
     urls = [
@@ -47,13 +48,13 @@ class MNIST(_files.ImageDataset):
             self.test_data, self.test_labels = images, labels
 
     def __getitem__(self, index):
-        """Return (image, digit), each transformed."""
+        """Return (image, digit), both transformed."""
         images = self.train_data if self.train else self.test_data
         labels = self.train_labels if self.train else self.test_labels
         return self._example(images[index].numpy(), labels[index])
 
     def __len__(self):
-        """60,000 for training and 10,000 for the test, if the files are the original ones."""
+        """Return the number of images: 60,000 for training and 10,000 for the test in the original files."""
         return len(self.train_data if self.train else self.test_data)
 
     def _read(self):
@@ -81,7 +82,7 @@ class MNIST(_files.ImageDataset):
 
 
 class FashionMNIST(MNIST):
-    """70,000 pictures of clothes, 28x28, in ten classes (torchvision 0.1.9): files and attributes as of MNIST."""
+    """70,000 images of clothes, 28x28, in ten classes (torchvision 0.1.9); files and attributes as in MNIST."""
 
     urls = [
         "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/train-images-idx3-ubyte.gz",
@@ -93,7 +94,7 @@ class FashionMNIST(MNIST):
 
 
 def _present(paths):
-    """The first of the files `paths`, packed or unpacked, that exists."""
+    """Return the first of the files `paths`, packed or unpacked, that exists, or None."""
     for path in paths:
         for candidate in (path, path.removesuffix(".gz")):
             if os.path.isfile(candidate):
@@ -102,7 +103,7 @@ def _present(paths):
 
 
 def _read_idx(path):
-    """Return the uint8 array in a file of the format IDX (LeCun's page of MNIST describes it)."""
+    """Return the uint8 array in an IDX file, the format that LeCun's page of MNIST describes."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
         try:
             content = stream.read()
@@ -113,4 +114,4 @@ def _read_idx(path):
         shape = tuple(numpy.frombuffer(content, ">u4", dimensions, 4).tolist())
         if len(content) == 4 + 4 * dimensions + math.prod(shape):
             return numpy.frombuffer(content, numpy.uint8, offset=4 + 4 * dimensions).reshape(shape).copy()
-    raise RuntimeError(f"Dataset corrupted: {path} is not a whole file of bytes in the format IDX; get it again")
+    raise RuntimeError(f"Dataset corrupted: {path} is not a complete IDX file of bytes; get it again")

@@ -8,15 +8,16 @@ from . import _files
 
 
 class STL10(_files.ImageDataset):
-    """Photographs, 96x96: an image of pillow (RGB), transformed, and the number of its class, from 0.
+    """Photographs, 96x96, as pairs of a Pillow image (RGB) and the class's number, from 0.
 
-    `split` is "train" (5,000 images), "test" (8,000), "unlabeled" (100,000, their class is None) or "train+unlabeled"
-    (the class of the unlabeled is -1). `root` holds the folder `stl10_binary`, or with `download=True` the archive,
-    which is then unpacked; nothing is downloaded. The images are in `data` (a uint8 array, images x 3 x 96 x 96), the
-    classes in `labels`, the names of the classes in `classes`.
+    `split` is "train" (5,000 images), "test" (8,000), "unlabeled" (100,000, with the class None) or "train+unlabeled"
+    (unlabeled images have the class -1). `root` has the folder `stl10_binary`, or with `download=True` the archive,
+    which is then unpacked. Nothing is downloaded. The images are in `data`, a uint8 array (images, 3, 96, 96), the
+    classes in `labels`, and the names of the classes in `classes`.
 
-    Raises RuntimeError for missing files, which it names, and for files with another MD5 sum than the published ones;
-    ValueError for another split.
+    Raises:
+        RuntimeError: If a file is missing, or has another MD5 sum than the published one.
+        ValueError: For another split.
     """
 
     base_folder = "stl10_binary"
@@ -61,15 +62,15 @@ class STL10(_files.ImageDataset):
                 self.classes = stream.read().splitlines()
 
     def __getitem__(self, index):
-        """Return (image, class), each transformed."""
+        """Return (image, class), both transformed."""
         target = None if self.labels is None else int(self.labels[index])
         return self._example(self.data[index].transpose(1, 2, 0), target)
 
     def __len__(self):
-        """The number of images of the split."""
+        """Return the number of images of the split."""
         return len(self.data)
 
 
 def _images(path):
-    """The file has column after column of each channel."""
+    """Return the images of a file, which stores the columns of each channel one after the other."""
     return numpy.fromfile(path, numpy.uint8).reshape(-1, 3, 96, 96).transpose(0, 1, 3, 2)

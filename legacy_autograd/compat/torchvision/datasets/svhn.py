@@ -7,14 +7,15 @@ from .utils import check_integrity
 
 
 class SVHN(_files.ImageDataset):
-    """Digits of house numbers, 32x32: an image of pillow (RGB), transformed, and the digit.
+    """Digits of house numbers, 32x32, as pairs of a Pillow image (RGB) and the digit.
 
-    `split` is "train" (73,257 images), "test" (26,032) or "extra" (531,131). `root` holds the file, `train_32x32.mat`
-    for "train"; nothing is downloaded. The images are in `data` (a uint8 array, images x 3 x 32 x 32). As in 0.1.8 the
-    digits, `labels`, are a uint8 array of images x 1, and the digit 0 is 10. Needs scipy.
+    `split` is "train" (73,257 images), "test" (26,032) or "extra" (531,131). `root` has the file, `train_32x32.mat`
+    for "train". Nothing is downloaded. The images are in `data`, a uint8 array (images, 3, 32, 32). As in 0.1.8 the
+    digits, `labels`, are a uint8 array (images, 1), and the digit 0 is 10. Needs scipy.
 
-    Raises RuntimeError for a missing file, and for one with another MD5 sum than the published one; ValueError for
-    another split.
+    Raises:
+        RuntimeError: If the file is missing, or has another MD5 sum than the published one.
+        ValueError: For another split.
     """
 
     split_list = {
@@ -57,9 +58,9 @@ class SVHN(_files.ImageDataset):
         self.labels = content["y"]
 
     def __getitem__(self, index):
-        """Return (image, digit), each transformed."""
+        """Return (image, digit), both transformed."""
         return self._example(self.data[index].transpose(1, 2, 0), self.labels[index])
 
     def __len__(self):
-        """The number of images of the split."""
+        """Return the number of images of the split."""
         return len(self.data)

@@ -1,11 +1,11 @@
-"""`torchvision.datasets.utils`, which data sets of programs use."""
+"""`torchvision.datasets.utils`, which the datasets of programs use."""
 
 import hashlib
 import os
 
 
 def check_integrity(fpath, md5):
-    """Return whether there is a file `fpath`, and it has the MD5 sum `md5`, in hexadecimal digits."""
+    """Return whether the file `fpath` exists and has the MD5 sum `md5`, in hexadecimal digits."""
     if not os.path.isfile(fpath):
         return False
     with open(fpath, "rb") as stream:
@@ -13,9 +13,12 @@ def check_integrity(fpath, md5):
 
 
 def download_url(url, root, filename, md5):
-    """Return if the file `filename` in the folder `root` has the MD5 sum `md5`.
+    """Check that the file `filename` in the folder `root` has the MD5 sum `md5`.
 
-    0.1.8 downloaded it otherwise; this raises RuntimeError with the address and the place.
+    If not, 0.1.8 downloaded it. Here the error names its address and its place.
+
+    Raises:
+        RuntimeError: If the file is missing or has another MD5 sum.
     """
     path = os.path.join(root, filename)
     if not check_integrity(path, md5):

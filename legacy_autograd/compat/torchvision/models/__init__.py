@@ -1,10 +1,10 @@
-"""`torchvision.models` of 0.1.8: image classifiers, with random weights or those published.
+"""`torchvision.models` of 0.1.8: image classifiers with random or published weights.
 
     resnet = torchvision.models.resnet18()
     resnet = torchvision.models.resnet18(pretrained=True)
 
-`pretrained=True` reads the file of the model's address in `model_urls` from the folder that
-`torch.utils.model_zoo.load_url` describes; nothing is downloaded. Every model takes `num_classes`.
+`pretrained=True` reads the file with the name of the model's address in `model_urls` from the folder that
+`torch.utils.model_zoo.load_url` describes. Nothing is downloaded. Every model takes `num_classes`.
 """
 
 from .alexnet import AlexNet, alexnet  # noqa: F401

@@ -37,7 +37,7 @@ class AlexNet(nn.Module):
         )
 
     def forward(self, x):
-        """Return the classes' scores, (N, num_classes), of the images x."""
+        """Return the scores (N, num_classes) of the images x."""
         x = self.features(x)
         return self.classifier(x.view(x.size(0), 256 * 6 * 6))
 

@@ -57,8 +57,8 @@ class _Transition(nn.Sequential):
 class DenseNet(nn.Module):
     """Four blocks of `block_config[i]` layers, for images (N, 3, 224, 224); returns (N, num_classes).
 
-    Each layer adds `growth_rate` channels to the `num_init_features` of the first convolution, by way of
-    `bn_size * growth_rate`, and drops elements with probability `drop_rate`.
+    Each layer adds `growth_rate` channels to the `num_init_features` of the first convolution, through
+    `bn_size * growth_rate` intermediate ones, and drops elements with probability `drop_rate`.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class DenseNet(nn.Module):
         self.classifier = nn.Linear(channels, num_classes)
 
     def forward(self, x):
-        """Return the classes' scores, (N, num_classes), of the images x."""
+        """Return the scores (N, num_classes) of the images x."""
         features = F.relu(self.features(x), inplace=True)
         return self.classifier(F.avg_pool2d(features, kernel_size=7).view(features.size(0), -1))
 

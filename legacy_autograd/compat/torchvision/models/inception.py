@@ -11,7 +11,7 @@ model_urls = {"inception_v3_google": "https://download.pytorch.org/models/incept
 def inception_v3(pretrained=False, num_classes=1000, aux_logits=True, transform_input=None):
     """Return an Inception3, with the published weights if `pretrained` (they have 1,000 classes, from TensorFlow).
 
-    `transform_input` is True by default if `pretrained`, otherwise False.
+    The default of `transform_input` is `pretrained`.
     """
     model = Inception3(num_classes, aux_logits, pretrained if transform_input is None else transform_input)
     if pretrained:
@@ -35,9 +35,9 @@ class BasicConv2d(nn.Module):
 class Inception3(nn.Module):
     """Inception v3, for images (N, 3, 299, 299); returns (N, num_classes).
 
-    In training, with `aux_logits`, the result is a pair: the scores and those of a classifier in the middle.
-    `transform_input` takes images that were normalized by ImageNet's mean and deviation, and gives them the 0.5 and 0.5
-    of the published weights (0.1.8 did so to the first three images instead of the three channels; 0.1.9 fixed it).
+    In training, with `aux_logits`, the result is a pair: the scores and those of an auxiliary classifier.
+    `transform_input` converts images from ImageNet's mean and deviation to those of the published weights, 0.5 and 0.5.
+    (0.1.8 converted the first three images instead of the three channels; 0.1.9 fixed it.)
     """
 
     def __init__(self, num_classes=1000, aux_logits=True, transform_input=False):
@@ -71,7 +71,7 @@ class Inception3(nn.Module):
                 module.bias.data.zero_()
 
     def forward(self, x):
-        """Return the classes' scores, (N, num_classes), of the images x; in training with `aux_logits` a pair."""
+        """Return the scores (N, num_classes) of the images x; in training with `aux_logits` a pair."""
         if self.transform_input:
             x = _as_published_weights_take_it(x)
         x = self.Conv2d_2b_3x3(self.Conv2d_2a_3x3(self.Conv2d_1a_3x3(x)))
@@ -103,7 +103,7 @@ class InceptionA(nn.Module):
         self.branch_pool = BasicConv2d(in_channels, pool_features, 1)
 
     def forward(self, x):
-        """Return the branches side by side, in the size of x."""
+        """Return the concatenated branches, with the height and width of x."""
         branches = [
             self.branch1x1(x),
             self.branch5x5_2(self.branch5x5_1(x)),
@@ -124,7 +124,7 @@ class InceptionB(nn.Module):
         self.branch3x3dbl_3 = BasicConv2d(96, 96, 3, stride=2)
 
     def forward(self, x):
-        """Return the branches side by side, in half the size of x."""
+        """Return the concatenated branches, with half the height and width of x."""
         branches = [
             self.branch3x3(x),
             self.branch3x3dbl_3(self.branch3x3dbl_2(self.branch3x3dbl_1(x))),
@@ -151,7 +151,7 @@ class InceptionC(nn.Module):
         self.branch_pool = BasicConv2d(in_channels, 192, 1)
 
     def forward(self, x):
-        """Return the branches side by side, in the size of x."""
+        """Return the concatenated branches, with the height and width of x."""
         double = self.branch7x7dbl_3(self.branch7x7dbl_2(self.branch7x7dbl_1(x)))
         branches = [
             self.branch1x1(x),
@@ -175,7 +175,7 @@ class InceptionD(nn.Module):
         self.branch7x7x3_4 = BasicConv2d(192, 192, 3, stride=2)
 
     def forward(self, x):
-        """Return the branches side by side, in half the size of x."""
+        """Return the concatenated branches, with half the height and width of x."""
         branches = [
             self.branch3x3_2(self.branch3x3_1(x)),
             self.branch7x7x3_4(self.branch7x7x3_3(self.branch7x7x3_2(self.branch7x7x3_1(x)))),
@@ -200,7 +200,7 @@ class InceptionE(nn.Module):
         self.branch_pool = BasicConv2d(in_channels, 192, 1)
 
     def forward(self, x):
-        """Return the branches side by side, in the size of x."""
+        """Return the concatenated branches, with the height and width of x."""
         single = self.branch3x3_1(x)
         double = self.branch3x3dbl_2(self.branch3x3dbl_1(x))
         branches = [
@@ -215,7 +215,7 @@ class InceptionE(nn.Module):
 
 
 class InceptionAux(nn.Module):
-    """The classifier in the middle, for activations (N, in_channels, 17, 17)."""
+    """The auxiliary classifier, for activations (N, in_channels, 17, 17)."""
 
     def __init__(self, in_channels, num_classes):
         super().__init__()
@@ -232,7 +232,7 @@ class InceptionAux(nn.Module):
 
 
 def _truncated_normal_(weight, deviation):
-    """Draw from a normal distribution, again where a number is more than two deviations from 0."""
+    """Draw from a normal distribution; redraw numbers that are more than two deviations from 0."""
     weight.normal_(0, deviation)
     outside = weight.abs().gt(2 * deviation)
     while outside.any():
@@ -241,7 +241,7 @@ def _truncated_normal_(weight, deviation):
 
 
 def _as_published_weights_take_it(x):
-    """Images normalized by ImageNet's mean and deviation of each channel, normalized by 0.5 and 0.5 instead."""
+    """Return images that ImageNet's mean and deviation normalized, normalized by 0.5 and 0.5 instead."""
     channels = [
         x[:, 0:1] * (0.229 / 0.5) + (0.485 - 0.5) / 0.5,
         x[:, 1:2] * (0.224 / 0.5) + (0.456 - 0.5) / 0.5,

@@ -15,12 +15,12 @@ model_urls = {
 
 
 def conv3x3(in_planes, out_planes, stride=1):
-    """Return a 3x3 convolution with a frame of one pixel and without a bias."""
+    """Return a 3x3 convolution with a padding of one pixel and without a bias."""
     return nn.Conv2d(in_planes, out_planes, kernel_size=3, stride=stride, padding=1, bias=False)
 
 
 class BasicBlock(nn.Module):
-    """Two 3x3 convolutions, added to the block's input, or to `downsample` of it where the sizes differ."""
+    """Two 3x3 convolutions, added to the block's input, or to `downsample` of it if the shapes differ."""
 
     expansion = 1
 
@@ -105,7 +105,7 @@ class ResNet(nn.Module):
         return nn.Sequential(*group)
 
     def forward(self, x):
-        """Return the classes' scores, (N, num_classes), of the images x."""
+        """Return the scores (N, num_classes) of the images x."""
         x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
         x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
         x = self.avgpool(x)

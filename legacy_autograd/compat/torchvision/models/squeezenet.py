@@ -13,7 +13,7 @@ model_urls = {
 
 
 class Fire(nn.Module):
-    """A 1x1 convolution to `squeeze_planes` channels, then one of 1x1 and one of 3x3 side by side."""
+    """A 1x1 convolution to `squeeze_planes` channels, then a 1x1 and a 3x3 convolution, concatenated."""
 
     def __init__(self, inplanes, squeeze_planes, expand1x1_planes, expand3x3_planes):
         super().__init__()
@@ -32,7 +32,7 @@ class Fire(nn.Module):
 
 
 class SqueezeNet(nn.Module):
-    """Version 1.0, of the article, or 1.1, for images (N, 3, 224, 224); returns (N, num_classes)."""
+    """SqueezeNet 1.0, the article's version, or 1.1, for images (N, 3, 224, 224); returns (N, num_classes)."""
 
     def __init__(self, version=1.0, num_classes=1000):
         super().__init__()
@@ -85,7 +85,7 @@ class SqueezeNet(nn.Module):
                 module.bias.data.zero_()
 
     def forward(self, x):
-        """Return the classes' scores, (N, num_classes), of the images x."""
+        """Return the scores (N, num_classes) of the images x."""
         x = self.classifier(self.features(x))
         return x.view(x.size(0), self.num_classes)
 

@@ -69,7 +69,7 @@ class VGG(nn.Module):
                 module.bias.data.zero_()
 
     def forward(self, x):
-        """Return the classes' scores, (N, num_classes), of the images x."""
+        """Return the scores (N, num_classes) of the images x."""
         x = self.features(x)
         return self.classifier(x.view(x.size(0), -1))
 

@@ -1,7 +1,7 @@
-// The card beside a node or an edge with everything that is kept of it: shown while pointed at, held by a click.
+// The card beside a node or an edge with all its values: shown under the pointer, pinned by a click.
 //
-// page.card.show(key, fill, rect, hold)   fill() gives the elements; rect is where the thing is on the screen
-// page.card.refresh()                     the card that is open, after a step
+// page.card.show(key, fill, rect, hold)   fill() returns the elements; rect is the position of the node or edge on the screen
+// page.card.refresh()                     updates the open card after a step
 {
   const card = () => document.getElementById("card");
   let open = null; // { key, fill, held }
@@ -34,7 +34,7 @@
     else card().removeAttribute("role");
   }
 
-  // Below the thing, or above it where there is no room; never out of the window, never under the dock.
+  // Below the rectangle, or above it if there is no space; never outside the window or under the dock.
   function place(rect) {
     const style = card().style;
     const box = card().getBoundingClientRect();
@@ -61,7 +61,7 @@
     card().hidden = true;
   }
 
-  // A tensor: its numbers, or as many as are kept, with type and size.
+  // A tensor: its recorded numbers, type and shape.
   function tensor(name, record) {
     const rows = [element("dt", name)];
     if (record === null) return [...rows, element("dd", page.words.nothing)];

@@ -1,5 +1,5 @@
-// "Free choice": the reader is the engine. Any Function that has received something can be run (naive.js), and at the end
-// the gradients are compared with the right ones.
+// "Free choice": the reader acts as the engine. Any Function that has received a gradient can run (naive.js). At the end
+// the gradients are compared with the correct ones.
 {
   const { element } = page.card;
   const { naive, questions } = page;
@@ -117,7 +117,7 @@
     if (where !== null || focused.disabled || focused.hidden) focus(where);
   }
 
-  // After a run its button may be gone: the next one takes the focus, or what is left to do.
+  // A run may remove its button; the focus then moves to the next button.
   function focus(where) {
     const same = ui.run.querySelector(`button[value="${where}"]`);
     const next = same || ui.run.querySelector("button") || (ui.undo.disabled ? null : ui.undo);
@@ -148,7 +148,7 @@
 
   const shown = (parts) => parts.map(({ values }) => questions.text(values)).join(" + ");
 
-  // What happened, then what was wrong with it.
+  // The event, then the mistake in it.
   function entryTexts(entry, state) {
     const node = chosen.nodes[entry.number];
     const fields = { label: node.label, grad: questions.gradName(node) };

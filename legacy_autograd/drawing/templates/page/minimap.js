@@ -1,4 +1,4 @@
-// A small picture of the whole graph, with what can be seen now as a frame. A click or a drag goes there.
+// A small picture of the whole graph, with a frame around the visible part. A click or a drag moves the view.
 {
   const small = matchMedia("(max-width: 40rem)");
 
@@ -29,7 +29,7 @@
     changed() {
       const { width, height } = this.view.picture.box;
       const scale = small.matches ? Math.min(100 / width, 120 / height) : Math.min(150 / width, 170 / height);
-      this.width = Math.max(28, width * scale); // a ribbon is drawn wider than it is
+      this.width = Math.max(28, width * scale); // a very narrow graph is drawn wider
       this.height = Math.max(28, height * scale);
       const dots = devicePixelRatio || 1;
       this.canvas.width = this.width * dots;
@@ -39,7 +39,7 @@
       this.seen = null;
     }
 
-    // A colour of the style sheet, as light or dark as the page is.
+    // A colour of the style sheet, in the page's light or dark version.
     color(name) {
       this.canvas.style.color = `var(--mini-${name}, gray)`;
       return getComputedStyle(this.canvas).color;

@@ -1,8 +1,8 @@
-// A backward in any order: what a naive engine does that runs whichever Function it is told to, computed from the local
-// derivatives. Nothing here touches the document, and no result is stored: a state is computed from all picks so far.
+// A backward in any order, as a naive engine without counts would run it, computed from the local derivatives. This file
+// does not touch the document, and stores no result: a state is computed from all picks so far.
 page.naive = (() => {
-  const AGAIN = "again"; // a Function that runs another time passes on all that has arrived, also what it has passed on
-  const NEW = "new"; // … only what has arrived since
+  const AGAIN = "again"; // a Function that runs again passes on all gradients that have arrived, including those that it has passed on
+  const NEW = "new"; // … only those that have arrived since
 
   // The state after running the Functions `picks`, one after the other.
   function run(nodes, local, picks, rule) {
@@ -61,16 +61,16 @@ page.naive = (() => {
 
   const unused = (state, number) => (state.parts[number] || []).filter((p) => p.runsBefore === (state.runs[number] || 0));
 
-  // The Functions that may be picked: those that have received something.
+  // The Functions that can be picked: those that have received a gradient.
   function candidates(state) {
     const received = Object.keys(state.parts).map(Number);
     return state.rule === AGAIN ? received : received.filter((number) => unused(state, number).length > 0);
   }
 
-  // Whether everything that arrived anywhere was used.
+  // Whether every gradient that arrived was used.
   const isComplete = (state) => Object.keys(state.parts).every((number) => unused(state, Number(number)).length === 0);
 
-  // The order of the engine: whatever has all of its gradients goes onto a stack.
+  // The order of the engine: a Function with all its gradients is pushed onto a stack.
   function engineOrder(nodes, local) {
     const state = { nodes, local };
     const waits = {};
@@ -89,7 +89,7 @@ page.naive = (() => {
     return order;
   }
 
-  // For each leaf what its grad is, what is right, and why they differ.
+  // For each leaf its grad, the correct grad, and the reason for a difference.
   function compare(state) {
     const { nodes, local } = state;
     const order = engineOrder(nodes, local);
@@ -106,7 +106,7 @@ page.naive = (() => {
     };
   }
 
-  // What went wrong on the way from the root to this leaf, in the order of the engine.
+  // The mistakes on the paths from the root to this leaf, in the order of the engine.
   function reasons(state, leaf, order) {
     const { nodes, parts, runs, log } = state;
     const above = new Set([leaf]);

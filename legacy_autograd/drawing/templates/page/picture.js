@@ -1,12 +1,12 @@
-// The drawing of a track: the laid-out pictures of the whole and of each module, the open ones set into their boxes.
+// The drawing of a track: the laid-out pictures of the whole and of each module; open ones are inserted into their boxes.
 //
-// Where a box is unfolded, one rising function for each axis makes room: what lies in the band of the box is stretched,
-// what lies beyond is moved. So everything keeps its order, and nothing overlaps.
+// An unfolded box gets its space by one increasing function for each axis: positions in the band of the box are
+// stretched, positions beyond it are moved. So the order is kept, and nothing overlaps.
 {
   const SVG = "http://www.w3.org/2000/svg";
   const PAD = 14;
   const TITLE = 20;
-  const HIT_UNTIL = 800; // edges that are wide enough to be pointed at; with more, only the line itself is
+  const HIT_UNTIL = 800; // edges with a wide area for the pointer; if there are more, only the line itself reacts
 
   const numbers = (text) => (text.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
   const make = (name, attributes, parent) => {
@@ -36,7 +36,7 @@
     return ruler.measureText(line.textContent).width;
   }
 
-  // A function that rises at the pace 1, and faster within each of `bands`, [start, end, factor].
+  // A function with the slope 1, and with the slope `factor` within each of `bands`, [start, end, factor].
   function stretch(bands) {
     const cuts = [...new Set(bands.flatMap(([start, end]) => [start, end]))].sort((a, b) => a - b);
     const pieces = [];
@@ -57,15 +57,15 @@
     };
   }
 
-  // One picture as it was laid out. Places are in its own coordinates, whose origin is its upper left corner.
+  // One laid-out picture. Positions are in its own coordinates, whose origin is the upper left corner.
   class Sheet {
     constructor(text, number) {
       this.number = number;
       const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
       [, , this.width, this.height] = numbers(root.getAttribute("viewBox"));
       this.group = document.importNode(root.querySelector("g.graph"), true);
-      for (const title of this.group.querySelectorAll("title")) title.remove(); // the card says more
-      this.items = new Map(); // {f5 or m2: where it was laid out, and where it is now}
+      for (const title of this.group.querySelectorAll("title")) title.remove(); // the card shows more
+      this.items = new Map(); // {f5 or m2: its position in the layout, and its current one}
       this.edges = [];
       this.open = new Map(); // the unfolded boxes: {item: { sheet, holder, cover, frame, title }}
       for (const group of this.group.querySelectorAll("g.node")) this.item(group);
@@ -86,7 +86,7 @@
       this.items.set(kind + number, { group, kind, number, home, ...home });
     }
 
-    // Give every item and edge its place; returns the size.
+    // Position every item and edge; returns the size.
     arrange(endsOf) {
       const inner = new Map([...this.open].map(([item, { sheet }]) => [item, sheet.arrange(endsOf)]));
       if (!inner.size && !this.stretched) return { width: this.width, height: this.height };
@@ -126,7 +126,7 @@
       const points = [];
       for (let i = 0; i < all.length; i += 2) points.push({ x: all[i], y: all[i + 1] });
       const at = (point) => ({ x: mapX(point.x), y: mapY(point.y) });
-      // An end stays where it touches its item, which was moved as a whole; so does the control point beside it.
+      // The end of an edge keeps its offset to its item, and so does the control point next to it.
       // In an open box edges go in at the top, and out at the bottom, where they are joined with those within.
       const held = (item, point, isTail) => {
         if (!item) return { x: 0, y: 0 };
@@ -159,7 +159,7 @@
     constructor(world, track) {
       this.track = track;
       this.sheets = track.pictures.map((picture, number) => new Sheet(picture.svg, number));
-      this.holderOf = {}; // {number of a module's sheet: where its box is}
+      this.holderOf = {}; // {number of a module's sheet: the holder of its box}
       this.nodes = {};
       for (const sheet of this.sheets) {
         for (const item of sheet.items.values()) {
@@ -193,7 +193,7 @@
       for (const { items } of this.sheets) {
         for (const item of items.values()) this.narrow(item, item.group.querySelector("text.name"));
       }
-      for (const { group } of this.sheets.slice(1)) group.remove(); // measured; they come back when their box is unfolded
+      for (const { group } of this.sheets.slice(1)) group.remove(); // only measured; they are inserted again when their box is unfolded
       this.arrange();
     }
 
@@ -201,7 +201,7 @@
       return this.track.pictures[sheet].parent ?? 0;
     }
 
-    // The items of `sheet` that an edge joins there; none where it goes on outside of the sheet.
+    // The items of `sheet` that an edge connects; null for an end outside of the sheet.
     endsOf(edge, sheet) {
       const [user, input] = edge.key.split("_");
       const from = this.track.nodes[user].inputs[input][0];
@@ -221,7 +221,7 @@
       return { item, sheet, group: item.group, lines, write: (name, text) => this.write(item, lines[name], text) };
     }
 
-    // A text that is wider than its node is set narrower.
+    // A text wider than its node is compressed.
     write(item, line, text) {
       if (!line || line.textContent === text) return;
       line.textContent = text;
@@ -288,7 +288,7 @@
       this.join();
     }
 
-    // Where an edge goes into an open box, or out of it, its segments are joined.
+    // At the border of an open box, the segments of an edge are joined.
     join() {
       this.joined.clear();
       this.joins.replaceChildren();
@@ -320,13 +320,13 @@
       return at;
     }
 
-    // Is the sheet of a module to be seen, with all the modules around it unfolded?
+    // Whether the sheet of a module is visible: all modules around it are unfolded.
     isShown(number) {
       for (let sheet = number; sheet; sheet = this.parent(sheet)) if (!this.isOpen(sheet)) return false;
       return true;
     }
 
-    // The box in which a Function is seen while its module is folded, the outermost; null where it is seen itself.
+    // The outermost folded box that contains a Function; null if the Function itself is visible.
     foldedIn(number) {
       let found = null;
       for (let sheet = this.track.nodes[number].picture || 0; sheet; sheet = this.parent(sheet)) {
@@ -355,7 +355,7 @@
       }
     }
 
-    // --- where things are
+    // --- positions
 
     rect(item, sheet) {
       const at = this.origin(sheet.number);
@@ -382,7 +382,7 @@
       return this.rect(item, sheet);
     }
 
-    // What can be seen, [{ id, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …
+    // The visible items, [{ id, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …
     seen() {
       const found = Object.entries(this.nodes).filter(([number]) => this.foldedIn(number) === null)
         .map(([id, node]) => ({ id, group: node.group, rect: this.rect(node.item, node.sheet) }));

@@ -1,12 +1,12 @@
-// "Predict": what comes is hidden, the page asks at good moments (questions.js), and keeps a score.
+// "Predict": the next steps are hidden; the page asks questions (questions.js) and keeps a score.
 {
   const { element } = page.card;
   const { ask, judge, answerText, reason } = page.questions;
-  let steps = null; // of the program, as the questions read them; null while the mode is off
+  let steps = null; // the program's steps in the form of questions.js; null while the mode is off
   let ui = null;
-  let question = null; // the one that is open, or was answered at this step
+  let question = null; // the open question, or the one that was answered at this step
   let entries = new Map(); // {step: { at, question, answers: [[text, right]], status: "open" | "right" | "shown" }}
-  let seen = new Set(); // the steps whose question has been shown: a second time forward does not halt there
+  let seen = new Set(); // the steps whose question was shown; the next time they do not stop the page
 
   const button = (key, onclick, className) => {
     const made = element("button", page.words[key], className);
@@ -66,7 +66,7 @@
     page.stepper.hide(halt);
   }
 
-  // On the way from one step to another: the first one with a question that was not asked yet.
+  // The first step between two steps with a question that was not asked yet.
   function halt(from, to) {
     for (let at = from; at < to; at++) if (!seen.has(at) && questionAt(at)) return at;
     return to;
@@ -190,7 +190,7 @@
     ui.verdict.scrollIntoView({ block: "nearest" });
   }
 
-  // The answer has been given or shown: it stays to be read until the next step.
+  // After the answer, the question remains visible until the next step.
   function finish(status) {
     const why = page.say(...reason(question));
     const right = page.say("judged", { verdict: page.words.right, why });
@@ -260,7 +260,7 @@
     }));
   });
   page.stepper.onStep(tell);
-  const inStep = page.data.programs.some(({ steps }) => steps.some(({ joined }) => joined)); // one walk tells of the other
+  const inStep = page.data.programs.some(({ steps }) => steps.some(({ joined }) => joined)); // one walk would reveal the other
   if (!inStep && page.data.programs.some(({ tracks }) => tracks.some(({ kind }) => kind === "backward"))) {
     page.addMode({ key: "predict", enter, leave });
   }

@@ -1,10 +1,10 @@
-// What the page asks about the step that comes next, and how it judges an answer. Both are worked out from the steps so
-// far; nothing here touches the document. A reason is a list: a key of `page.words`, then the fields of that sentence.
+// The questions about the next step, and the check of an answer. Both are computed from the steps so far; this file does
+// not touch the document. A reason is a list: a key of `page.words`, then the fields of that text.
 page.questions = (() => {
   const MOST_ELEMENTS = 6;
-  const MOST_NAMES = 6; // in a sentence
+  const MOST_NAMES = 6; // in a text
 
-  // The steps of a program with what the questions need written out: which Function, by which edge, which tensors.
+  // The steps of a program with the facts for the questions: the Function, the edge, the tensors.
   function read(program) {
     const record = (place) => place === null || place === undefined ? null : program.records[place];
     return program.steps.map(({ track = 0, event, facts = {} }) => {
@@ -21,7 +21,7 @@ page.questions = (() => {
     });
   }
 
-  // How a track stands after the steps up to `at`: what each Function waits for, what it received, the stack.
+  // The state of a track after the steps up to `at`: missing and received gradients of each Function, and the stack.
   function situation(track, steps, at) {
     const fresh = () => ({ waits: {}, uses: {}, sent: new Set(), received: {}, ready: [], done: new Set(), running: null });
     let now = fresh();
@@ -47,7 +47,7 @@ page.questions = (() => {
     return now;
   }
 
-  // The question that the step after `at` answers, which is one of the track, or null.
+  // The question that the step after `at` answers, or null.
   function ask({ nodes, derivatives: local }, steps, at) {
     const next = steps[at + 1];
     const make = next && { pop: askNext, count: askUses, free: askWaits, add: askAdded, ran: askSent }[next.event];
@@ -57,7 +57,7 @@ page.questions = (() => {
     return question && { ...question, track: next.track, at, nodes, now };
   }
 
-  // Asked where several are on the stack, or where one has just received its first gradient and must still wait.
+  // Asked if several Functions are on the stack, or if one has just received its first gradient and must still wait.
   function askNext({ next, now }) {
     const waiting = Object.keys(now.received).map(Number);
     const choices = [...new Set([...now.ready, ...waiting])].filter((n) => !now.done.has(n) && n !== now.running);
@@ -74,7 +74,7 @@ page.questions = (() => {
     return { kind: "uses", about: number, answer: most, words: ["ask_uses", { label: nodes[number].label }] };
   }
 
-  // Asked at the first gradient for a Function with several, once for each turn.
+  // Asked at the first gradient of a Function that receives several, once for each turn.
   function askWaits({ nodes, steps, at, next, now }) {
     const number = next.function;
     const isFirst = sum(now.waits[number]) === now.uses[number];
@@ -99,13 +99,13 @@ page.questions = (() => {
     if (node.leaf) {
       const isItsOwn = (s) => s.track === next.track && s.event === "accumulate" && s.function === number;
       const added = steps.slice(at + 1).find(isItsOwn);
-      if (!added || text(numbers(added.gradient) || []) !== text(answer)) return null; // a hook put another in its place
+      if (!added || text(numbers(added.gradient) || []) !== text(answer)) return null; // a hook replaced it
       parts.held = numbers(added.before);
     }
     return { kind: "added", about: number, answer, ...parts, words: [node.leaf ? "ask_added" : "ask_summed", fields] };
   }
 
-  // Asked where the multiplication is easy: single numbers of few digits, and a derivative that is not 1.
+  // Asked if the multiplication is easy: single numbers with few digits, and a derivative other than 1.
   function askSent({ nodes, local, steps, next, at }) {
     const number = next.function;
     const jacobians = local && local.jacobians && local.jacobians[number];
@@ -124,8 +124,8 @@ page.questions = (() => {
     return { kind: "sent", about: number, input, answer, derivative, received, fields, words };
   }
 
-  // { right, why } for an answer: the number of a Function for "next", else the text that was typed. `right` is null
-  // where the text is no answer.
+  // { right, why } for an answer: the number of a Function for "next", otherwise the typed text. `right` is null if the
+  // text is not an answer.
   function judge(question, given) {
     return { next: judgeNext, uses: judgeUses, waits: judgeWaits, added: judgeAdded, sent: judgeSent }[question.kind](
       question, given);
@@ -189,7 +189,7 @@ page.questions = (() => {
     right: false, why: ["wrong_count", { label, count: answer.length, typed: typed.length }],
   });
 
-  // What is shown to a reader who asks for the answer.
+  // The text for a reader who wants to see the answer.
   function answerText(question) {
     if (question.kind === "next") return question.nodes[question.answer].label;
     return Array.isArray(question.answer) ? text(question.answer) : String(question.answer);
@@ -201,7 +201,7 @@ page.questions = (() => {
 
   // --- the graph
 
-  // [number of the Function that uses it, which of its inputs, which output] of each use that gives a gradient
+  // [number of the user, its input, the output] of each use that passes back a gradient
   function usersOf(nodes, number) {
     return Object.entries(nodes).flatMap(([user, node]) => node.requires_grad
       ? node.inputs.flatMap(([source, output], input) => source === number ? [[Number(user), input, output]] : [])
@@ -230,7 +230,7 @@ page.questions = (() => {
   const sum = (counts) => counts.reduce((a, b) => a + b, 0);
   const plus = (a, b) => a.map((x, i) => x + b[i]);
 
-  // All numbers of a record of a tensor, or null where there are too many to show.
+  // All numbers of a tensor's record, or null if there are too many to show.
   function numbers(record) {
     if (!record || record.size.reduce((a, b) => a * b, 1) > MOST_ELEMENTS) return null;
     if (record.values.length < record.size.reduce((a, b) => a * b, 1)) return null;
@@ -254,8 +254,8 @@ page.questions = (() => {
     return typed && typed.length === 1 && Number.isInteger(typed[0].value) && typed[0].value >= 0 ? typed[0].value : null;
   }
 
-  // What was typed, as [{ value, decimals }], or null: "4", "[1, 2]", "1/3", "-.5"; a comma between digits is decimal
-  // where one number is asked for.
+  // The typed text as [{ value, decimals }], or null: "4", "[1, 2]", "1/3", "-.5". If the answer is one number, a comma
+  // between digits is a decimal comma.
   function parse(given, count) {
     const plain = given.normalize("NFKC").replace(/[−–]/g, "-").replace(/、/g, ",").replace(/[[\](){}]/g, " ")
       .replace(/\s*\/\s*/g, "/").trim();
@@ -277,7 +277,7 @@ page.questions = (() => {
     return { value, decimals: isRounded ? token.split(".")[1].length : null };
   }
 
-  // A typed number counts if it is within a thousandth, or is the right one rounded to the decimals that were typed.
+  // A typed number is correct if it is within a thousandth, or equals the answer rounded to the typed decimals.
   function isClose({ value, decimals }, right) {
     if (!Number.isFinite(right)) return Object.is(value, right);
     const error = Math.abs(value - right);

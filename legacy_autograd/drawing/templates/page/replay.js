@@ -1,11 +1,11 @@
-// From the changes that each step tells to the state at any step.
+// Computes the state at any step from the steps' changes.
 //
 // page.replay.load(program)   starts with another program
-// page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, the caller's own
+// page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, a copy
 // page.replay.turn(index)     [first, last] of the steps that belong to the same Function's turn
 // page.replay.record(i)       a tensor's record, by its place in the program's records or as it is; page.short(record) is its text on the graph
 {
-  const EVERY = 64; // how many steps lie between two states that are kept
+  const EVERY = 64; // the number of steps between two stored states
   let program = null;
   let kept = [];
 
@@ -16,7 +16,7 @@
     panels: Object.fromEntries(Object.entries(track.panels).map(([name, rows]) => [name, new Map(rows)])),
   });
 
-  // `part` is [output, tensor]: one more gradient that has arrived.
+  // `part` is [output, tensor]: another gradient that has arrived.
   const merged = (old = {}, { part, ...change }) => {
     const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
     const state = Object.fromEntries(entries);
@@ -37,7 +37,7 @@
       const panel = (track.panels[name] ||= new Map());
       for (const [key, cells] of rows) {
         if (cells === null) panel.delete(key);
-        else panel.set(key, cells.map((cell, i) => cell ?? panel.get(key)[i])); // null: the cell is what it was
+        else panel.set(key, cells.map((cell, i) => cell ?? panel.get(key)[i])); // null: the cell is unchanged
       }
     }
   }
@@ -84,7 +84,7 @@
 
   const record = (i) => (typeof i === "number" ? program.records[i] : i ?? null);
 
-  // Four significant digits, as Python's format(x, ".4g") writes them; those of integers are all shown.
+  // Four significant digits, as Python's format(x, ".4g") writes them; integers are shown in full.
   page.number = (x, type = "") => {
     if (typeof x !== "number" || /Long|Int|Short|Char|Byte/.test(type)) return String(x);
     const rounded = Number(x.toPrecision(4));
@@ -102,7 +102,7 @@
     return `[${rows.join(", ")}]`;
   };
 
-  // A record as a node shows it: up to six numbers, else its size with mean and norm. painted.py writes the same.
+  // The text of a record on a node: up to six numbers, otherwise shape, mean and norm. painted.py writes the same.
   page.short = (record) => {
     if (record === null) return "";
     if ("norm" in record) return `${sizeText(record.size)} mean ${page.number(record.mean)} norm ${page.number(record.norm)}`;

@@ -1,4 +1,4 @@
-// Beside the graph: the algorithm in words or the real lines, with the line that runs; below them what the engine holds.
+// Beside the graph: the algorithm in words or its source with the current line; below, the engine's data.
 {
   const KEYWORDS = /^(?:and|as|assert|break|class|continue|def|del|elif|else|except|finally|for|from|if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield|None|True|False|self)$/;
   const TOKENS = /(#.*$)|("""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([A-Za-z_]\w*)|(\s+|.)/gm;
@@ -12,7 +12,7 @@
     return text.split("`").map((part, i) => (i % 2 ? element("code", part) : document.createTextNode(part)));
   }
 
-  // The lines of a file as elements, with the words of the language told apart.
+  // The lines of a file as elements, with syntax highlighting.
   function code(source) {
     let inText = false; // within a docstring
     return source.lines.map((line, i) => {
@@ -172,7 +172,7 @@
     });
   }
 
-  // A note says nothing about where the algorithm stands: the event before it does.
+  // A note has no line in the algorithm; the event before it has.
   function lastEvent(step, index) {
     if (step.event !== "note") return step.event;
     for (let i = index; i >= 0; i--) {
@@ -185,7 +185,7 @@
   // Long names of parameters may be broken after a dot or an underscore.
   const broken = (text) => text.split(/(?<=[A-Za-z0-9]\.|_)(?=[A-Za-z])/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
 
-  // The row of a key; it is made again when its cells change, since most rows of a large table stay as they are.
+  // The row of a key; it is only rebuilt when its cells change, since most rows of a large table do not.
   function rowOf(section, key, cells) {
     const rows = (section.rows ||= new Map());
     const kept = rows.get(key);
@@ -196,7 +196,7 @@
     return row;
   }
 
-  const MOST_ROWS = 200; // of a table, those around the one that changes: to lay out thousands takes longer than a step
+  const MOST_ROWS = 200; // rows of a table, around the changed one: the layout of thousands takes longer than a step
 
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;

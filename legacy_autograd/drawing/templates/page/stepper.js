@@ -1,16 +1,16 @@
-// Where the page stands: step, grain, speed, keys, address. It paints every track and says the step.
+// The current step, its size, speed, keys, address. Paints every track and shows the text of the step.
 //
-// page.stepper.index, .last, .go(i), .forward(), .back(); .placeOf(i) is the number of a step that a reader sees
-// page.stepper.onStep(fn)     fn(state) after each step, with what page.replay.at(index) gives
-// page.stepper.hide(halt)     hides what comes: a control goes beyond the step reached only forward, and to halt(from, to)
-//                             at most; null shows all again
-// page.stepper.pause(yes)     the steps stay where they are, while another thing paints the graph
-// page.onLoad(fn)             fn(program) when a program has been put on the page, the first one too
+// page.stepper.index, .last, .go(i), .forward(), .back(); .placeOf(i) is the visible number of a step
+// page.stepper.onStep(fn)     fn(state) after each step, with the result of page.replay.at(index)
+// page.stepper.hide(halt)     hides the later steps: controls pass the step reached only forward, up to halt(from, to);
+//                             null shows all again
+// page.stepper.pause(yes)     disables the steps while other code paints the graph
+// page.onLoad(fn)             fn(program) after a program was loaded, including the first
 // page.addMode({ key, enter, leave })  a button beside "watch"; its label is page.words[key]; enter(panel) gets #aside
 {
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
-  // The sentences are in the file once: where it can be read without a script, they are there.
+  // The texts are in the file once, in the part for readers without scripts if there is one.
   const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
   const said = [...plain.querySelectorAll("ol.said")].map((list) => [...list.children].map((item) => item.textContent));
   data.programs.forEach(({ steps }, p) => steps.forEach((one, i) => {
@@ -21,7 +21,7 @@
   const embedded = document.documentElement.classList.contains("embedded");
   page.data = data;
   page.words = data.words;
-  // page.say("step_of", { step: 1 }): the words of that key with {fields} filled in.
+  // page.say("step_of", { step: 1 }): the text of that key with its {fields} filled in.
   page.say = (key, fields = {}) => page.words[key].replace(/\{(\w+)\}/g, (whole, name) => (name in fields ? fields[name] : whole));
 
   const stepping = [];
@@ -33,8 +33,8 @@
   let last = 0;
   let state = null;
   let grain = "every";
-  let moments = []; // [first, last] of the steps that are shown together; more than one where several walks are in step
-  let momentOf = []; // the place in `moments` of each step
+  let moments = []; // [first, last] of the steps that are shown together; several if several walks are in step
+  let momentOf = []; // the index in `moments` of each step
   let stops = []; // the last step of each turn
   let halt = null;
   let paused = false;
@@ -49,7 +49,7 @@
       else moments.push([i, i]);
       momentOf[i] = moments.length - 1;
     });
-    const inStep = moments.length <= last; // one turn is then that of all walks
+    const inStep = moments.length <= last; // then a turn contains the steps of all walks
     stops = moments.filter(([first], i) => {
       const [step, next] = [program.steps[first], moments[i + 1] && program.steps[moments[i + 1][0]]];
       return !next || next.turn !== step.turn || (!inStep && next.track !== step.track);
@@ -85,7 +85,7 @@
 
   function sentence([first, final]) {
     const steps = program.steps.slice(first, final + 1);
-    const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // what ran has told it
+    const isFirst = (s) => s.event === "add" && s.facts && s.facts.before === null; // the text of "ran" contains it
     const one = momentOf[first] === momentOf[final];
     const telling = one ? steps : steps.filter((s) => TELLING.has(s.event) && !isFirst(s));
     return (telling.length ? telling : steps.slice(-1)).map((s) => s.text).join(one ? "\n" : " ");
@@ -124,7 +124,7 @@
     return page.say("turn_of", { turn: done, turns: stops.length, place });
   }
 
-  // A control that cannot go further keeps the focus: it is told as disabled, and does nothing.
+  // A control that cannot go further keeps the focus: it has aria-disabled and no effect.
   function ends() {
     const off = (id, yes) => find(id).setAttribute("aria-disabled", String(yes));
     off("first", moment(index)[0] === 0);

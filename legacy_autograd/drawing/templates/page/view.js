@@ -1,7 +1,7 @@
-// One laid-out graph: it paints states, zooms, pans, follows what runs.
+// One laid-out graph: paints states, zooms, pans, follows the running Function.
 //
-// page.views[track].paint(state, { turn, now })   a track of page.replay.at(index); what the steps of the turn lit
-// page.views[track].onPick(fn)        fn(number) when a Function is clicked, or Enter is pressed on it; true: dealt with
+// page.views[track].paint(state, { turn, now })   a track of page.replay.at(index); the items that the turn's steps highlight
+// page.views[track].onPick(fn)        fn(number) when a Function is clicked, or Enter is pressed on it; true: handled
 // page.views[track].mark(number, name, yes = true)   the class `mark-name` on a Function; clearMarks() takes all away
 // page.views[track].fit(), follow(), zoom(by), pan(x, y), show([numbers])
 {
@@ -22,7 +22,7 @@
       this.painted = {};
       this.state = null;
       this.camera = { x: 0, y: 0, k: 1 };
-      this.home = true; // the whole graph, or what runs at a readable scale, until the reader zooms
+      this.home = true; // until the reader zooms: the whole graph, or the running Function at a readable scale
       this.svg = element.querySelector("svg.view");
       this.world = element.querySelector("g.world");
       this.picture = new page.Picture(this.world, track);
@@ -111,7 +111,7 @@
       node.group.setAttribute("aria-label", said);
     }
 
-    // The lines below a node's name; painted.py reckons their width.
+    // The lines below a node's name; painted.py computes their width.
     texts(number, is) {
       const facts = this.track.nodes[number];
       const record = page.replay.record;
@@ -145,7 +145,7 @@
       return page.say("node_grad", { grad: short(facts.held) });
     }
 
-    // --- what is kept of a node or an edge
+    // --- the values of a node or an edge
 
     nodeCard(number) {
       const facts = this.track.nodes[number];
@@ -186,7 +186,7 @@
       return [element("h3", page.say("edge_of", { from: source.label, user: this.track.nodes[user].label, input })), list];
     }
 
-    // What travelled along an edge, at this step or before.
+    // The gradient that passed along an edge, at this step or before.
     lastGradient(key) {
       for (let i = this.state.index; i >= 0; i--) {
         const step = page.program.steps[i];
@@ -286,7 +286,7 @@
       this.showBox(this.picture.boxOf(number));
     }
 
-    // What this step is about must be seen: the Function that runs and what it changes, or one of them.
+    // This step's items must be visible: the running Function and those that it changes, or one of them.
     follow(readable = false, smooth = true) {
       if (readable) {
         this.home = false;
@@ -296,7 +296,7 @@
       if (!step) return this.apply(smooth);
       const changed = Object.keys(step.nodes || {}).filter((number) => number !== String(step.turn));
       const running = step.turn === null || step.turn === undefined ? [] : [step.turn];
-      if (!running.length && changed.length > 4) return this.apply(smooth); // the count is about all of them
+      if (!running.length && changed.length > 4) return this.apply(smooth); // the count changes all of them
       const starts = step.nodes && String(step.turn) in step.nodes;
       const first = starts || !changed.length ? running : changed.slice(0, 1);
       this.show(changed.length <= 4 ? [...running, ...changed] : running, first.length ? first : changed.slice(0, 1), readable, smooth);
@@ -318,7 +318,7 @@
       else this.apply(smooth);
     }
 
-    // The middle of what fits; of what does not, the upper part.
+    // The middle if it fits, otherwise the upper part.
     showBox(box, smooth = true) {
       const half = this.size.height / 2 / this.camera.k - 24;
       this.camera.x = box.x + box.width / 2;
@@ -422,7 +422,7 @@
       });
     }
 
-    // Unfold the folded module in which something runs, or fold the one that is open around it.
+    // Unfold the folded module of the running Function, or fold the open module around it.
     unfold() {
       const turn = this.state && this.state.step && this.state.step.turn;
       if (turn === null || turn === undefined) return;
