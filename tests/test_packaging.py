@@ -155,6 +155,11 @@ def test_the_wheel_has_the_command(wheel):
     ]
 
 
+def test_the_wheel_holds_the_hints(wheel):
+    stubs = {f"legacy_autograd/autograd/{name}.pyi" for name in ("variable", "function", "leaf", "engine")}
+    assert {"legacy_autograd/py.typed", *stubs} <= set(wheel.namelist())
+
+
 def test_the_wheel_says_what_it_is(wheel):
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
     lines = wheel.read(name).decode("utf-8").splitlines()

@@ -151,7 +151,7 @@ print(model.module.weight.grad.data.tolist(), torch.cuda.is_available())
     result = program(source, options=("--ignore-cuda",))
     assert result.stdout == "[[12.0, 18.0]] False\n"  # 3 (1 + 3), 3 (2 + 4)
     (warning,) = [line for line in result.stderr.splitlines() if "Warning" in line]
-    assert "Module.cuda(): there is no CUDA here; the program goes on in main memory" in warning
+    assert "Module.cuda(): there is no CUDA device; the program continues in main memory" in warning
     assert "--ignore-cuda" in program(source).stderr
 
 

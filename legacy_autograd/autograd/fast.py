@@ -44,7 +44,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "f6a54fb811b65426"
+MIRRORS = "82058f702247e95f"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -111,7 +111,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(x, y)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x or raw_output is y
     elif count == 1:
@@ -129,7 +129,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(x)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x
     elif count == 3:  # a layer with weight and bias
@@ -146,7 +146,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(x, y, z)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x or raw_output is y or raw_output is z
     else:
@@ -161,7 +161,7 @@ def call(self, *input):
         try:
             raw_output = self.forward(*tensors)
         except Exception:
-            self._check_call(input)  # the `data` of an input may be no Tensor
+            self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = any([tensor is raw_output for tensor in tensors])
         first = edges[0] if edges else self
@@ -227,14 +227,14 @@ def save_for_backward(self, *tensors):
         if len(tensors) == 2:
             a, b = tensors
             if a._writes or b._writes or a._base is not None or b._base is not None:
-                first = a._writes if a._base is None else a._base._writes  # `writes`, written out
+                first = a._writes if a._base is None else a._base._writes  # `writes`, inlined
                 self._saved_versions = (first, b._writes if b._base is None else b._base._writes)
         else:
             for tensor in tensors:
                 if tensor._writes or tensor._base is not None:
                     self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
                     break
-    except AttributeError:  # not only Tensors
+    except AttributeError:  # something other than a Tensor
         return _save_for_backward(self, *tensors)
     self._saved = tensors
 
@@ -473,7 +473,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                 _around_accumulate.run(fn, fn._accumulate, (variable, grad))
                 continue
             lock = fn._lock
-            lock.acquire()  # `with` takes twice as long
+            lock.acquire()  # `with` is slower
             try:
                 before = variable._grad
                 if before.__class__ is grad.__class__ and before._base is None:
@@ -505,7 +505,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                 grad = grad_input[position]
                 try:
                     fits = grad.array.shape == prev_fn._size
-                except AttributeError:  # no Tensor
+                except AttributeError:  # not a Tensor
                     fits = False
                 if not fits:
                     if grad is None or prev_fn._size is None:

@@ -68,15 +68,15 @@ class Function(SavedTensors):
 
     previous_functions = None  # after the call: [(creator, id) of each input]
     output_ids = None  # after the call: {id of each output: its number}
-    needs_input_grad = None  # (does this input require a gradient?, …)
+    needs_input_grad = None  # after the call: for each input, whether it requires a gradient
     requires_grad = False
     backward_hooks = NOTHING_REGISTERED  # {name: hook(grad_input, grad_output)}
-    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)}, from v0.1.9
-    _output_sizes = ()  # of each output
+    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (v0.1.9)
+    _output_sizes = ()  # the shape of each output
     _materialize_grads = True  # an output that no Function used gets zeros as its gradient, not None
-    _if_no_gradient_came = None  # the gradients to run backward with then; None: it does not run
+    _if_no_gradient_came = None  # the gradients to run backward with in that case; None: it does not run
     _returns_tuple = True  # a call returns a tuple, also for one output
-    _runs_user_code = True  # in backward, which may write into gradients or keep them; the package's do neither
+    _runs_user_code = True  # backward is a user's, which may write to gradients or keep them
 
     def __init_subclass__(cls, **keywords):
         super().__init_subclass__(**keywords)
@@ -196,7 +196,7 @@ class Function(SavedTensors):
             elif grad_output[number] is not None:
                 result = hook(grad_output[number])
                 if result is not None:
-                    self._check_gradient(result, number, source="what a hook returned as the gradient")
+                    self._check_gradient(result, number, source="the gradient that a hook returned")
                     grad_output[number] = result.data if isinstance(grad_output[number], Tensor) else result
             grad_output = list(own(grad_output))
         return tuple(grad_output)

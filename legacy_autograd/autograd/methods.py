@@ -514,7 +514,7 @@ class VariableMethods(NotInVariable):
         """Return x + value a b, elementwise.
 
         Args:
-            *arguments: The Variables a and b. v0.1.x's form puts the factor first: `addcmul(value, a, b)`.
+            *arguments: The Variables a and b. v0.1.x puts the factor first: `addcmul(value, a, b)`.
             value: The factor.
 
         Gradient:
@@ -527,7 +527,7 @@ class VariableMethods(NotInVariable):
         """Return x + value a / b, elementwise.
 
         Args:
-            *arguments: The Variables a and b. v0.1.x's form puts the factor first: `addcdiv(value, a, b)`.
+            *arguments: The Variables a and b. v0.1.x puts the factor first: `addcdiv(value, a, b)`.
             value: The factor.
 
         Gradient:
@@ -2074,7 +2074,7 @@ class VariableMethods(NotInVariable):
         """Apply `addcmul` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after the factor in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts the factor first.
             value: The factor.
 
         Raises:
@@ -2086,7 +2086,7 @@ class VariableMethods(NotInVariable):
         """Apply `addcdiv` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after the factor in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts the factor first.
             value: The factor.
 
         Raises:
@@ -2098,7 +2098,7 @@ class VariableMethods(NotInVariable):
         """Apply `addmm` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts up to two factors first.
             beta: The factor of x.
             alpha: The factor of the product.
 
@@ -2111,7 +2111,7 @@ class VariableMethods(NotInVariable):
         """Apply `addmv` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts up to two factors first.
             beta: The factor of x.
             alpha: The factor of the product.
 
@@ -2124,7 +2124,7 @@ class VariableMethods(NotInVariable):
         """Apply `addr` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts up to two factors first.
             beta: The factor of x.
             alpha: The factor of the product.
 
@@ -2137,7 +2137,7 @@ class VariableMethods(NotInVariable):
         """Apply `addbmm` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts up to two factors first.
             beta: The factor of x.
             alpha: The factor of the sum.
 
@@ -2150,7 +2150,7 @@ class VariableMethods(NotInVariable):
         """Apply `baddbmm` in place and return this Variable.
 
         Args:
-            *arguments: The Variables a and b, after up to two factors in v0.1.x's form.
+            *arguments: The Variables a and b. v0.1.x puts up to two factors first.
             beta: The factor of x.
             alpha: The factor of the products.
 

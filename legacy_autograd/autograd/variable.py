@@ -61,7 +61,7 @@ class Variable(VariableMethods):
         None, unless it was retained. (2016 had zeros for an operation's output too, and never added to them.)
         """
         if self._grad is None and conventions.era.grad_begins_as_zeros and self.requires_grad and self.is_leaf:
-            with self.creator._lock:  # another thread may just be adding the first gradient
+            with self.creator._lock:  # another thread may be adding the first gradient
                 if self._grad is None:
                     self._grad = self.data.new(self.data.size()).zero_()
         return self._gradient_as_variable() if conventions.era.grad_is_variable else self._grad
@@ -332,9 +332,9 @@ class Variable(VariableMethods):
         return Negate()(self)[0]
 
 
-# The one circle of the 2016 design: a Variable without a creator makes a Leaf, a Leaf is a Function, a Function wraps
-# what it computes in Variables, and a Variable's `sub` calls the Function Sub. These imports were at the foot of
-# variable.py in 2016 too: by now `Variable` exists, so those modules can import it.
+# The one import circle of the 2016 design: a Variable without a creator makes a Leaf, a Leaf is a Function, a Function
+# wraps its results in Variables, and a Variable's `sub` calls the Function Sub. As in 2016 the imports are at the foot
+# of variable.py: `Variable` is defined by now, so those modules can import it.
 from . import functions, methods  # noqa: E402
 from .engine import ExecutionEngine  # noqa: E402
 from .function import Function  # noqa: E402

@@ -111,7 +111,7 @@ class Modern(Recorder):
 
 
 class _Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined]  # torch is imported at run time
-    """Passes every call of a torch function to the recorder. (torch disables the mode while it runs.)"""
+    """Passes every call of a torch function to the recorder; torch disables the mode while it runs."""
 
     def __init__(self, recorder):
         super().__init__()

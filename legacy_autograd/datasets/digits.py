@@ -3,22 +3,33 @@
 import numpy
 
 
-def load_digits(size=28):
-    """1,797 handwritten digits: images, a float64 array of shape (1797, 1, size, size), and the digits, int64.
+def load_digits(size: int = 28) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Return 1,797 images of handwritten digits, and the digits.
 
-    The images are 8x8 with 17 shades. Each is enlarged by the whole number of times that fits, and framed with white;
-    0 is white and 1 black. From the test part of "Optical recognition of handwritten digits" (Alpaydin and Kaynak,
-    1998, UCI Machine Learning Repository, CC BY 4.0), as `sklearn.datasets.load_digits` has it.
+    The images are 8x8 with 17 shades. Each is enlarged by the largest whole factor that fits, and framed with white.
 
-    Raises ImportError where scikit-learn is missing, ValueError for a size below 8.
+    Args:
+        size: The height and width of the images.
+
+    Returns:
+        The images, a float64 array of shape (1797, 1, size, size) in which 0 is white and 1 black, and the digits, an
+        int64 array of shape (1797,).
+
+    Raises:
+        ImportError: If scikit-learn is missing.
+        ValueError: If `size` is below 8.
+
+    Source:
+        The test part of "Optical recognition of handwritten digits" (Alpaydin and Kaynak, 1998, UCI Machine Learning
+        Repository, CC BY 4.0), from `sklearn.datasets.load_digits`.
     """
     if size < 8:
-        raise ValueError(f"load_digits: the images are 8x8, {size}x{size} is too small")
+        raise ValueError(f"load_digits: size must be 8 or more, got {size}")
     try:
         from sklearn import datasets
     except ImportError:
         raise ImportError(
-            'the digits come with scikit-learn, which is not installed: pip install "legacy_autograd[train]"'
+            'load_digits: scikit-learn, which has the digits, is not installed: pip install "legacy_autograd[train]"'
         ) from None
     images, digits = datasets.load_digits(return_X_y=True)
     times = size // 8

@@ -2,14 +2,14 @@
 
     mpiexec -n 4 python train.py
 
-Every process, a rank, makes the same model, wraps it in `DistributedDataParallel` and reads its share through a
-`DistributedSampler`. A `Trainer` is used as for one process. The processes talk by MPI, on numpy's buffers (mpi4py;
-the extra `distributed`).
+Every process, called a rank, makes the same model, wraps it in `DistributedDataParallel` and reads its share through a
+`DistributedSampler`. A `Trainer` is used as for one process. The processes communicate by MPI, on numpy's buffers
+(mpi4py; the extra `distributed`).
 
-Importing this in a rank starts MPI, makes an uncaught exception end all ranks, and has the others notice when it ends:
-see `failure.py`. So import it first. Ranks wait for each other for 30 minutes, or the number of seconds in the
-environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, at the start, at the end and in between; there `timeout` of
-`init_process_group` or `DistributedDataParallel` comes first. Then a `CollectiveTimeout` names those that did not come.
+Import this package first: in a rank the import starts MPI, makes an uncaught exception end all ranks, and lets the
+other ranks notice when this one ends (`failure.py`). Ranks wait for each other for 30 minutes, or the number of seconds
+in the environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT. Between start and end of the program, `timeout` of
+`init_process_group` or `DistributedDataParallel` takes precedence. Then a `CollectiveTimeout` names the missing ranks.
 """
 
 from ._mpi import MPIMissing  # noqa: F401

@@ -1,4 +1,6 @@
-"""mpi4py, or the one sentence that says how to get it. Nothing else of the package needs MPI."""
+"""mpi4py, or one error message that says how to install it. No other part of the package needs MPI."""
+
+from __future__ import annotations
 
 
 class MPIMissing(ImportError):
@@ -6,12 +8,12 @@ class MPIMissing(ImportError):
 
 
 def mpi():
-    """The module `mpi4py.MPI`, which starts MPI when it is first imported. Raises MPIMissing."""
+    """Return the module `mpi4py.MPI`, whose first import starts MPI. Raises MPIMissing if there is none."""
     try:
         from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:  # RuntimeError: mpi4py is there, the MPI library is not
+    except (ImportError, RuntimeError) as error:  # RuntimeError: mpi4py without an MPI library
         raise MPIMissing(
-            "distributed training needs mpi4py and an MPI, which cannot be loaded here: "
+            "distributed training needs mpi4py and an MPI library, which cannot be loaded: "
             f'pip install "legacy_autograd[distributed]" ({error})'
         ) from error
     return MPI

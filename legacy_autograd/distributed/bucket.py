@@ -1,4 +1,6 @@
-"""`Bucket`: several gradients in one message, because a message costs more than the numbers in it."""
+"""`Bucket`: several gradients in one message, because one large message is faster than many small ones."""
+
+from __future__ import annotations
 
 import numpy
 
@@ -6,9 +8,9 @@ from ..tensor._helpers import wrap
 
 
 def fill_buckets(parameters, most_bytes):
-    """`[(name, Parameter)]` in buckets of about `most_bytes`, each of one type, in the order backward will reach them.
+    """Return `[(name, Parameter)]` in buckets of about `most_bytes` and one type, in the order of backward.
 
-    That is about the reverse of the order in which they were registered, which is about that of forward.
+    That is roughly the reverse of the order of registration, which is roughly the order of forward.
     """
     groups = []
     for name, parameter in reversed(parameters):
@@ -23,10 +25,11 @@ def fill_buckets(parameters, most_bytes):
 
 
 class Bucket:
-    """The gradients of some parameters, one behind the other in one array, which MPI sums over the ranks in place.
+    """The gradients of some parameters, one after another in one array, which MPI sums over the ranks in place.
 
-    Behind the gradients stands a 1 for each parameter whose gradient changed here since the last sum, else a 0. Their
-    sums say which parameters no rank has used: their `grad` is to stay as it is, None for example.
+    After the gradients there is one number for each parameter: 1 if its gradient changed in this rank since the last
+    sum, else 0. Their sums tell which parameters no rank has used. The `grad` of these must not change (it may be
+    None).
     """
 
     def __init__(self, number, named_parameters):
@@ -36,22 +39,22 @@ class Bucket:
         self.dtype = self.parameters[0].data.array.dtype
         self.shapes = [parameter.data.array.shape for parameter in self.parameters]
         ends = numpy.cumsum([parameter.data.array.size for parameter in self.parameters]).tolist()
-        # MPI has no half precision: it travels as float.
+        # MPI has no half precision; it is sent as float.
         self.buffer = numpy.zeros(ends[-1] + len(ends), numpy.result_type(self.dtype, numpy.float32))
         self.slots = [self.buffer[start:end].reshape(shape) for start, end, shape in zip([0, *ends], ends, self.shapes)]
         self.flags = self.buffer[ends[-1] :]
-        self.touched = [False] * len(ends)  # did a gradient arrive since the last sum, under no_sync for example?
+        self.touched = [False] * len(ends)  # whether a gradient arrived since the last sum, also under no_sync
         self.open()
 
     def open(self):
-        """Be ready for the gradients of another backward."""
+        """Prepare for the gradients of another backward."""
         self.arrived = [False] * len(self.parameters)
-        self.request = None  # the sum under way
+        self.request = None  # of the pending sum
 
     def put(self, place, grad):
-        """Take the gradient of one parameter, and what its `grad` holds already.
+        """Store the gradient of one parameter, added to what its `grad` contains.
 
-        It is shown before the Leaf adds it, so it is added here too: the sum of these is what `grad` becomes.
+        The hook runs before the Leaf adds the gradient, so the sum is computed here: it is what `grad` will be.
         """
         before = self.parameters[place]._grad
         if before is None:
@@ -61,18 +64,18 @@ class Bucket:
         self.arrived[place] = True
 
     def is_complete(self):
-        """Has every parameter's gradient arrived?"""
+        """Return whether the gradients of all parameters have arrived."""
         return all(self.arrived)
 
     def complete(self):
-        """Put in what has not arrived in this backward: `grad` as it stands, or zeros. Sets the flags."""
+        """Fill in gradients that have not arrived in this backward, with `grad` or zeros, and set the flags."""
         for place, parameter in enumerate(self.parameters):
             if not self.arrived[place]:
                 self.slots[place][...] = 0 if parameter._grad is None else parameter._grad.data.array
         self.flags[...] = self.touched
 
     def write_averages(self, ranks):
-        """Make the sums over `ranks` ranks averages, and each the `grad` of its parameter. Every rank gets the same."""
+        """Divide the sums by the number of `ranks`, and make each the `grad` of its parameter. All ranks agree."""
         for place, parameter in enumerate(self.parameters):
             if self.flags[place] == 0:
                 continue

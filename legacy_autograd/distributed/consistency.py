@@ -1,10 +1,12 @@
-"""Do all ranks have the same model? Asked before the first gradient is sent: sums of unlike things mean nothing."""
+"""The check that all ranks have the same model. Without it the gradients of different parameters could be summed."""
+
+from __future__ import annotations
 
 from ..tensor._helpers import shown
 
 
 def check_same_model(process_group, module, options):
-    """Raise RuntimeError, in every rank, if a rank's `module` or `options` (a string) differ from those of rank 0."""
+    """Raise RuntimeError in every rank if a rank's `module` or `options` (a string) differ from those of rank 0."""
     description = [f"options {options}", *_described(module)]
     descriptions = process_group.gather(description, "its DistributedDataParallel")
     first = descriptions[0]
@@ -14,7 +16,7 @@ def check_same_model(process_group, module, options):
             if here != there:
                 raise RuntimeError(
                     "DistributedDataParallel: the ranks have different models. The first difference: rank 0 has "
-                    f"{here}, and rank {rank} has {there}. All ranks must make the same module, in the same order"
+                    f"{here}, and rank {rank} has {there}. All ranks must make the same module in the same order"
                 )
 
 

@@ -1,15 +1,18 @@
-"""`DistributedDataParallel`: the average of all ranks' gradients, through the hooks of the leaves.
+"""`DistributedDataParallel`: gradients averaged over all ranks, by hooks of the leaves.
 
-When a parameter's gradient is ready its Leaf calls the hook that was registered here, the gradient goes into a bucket,
-and a full bucket starts on its way to the other ranks while backward goes on. When backward ends, the rest is sent,
-and once all sums are there every rank writes the same averages into `grad`. PyTorch had a DistributedDataParallel from
-0.2 (August 2017), with buckets that start in one order in all processes from 1.0 (pull request 8584), and `no_sync`
-from 1.2 (21736). The hooks are those that a Leaf had in v0.1.1.
+When the gradient of a parameter is ready, its Leaf calls a hook of this file, which copies the gradient into a bucket.
+A full bucket is sent to the other ranks while backward continues. When backward ends, the rest is sent. Once all sums
+have arrived, every rank writes the same averages into `grad`. PyTorch had a DistributedDataParallel since 0.2 (August
+2017), buckets that start in the same order in all processes since 1.0 (pull request 8584), and `no_sync` since 1.2
+(21736). The hooks are those of a Leaf in v0.1.1.
 """
+
+from __future__ import annotations
 
 import contextlib
 import sys
 import weakref
+from typing import TYPE_CHECKING, Any
 
 from ..autograd import callbacks
 from ..autograd.variable import Variable
@@ -21,51 +24,67 @@ from .bucket import fill_buckets
 from .consistency import check_same_model
 from .process_group import group_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import timedelta
+
+    from mpi4py.MPI import Comm
+
 _HOOK = "DistributedDataParallel"
 
 
 class DistributedDataParallel(Module):
-    """`module`, in every rank of `comm` (all of them if it is None), with gradients that are the average of all ranks'.
+    """A Module whose gradients are averaged over all ranks.
 
         model = DistributedDataParallel(LeNet())
         optimizer = optim.SGD(model.parameters(), lr=0.1)
         loss = criterion(model(input), target)   # of this rank's share of the batch
-        loss.backward()                          # every rank has the same gradients now
+        loss.backward()                          # now every rank has the same gradients
         optimizer.step()
 
-    Construction gives all ranks the parameters and buffers of rank 0. Where the loss is a mean and the shares are of
-    equal size, the average is the gradient of the mean over the whole batch: training equals that of one process.
+    The constructor copies the parameters and buffers of rank 0 to all ranks. If the loss is a mean and all shares have
+    equal size, the average is the gradient of the mean over the whole batch, so training equals that of one process.
 
-    `bucket_bytes` is how much is sent at a time. `overlap=False` sends nothing before backward has ended. With
-    `broadcast_buffers`, buffers (BatchNorm's running means) become those of rank 0 after every forward in training.
-    `all_reduce`, for instance `ring_all_reduce`, is called as `all_reduce(array, comm)` in place of MPI's own, and
-    returns when the array holds the sum. `timeout` is how long a rank waits for the others: see `ProcessGroup`.
+    Every rank must run forward and backward equally often. A parameter that a
+    rank does not use counts as a gradient of zeros there. The `grad` of a parameter that no rank uses is not changed.
+    `state_dict` is that of the module, so a checkpoint of several ranks also fits one process. `process_group` has the
+    rank and the number of ranks, and exchanges other values between ranks; a `Trainer` uses it.
 
-    Every rank runs forward and backward equally often; if not, all raise RuntimeError. A parameter that a rank does
-    not use counts as a gradient of zeros; the `grad` of one that no rank uses stays as it is. `state_dict` is the
-    module's, so that a checkpoint of several ranks serves one process too. `process_group` says which rank this is of
-    how many, and has what else the ranks tell each other; a `Trainer` asks it.
+    Args:
+        module: The Module, the same in all ranks.
+        comm: The communicator of the ranks. Default: all ranks.
+        bucket_bytes: The number of bytes sent at a time.
+        overlap: Whether buckets are sent while backward runs. Otherwise all are sent after it.
+        broadcast_buffers: Whether buffers (BatchNorm's running means) become those of rank 0 after every forward in
+            training.
+        all_reduce: A function that replaces MPI's, for example `ring_all_reduce`. It is called as `all_reduce(array,
+            comm)` and returns when the array holds the sum.
+        timeout: How many seconds a rank waits for the others, see `ProcessGroup`.
 
-    Raises MPIMissing where there is no MPI, TypeError if `module` is no Module, ValueError if no parameter requires a
-    gradient or the module is wrapped already, RuntimeError in all ranks if their models differ.
+    Raises:
+        MPIMissing: If there is no MPI.
+        TypeError: If `module` is not a Module, or `comm` not a communicator.
+        ValueError: If no parameter requires a gradient, the module is wrapped already, or `bucket_bytes` is not above
+            0.
+        RuntimeError: In all ranks, if their models differ; later, if they run forward and backward unequally often.
     """
 
     def __init__(
         self,
-        module,
-        comm=None,
+        module: Module,
+        comm: Comm | None = None,
         *,
-        bucket_bytes=1 << 20,
-        overlap=True,
-        broadcast_buffers=True,
-        all_reduce=None,
-        timeout=None,
-    ):
+        bucket_bytes: int = 1 << 20,
+        overlap: bool = True,
+        broadcast_buffers: bool = True,
+        all_reduce: Callable | None = None,
+        timeout: float | timedelta | None = None,
+    ) -> None:
         super().__init__()
         if not isinstance(module, Module):
             raise TypeError(f"DistributedDataParallel needs a Module, got {type(module).__name__}")
         if not bucket_bytes > 0:
-            raise ValueError(f"DistributedDataParallel: bucket_bytes is a number above 0, got {bucket_bytes}")
+            raise ValueError(f"DistributedDataParallel: bucket_bytes must be a number above 0, got {bucket_bytes}")
         parameters = [(name, p) for name, p in module.named_parameters() if p.requires_grad]
         if not parameters:
             raise ValueError(
@@ -73,7 +92,7 @@ class DistributedDataParallel(Module):
             )
         if any(_HOOK in parameter.creator.backward_hooks for _, parameter in parameters):
             raise ValueError(
-                f"DistributedDataParallel: the {type(module).__name__} is wrapped in another one; close() that first"
+                f"DistributedDataParallel: the {type(module).__name__} is wrapped already; close() its wrapper first"
             )
         comm = mpi().COMM_WORLD if comm is None else comm
         if not isinstance(comm, mpi().Comm):
@@ -93,11 +112,16 @@ class DistributedDataParallel(Module):
         buckets = fill_buckets(parameters, bucket_bytes)
         self._reducer = _Reducer(buckets, self.process_group, self._what, overlap, all_reduce)
 
-    def forward(self, *input, **named):
-        """What the module makes of this rank's input."""
+    def forward(self, *input: Any, **named: Any) -> Any:
+        """Return the result of the module for this rank's input.
+
+        Args:
+            *input: The arguments of the module.
+            **named: Its keyword arguments.
+        """
         self._reducer.recover()
         output = self.module(*input, **named)
-        # Afterwards, so that they are the same in all ranks whenever somebody evaluates or saves the model.
+        # After the forward, so that they are the same in all ranks whenever the model is evaluated or saved.
         if self.broadcast_buffers and self.training and self._reducer.is_synchronizing:
             self._broadcast(list(self.module.buffers()))
         if any(variable.requires_grad for variable in variables_in(output)):
@@ -105,8 +129,8 @@ class DistributedDataParallel(Module):
         return output
 
     @contextlib.contextmanager
-    def no_sync(self):
-        """Within the block gradients add up in each rank alone; the next backward outside of it averages the sums.
+    def no_sync(self) -> Iterator[None]:
+        """Accumulate gradients in each rank separately within the block; the next backward after it averages the sums.
 
         with model.no_sync():
             criterion(model(first_half), first_target).backward()
@@ -120,18 +144,23 @@ class DistributedDataParallel(Module):
             self._reducer.is_synchronizing = outer
 
     @property
-    def buckets(self):
-        """The names of the parameters in each bucket, in the order in which the buckets are sent."""
+    def buckets(self) -> list[list[str]]:
+        """The names of the parameters in each bucket, in the order of sending."""
         return [list(bucket.names) for bucket in self._reducer.buckets]
 
-    def listen(self, listener):
-        """Have `listener(event, bucket number)` called; events are ready, start and end of a bucket, None: nobody."""
+    def listen(self, listener: Callable[[str, int], Any] | None) -> None:
+        """Register a function that is called when a bucket is ready, starts and ends.
+
+        Args:
+            listener: Called as `listener(event, bucket number)`, where the event is "ready", "start" or "end". None
+                removes it.
+        """
         self._reducer.listener = listener
 
-    def close(self):
-        """Take the hooks out of the module, which is an ordinary one again. All ranks do this together.
+    def close(self) -> None:
+        """Remove the hooks from the module, which can then be used without this wrapper.
 
-        A second call does nothing.
+        All ranks must call it together. A second call does nothing.
         """
         if self._reducer.detach.alive:
             self._reducer.detach()
@@ -141,7 +170,7 @@ class DistributedDataParallel(Module):
         return self.module._state(prefix)
 
     def _broadcast(self, tensors):
-        """Make `tensors` those of rank 0, in place."""
+        """Copy the elements of rank 0 into `tensors`, in place."""
         if not tensors:
             return
         arrays = [tensor.array for tensor in tensors]
@@ -152,29 +181,29 @@ class DistributedDataParallel(Module):
 
 
 class _Reducer:
-    """Collects the gradients of one backward in buckets, and has the buckets summed over the ranks.
+    """Collects the gradients of one backward in buckets, and sums the buckets over the ranks.
 
-    A round begins with the first gradient of a backward and ends with it. Buckets are started in the order of their
-    numbers, in every rank, because MPI matches collective operations by their order.
+    A round begins with the first gradient of a backward and ends with the backward. All ranks start the buckets in the
+    order of their numbers, because MPI matches collective operations by their order.
     """
 
     def __init__(self, buckets, process_group, name, overlap, all_reduce):
         self.buckets = buckets
         self.group = process_group
-        self.comm = process_group.duplicate(process_group.comm)  # of its own: it carries nothing else
+        self.comm = process_group.duplicate(process_group.comm)  # for the gradients alone
         self.what = f"the gradients of {name}"
         self.overlap = overlap
         self.all_reduce = all_reduce
         self.is_synchronizing = True
-        self.expects_backward = False  # was there a forward since the last round?
-        self.is_open = False  # has a gradient of this round arrived?
+        self.expects_backward = False  # whether there was a forward since the last round
+        self.is_open = False  # whether a gradient of this round has arrived
         self.listener = None
         self._next = 0  # the number of the bucket to start next
         self._under_way = []
         self._attach()
 
     def _attach(self):
-        # Weakly, so that a model that is dropped takes its hooks along, and not the other way round.
+        # A weak reference, so that the hooks do not keep a model alive.
         this = weakref.ref(self)
 
         def backward_ended(root):
@@ -191,14 +220,14 @@ class _Reducer:
         self.detach.atexit = False
 
     def gradient_is_ready(self, bucket, place, grad):
-        """What the hook of a Leaf does, before the Leaf adds `grad` to the `grad` of its Variable."""
+        """Put a gradient into its bucket, before the Leaf adds it to the `grad` of its Variable."""
         self._check(bucket, place, grad)
         bucket.touched[place] = True
         if not self.is_synchronizing:
             return
         if bucket.arrived[place]:
-            # A backward inside of this one, as a checkpoint starts it, has come to the same parameter. The average of
-            # a sum is the sum of the averages: what there is becomes a round of its own.
+            # A backward inside this one, as of a checkpoint, has reached the same parameter. The average of a sum is
+            # the sum of the averages, so the gradients so far become a separate round.
             self.end_round()
             bucket.touched[place] = True
         self.is_open = True
@@ -211,7 +240,7 @@ class _Reducer:
             self._push_on()
 
     def end_round(self):
-        """Send what is left, wait for the sums, write the averages. Does nothing where no round has begun."""
+        """Send the remaining buckets, wait for the sums and write the averages; do nothing if no round has begun."""
         if not self.is_synchronizing or not (self.is_open or self.expects_backward):
             return
         self._finish()
@@ -220,7 +249,7 @@ class _Reducer:
         self._reset()
 
     def recover(self):
-        """Before a forward: if the last backward broke off with an exception, take its messages off the wire."""
+        """Complete the messages of a backward that an exception interrupted; called before each forward."""
         if self.is_open:
             self._finish()
             self._reset()
@@ -228,7 +257,7 @@ class _Reducer:
     def _finish(self):
         while self._next < len(self.buckets):
             self._start(self.buckets[self._next])
-        self.group.barrier(self.what)  # only now is it sure that the others send gradients of this model as well
+        self.group.barrier(self.what)  # now all ranks are known to send gradients of this model
         while self._under_way:
             bucket = self._under_way[0]
             self.group.wait([bucket.request])
@@ -244,7 +273,7 @@ class _Reducer:
         bucket.complete()
         self._next += 1
         if self.all_reduce is not None:
-            self.group.barrier(f"{self.what}, bucket {bucket.number}")  # its messages are not compared
+            self.group.barrier(f"{self.what}, bucket {bucket.number}")  # a user's function sends no descriptions
         self._tell("start", bucket)
         if self.all_reduce is not None:
             self.all_reduce(bucket.buffer, self.comm)
@@ -255,7 +284,7 @@ class _Reducer:
         self._under_way.append(bucket)
 
     def _push_on(self):
-        """Let MPI carry on with what is under way: most MPIs move data only while one of their functions is called."""
+        """Let MPI continue pending operations: most MPIs move data only while one of their functions is called."""
         for bucket in list(self._under_way):
             if bucket.request.Test():
                 self._ended(bucket)
@@ -267,7 +296,7 @@ class _Reducer:
     def _tell(self, event, bucket):
         if self.listener is not None:
             self.listener(event, bucket.number)
-        if "legacy_autograd.drawing.trace" in sys.modules:  # otherwise nobody can be recording
+        if "legacy_autograd.drawing.trace" in sys.modules:  # otherwise no trace is recorded
             from ..drawing import note
 
             name = f"bucket {bucket.number} ({', '.join(bucket.names)})"
@@ -277,20 +306,20 @@ class _Reducer:
     def _check(self, bucket, place, grad):
         if isinstance(grad, Variable):
             raise RuntimeError(
-                "DistributedDataParallel: create_graph=True would need the derivative of a sum over the ranks, which "
-                "does not exist here; use torch.autograd.grad, or the module without the wrapper"
+                "DistributedDataParallel: create_graph=True needs the derivative of a sum over the ranks, which "
+                "legacy_autograd does not have; use torch.autograd.grad, or the module without the wrapper"
             )
         if grad.array.shape != bucket.shapes[place] or grad.array.dtype != bucket.dtype:
             raise RuntimeError(
                 f"DistributedDataParallel: the parameter {bucket.names[place]} has changed its size or type since it "
-                "was wrapped; convert the module first, and wrap it then"
+                "was wrapped; convert the module before wrapping it"
             )
 
 
 _WORDS = {
     "ready": ("All gradients of {} have arrived.", "full"),
-    "start": ("The all-reduce of {} starts.", "its all-reduce is under way"),
-    "end": ("The all-reduce of {} is seen to have ended.", "its all-reduce has ended"),
+    "start": ("The all-reduce of {} starts.", "its all-reduce is running"),
+    "end": ("The all-reduce of {} has ended.", "its all-reduce has ended"),
 }
 
 

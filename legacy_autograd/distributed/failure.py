@@ -1,13 +1,15 @@
-"""What happens when a rank fails: the whole job ends, and that rank's traceback is what one reads.
+"""What happens when a rank fails: the whole job ends, and the traceback of that rank is shown.
 
-Left alone, a rank with an uncaught exception would sit in MPI's finalisation, and the others would wait forever for
-its gradients. A rank that is killed is noticed by mpiexec, which ends the others. Between the two is a rank that just
-leaves, by `sys.exit()` or by coming to its end too early: it says goodbye to all, and those who wait for it raise.
-A rank that is stopped or hangs says nothing: the others wait until the time limit is over, and name it.
+Without this module a rank with an uncaught exception would block in MPI's finalization, and the others would wait for
+its gradients forever. If a rank is killed, mpiexec ends the others. If a rank just ends, by `sys.exit()` or by reaching
+its end too early, it sends a goodbye to all ranks, and those that wait for it raise. A rank that is stopped or hangs
+sends nothing; the others wait until the time limit and then name it.
 
-For all that, all ranks of a job import this package's `distributed`, or none, and do so before anything that can fail:
-MPI starts with the import. Where a rank ends before it, the others end the job: see `timekeeper.py`.
+For this to work either all ranks of a job import `legacy_autograd.distributed` or none, before anything that can fail,
+because the import starts MPI. If a rank ends before that, the others end the job: see `timekeeper.py`.
 """
+
+from __future__ import annotations
 
 import atexit
 import collections
@@ -23,18 +25,18 @@ from . import timekeeper
 from ._mpi import MPIMissing, mpi
 from .launch import is_rank
 
-_RANK = "LEGACY_AUTOGRAD_RANK"  # the process that is the rank: those that it starts inherit the variables of mpiexec
+_RANK = "LEGACY_AUTOGRAD_RANK"  # the rank's process; the processes that it starts inherit mpiexec's variables
 _TIME_LIMIT = "LEGACY_AUTOGRAD_DIST_TIMEOUT"
-_GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI has
-_ROLL_CALL = 32766  # another one
-_ANSWERED = 1  # seconds for the answers to a roll call; a rank that waits looks for the call every _PATIENCE
-_SPINS = 10  # looks before a rank leaves the core to others: most answers have come by then
-_PATIENCE = 0.05  # seconds of waiting before one asks whether somebody has left, and between the questions
-_STILL_COMING = 3  # seconds for what somebody who has left sent before, perhaps through a rank that is slow
+_GOODBYE = 32767  # a tag of messages in COMM_WORLD, the highest that every MPI allows
+_ROLL_CALL = 32766  # another tag
+_ANSWERED = 1  # seconds for the answers to a roll call; a waiting rank looks for the call every _PATIENCE
+_SPINS = 10  # tests before a rank yields the core to others; most answers have come by then
+_PATIENCE = 0.05  # seconds of waiting before and between checks for ranks that have ended
+_STILL_COMING = 3  # seconds for messages that an ended rank sent before, perhaps through a slow rank
 
 
 class CollectiveTimeout(RuntimeError):
-    """A collective operation took longer than the time limit; the message names the ranks that did not come."""
+    """A collective operation exceeded the time limit; the message names the ranks that did not arrive."""
 
 
 def time_limit(timeout=None):
@@ -48,18 +50,20 @@ def time_limit(timeout=None):
     except (TypeError, ValueError):
         seconds = 0
     if not seconds > 0:
-        raise ValueError(f"timeout, or {_TIME_LIMIT}, is a number of seconds above 0 or a timedelta, got {given!r}")
+        raise ValueError(
+            f"timeout, or {_TIME_LIMIT}, must be a number of seconds above 0 or a timedelta, got {given!r}"
+        )
     return seconds
 
 
-def start_among_many():
-    """Start MPI, if mpiexec has started this process: a rank that fails can end only a job that it has joined.
+def start_among_many() -> None:
+    """Start MPI if mpiexec started this process, since a failing rank can only end a job that it has joined.
 
-    MPI starts in all ranks together. A program beside this one, `timekeeper.py`, ends the job if a rank does not come.
+    MPI starts in all ranks together. Another program, `timekeeper.py`, ends the job if a rank does not arrive.
     """
     if not is_rank() or os.environ.setdefault(_RANK, str(os.getpid())) != str(os.getpid()):
         return
-    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # whoever needs it will say so
+    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # its users raise it again
         if "mpi4py.MPI" not in sys.modules and os.name == "posix":
             numbers = map(str, (os.getpid(), time_limit(), timekeeper.launcher()))
             command = [sys.executable, "-IS", timekeeper.__file__, *numbers]
@@ -67,10 +71,10 @@ def start_among_many():
         mpi()
 
 
-def end_job_on_exception():
-    """From now on an uncaught exception, printed as ever, ends all ranks, if there is more than this one.
+def end_job_on_exception() -> None:
+    """Make an uncaught exception, after it is printed, end all ranks, if there is more than one.
 
-    So does `os._exit`, which MPICH's mpiexec would take for the end of the whole job, often a successful one.
+    `os._exit` ends all ranks too: MPICH's mpiexec would take it for the end of the whole job, often a successful one.
     """
     before = sys.excepthook
     leave = os._exit
@@ -80,10 +84,10 @@ def end_job_on_exception():
         if rank is None:
             before(kind, error, trace)
             return
-        # In one piece: several ranks may fail together, and their lines would mix.
+        # As one text, because several ranks may fail together and mix their lines.
         text = "".join(traceback.format_exception(kind, error, trace))
         sys.stdout.flush()
-        _end_job(f"rank {rank} failed, and the job with it:\n{text}", 1)
+        _end_job(f"rank {rank} failed, which ends the job:\n{text}", 1)
 
     def _exit(status):
         rank = _rank_among_many()
@@ -101,7 +105,7 @@ def _end_job(text, status):
 
 
 def _rank_among_many():
-    """This process's rank; None if it is alone, or MPI is not running in it, or only in the one it was forked from."""
+    """Return this process's rank, or None if it is alone, does not run MPI, or was forked from a rank."""
     module = sys.modules.get("mpi4py.MPI")
     if module is None or os.environ.get(_RANK, str(os.getpid())) != str(os.getpid()):
         return None
@@ -110,17 +114,20 @@ def _rank_among_many():
     return module.COMM_WORLD.rank
 
 
-def say_goodbye_at_exit():
-    """Have this process tell all others when it ends by itself; a rank that fails has ended the job by then."""
+def say_goodbye_at_exit() -> None:
+    """Make this process send a goodbye to all other ranks at its regular end.
+
+    A failing rank has ended the job before that.
+    """
     atexit.register(_say_goodbye)
 
 
 def _say_goodbye():
-    """Send every other rank a goodbye, and wait for theirs, as the finalisation of MPI would do next in any case.
+    """Send every other rank a goodbye and wait for theirs, as MPI's finalization would do next in any case.
 
-    Messages, not a barrier: it would meet a barrier in which others wait for something else. All are received, because
-    MPI may end the job over a message that is not. The time limit is that of the environment variable: a rank may work
-    on alone for longer than a collective operation takes.
+    These are messages, because a barrier would match another barrier that other ranks wait in. All are received,
+    because MPI may end the job over a message that is not. The time limit is that of the environment variable, because
+    a rank may work alone for longer than a collective operation takes.
     """
     rank = _rank_among_many()
     if rank is None:
@@ -133,22 +140,22 @@ def _say_goodbye():
     try:
         Presence(world).wait(requests)
     except CollectiveTimeout:
-        sys.excepthook(*sys.exc_info())  # Python calls no hook for what is raised at exit
+        sys.excepthook(*sys.exc_info())  # at exit Python does not call the hook itself
 
 
 class Presence:
-    """Waits for the ranks of `comm`, and notices if one of them ends instead, or does not come in `timeout`."""
+    """Waits for the ranks of `comm`, and raises if one of them ends instead, or does not arrive within `timeout`."""
 
     def __init__(self, comm, timeout=None):
         self.timeout = time_limit(timeout)
         self._what = "the end of the program"
-        self._begun = collections.Counter()  # how many collective operations of each kind
+        self._begun = collections.Counter()  # the number of collective operations of each kind
         self._world = mpi().COMM_WORLD
         numbers = comm.group.Translate_ranks(None, self._world.group)
         self._others = [number for number in numbers if number not in (mpi().UNDEFINED, self._world.rank)]
 
     def begin(self, what):
-        """Count a collective operation. Messages say that `wait` waits for `what` from now on."""
+        """Count a collective operation, and name it in the messages of the following `wait`."""
         self._what = what
         self._begun[what] += 1
 
@@ -163,24 +170,26 @@ class Presence:
         while not _have_ended(requests):
             now = time.monotonic()
             if now - before > _PATIENCE:
-                waited += min(now - before, 1)  # this rank may have been stopped itself, for longer than the limit
+                waited += min(now - before, 1)  # limited, because this rank may have been stopped itself
                 before = now
                 self._check_nobody_left(requests)
                 self._check_time(waited)
-            time.sleep(min(waited / 1000, 0.001))  # at first 0: another rank runs, if there are more ranks than cores
+            time.sleep(min(waited / 1000, 0.001))  # first 0, which lets another rank run on this core
 
     def _check_time(self, waited):
-        """Raise CollectiveTimeout if the time limit is over in this rank, or in another one that calls the roll.
+        """Raise CollectiveTimeout if the time limit is over in this rank, or in another one that sent a roll call.
 
-        Only then do the ranks tell each other where they are, so that it costs nothing before. The others that wait
-        answer, and raise as well; a rank that is stopped, hangs or computes does not answer.
+        Only then do the ranks exchange where they are, so it costs nothing before. Waiting ranks answer and raise as
+        well. A rank that is stopped, hangs or computes does not answer.
         """
         world, place, count = self._world, self._what, self._begun[self._what]
         if waited < self.timeout and not world.Iprobe(tag=_ROLL_CALL):
             return
         if count:
             place += f" (number {count} of its kind, collective {self._begun.total()} in all)"
-        self._calls = [world.isend(place, other, _ROLL_CALL) for other in self._others]  # kept: MPI reads them
+        self._calls = [
+            world.isend(place, other, _ROLL_CALL) for other in self._others
+        ]  # kept alive, because MPI reads them
         places = {}
         end = time.monotonic() + _ANSWERED
         while len(places) < len(self._others) and time.monotonic() < end:
@@ -191,8 +200,8 @@ class Presence:
         missing = ", ".join(f"rank {other}" for other in self._others if other not in places) or "no rank"
         elsewhere = [f"rank {other} waits for {theirs}; " for other, theirs in places.items() if theirs != place]
         raise CollectiveTimeout(
-            f"the time limit of {self.timeout:g} s is over: {missing} failed to come to {place}; rank {world.rank} "
-            f"waited {waited:.1f} s there; {''.join(elsewhere)}a rank that does not come is stopped, hangs or is slow "
+            f"the time limit of {self.timeout:g} s is over: {missing} failed to reach {place}; rank {world.rank} "
+            f"waited {waited:.1f} s there; {''.join(elsewhere)}a missing rank is stopped, hangs or is slow "
             f"(a longer limit: init_process_group(timeout=seconds) or {_TIME_LIMIT})"
         )
 

@@ -1,4 +1,6 @@
-"""How to start a program in several ranks on this machine, with whatever MPI there is."""
+"""Starting a program in several ranks on this machine, with any MPI."""
+
+from __future__ import annotations
 
 import importlib.util
 import os
@@ -9,24 +11,24 @@ from pathlib import Path
 
 from ._mpi import MPIMissing
 
-# What the MPIs in use tell their ranks.
+# Environment variables that the common MPIs set in their ranks.
 _SET_BY_MPIEXEC = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK")
 
 
 def command(ranks, *arguments):
-    """The command line that runs `python *arguments` in `ranks` ranks. Raises MPIMissing where something is missing."""
-    beside = Path(sys.executable).parent  # where pip puts it, though an environment that is not active is not on PATH
+    """Return the command line that runs `python *arguments` in `ranks` ranks. Raises MPIMissing without an MPI."""
+    beside = Path(sys.executable).parent  # pip installs it here; an inactive environment is not on PATH
     mpiexec = shutil.which("mpiexec", path=str(beside)) or shutil.which("mpiexec")
     if mpiexec is None or importlib.util.find_spec("mpi4py") is None:
         missing = "mpiexec" if mpiexec is None else "mpi4py"
         raise MPIMissing(
-            f'distributed training needs {missing}, which is not there: pip install "legacy_autograd[distributed]"'
+            f'distributed training needs {missing}, which is not installed: pip install "legacy_autograd[distributed]"'
         )
     return [mpiexec, *_options(mpiexec), "-n", str(ranks), sys.executable, *map(str, arguments)]
 
 
 def _options(mpiexec):
-    """What Open MPI wants to be told before it starts more ranks than cores, or as root, in a container for example."""
+    """Return the options that Open MPI needs to start more ranks than cores, or as root (as in a container)."""
     version = subprocess.run([mpiexec, "--version"], capture_output=True, encoding="utf-8").stdout
     if "Open MPI" not in version and "OpenRTE" not in version:
         return []
@@ -34,12 +36,12 @@ def _options(mpiexec):
 
 
 def environment(ranks):
-    """The environment for `ranks` ranks on this machine: the BLAS of each takes its share of the cores, no more."""
+    """Return the environment for `ranks` ranks on this machine, in which each BLAS uses its share of the cores."""
     threads = str(max(1, (os.cpu_count() or 1) // ranks))
     shares = {name: threads for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
     return {**shares, **os.environ}
 
 
 def is_rank():
-    """Was this process started by mpiexec?"""
+    """Return whether mpiexec started this process."""
     return any(name in os.environ for name in _SET_BY_MPIEXEC)

@@ -1,14 +1,16 @@
-"""Ends a rank, and so the job, if MPI does not start: a program that runs beside the rank until it has started.
+"""Ends a rank, and so the job, if MPI does not start: a program that runs beside the rank until MPI has started.
 
     python timekeeper.py PROCESS SECONDS LAUNCHER
 
-MPI starts in all ranks together, inside a C function that holds Python's lock: no thread and no signal handler of the
-rank itself could end the wait. The rank, number PROCESS, closes this program's input when MPI has started.
+MPI starts in all ranks together, inside a C function that holds Python's lock. So no thread and no signal handler of
+the rank itself could end the wait. The rank, process number PROCESS, closes this program's input when MPI has started.
 
-MPICH does not end a job when a rank ends before MPI has started in it. Its launcher, process number LAUNCHER, is the
-parent of the ranks on this machine, so that Linux says how many of them are still there. Where LAUNCHER is 0 the time
-limit alone counts.
+MPICH does not end a job if a rank ends before MPI has started in it. Its launcher, process number LAUNCHER, is the
+parent of the ranks on this machine, so on Linux the number of remaining ranks is known. If LAUNCHER is 0, only the time
+limit counts.
 """
+
+from __future__ import annotations
 
 import contextlib
 import os
@@ -21,12 +23,12 @@ import struct
 import sys
 import time
 
-_BETWEEN = 0.5  # seconds between two looks: if a rank is missing in both, it has not only yet to begin
-_PASSED_ON = 0.5  # seconds in which mpiexec reads what was written: once the job is aborted it may not
+_BETWEEN = 0.5  # seconds between two checks; a rank that is missing in both is not just about to begin
+_PASSED_ON = 0.5  # seconds for mpiexec to read the message, which it may not do after an abort
 
 
 def launcher():
-    """The number of MPICH's process that has started the ranks on this machine, 0 if unknown."""
+    """Return the number of MPICH's process that started the ranks on this machine, or 0 if it is unknown."""
     if sys.platform != "linux" or not {"PMI_FD", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"} <= os.environ.keys():
         return 0
     with socket.socket(fileno=os.dup(int(os.environ["PMI_FD"]))) as connection:
@@ -39,10 +41,10 @@ def _children(process):
 
 
 def unlink_shared_memory(process):
-    """Take the name off the memory that the ranks of MPICH on one machine share; all of them have it open already.
+    """Remove the name of the memory that the ranks of MPICH on one machine share. All of them have opened it already.
 
-    MPICH does that when it ends in order. A job that is aborted or killed would leave a file of some megabytes in
-    /dev/shm, which in a container is full after some dozens of them. Does nothing where there is no such file.
+    MPICH does so at a regular end. An aborted or killed job would leave a file of some megabytes in /dev/shm, which
+    fills up after some dozens of them in a container. Does nothing if there is no such file.
     """
     try:
         maps = pathlib.Path(f"/proc/{process}/maps").read_text()
@@ -54,7 +56,7 @@ def unlink_shared_memory(process):
 
 
 def say_last_words(text, process="self"):
-    """Write why `process` ends, have mpiexec read it, and leave no shared memory behind."""
+    """Write why `process` ends, give mpiexec time to read it, and remove the shared memory."""
     sys.stderr.write(text)
     sys.stderr.flush()
     time.sleep(_PASSED_ON)
@@ -62,14 +64,14 @@ def say_last_words(text, process="self"):
 
 
 def keep_time(process, seconds, launcher):
-    """End `process` when the time is over or a rank has ended, unless the input is closed before."""
-    addresses = {}  # of the ranks on this machine; those without a timekeeper have not come
+    """End `process` when the time is over or a rank has ended, unless the input is closed first."""
+    addresses = {}  # of the ranks on this machine; a rank without a timekeeper has not arrived
     if launcher:
         addresses = {rank: f"\0legacy_autograd {launcher} {rank}" for rank in range(int(os.environ["MPI_LOCALNRANKS"]))}
         here = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         here.bind(addresses[int(os.environ["MPI_LOCALRANKID"])])
     end = time.monotonic() + seconds
-    looks = 0  # that found a rank missing
+    looks = 0  # consecutive checks that found a rank missing
     while not select.select([sys.stdin], [], [], min(_BETWEEN, seconds))[0]:
         looks = looks + 1 if launcher and len(_children(launcher).read_text().split()) < len(addresses) else 0
         if looks < 2 and time.monotonic() < end:
@@ -77,11 +79,11 @@ def keep_time(process, seconds, launcher):
         reason = "a rank has ended before" if looks > 1 else f"the time limit of {seconds:g} s is over"
         missing = [f"rank {rank} of this machine" for rank, address in addresses.items() if here.connect_ex(address)]
         say_last_words(
-            f"MPI does not start: {reason}; {', '.join(missing) or 'a rank of this or another machine'} failed to come "
-            "to the import of legacy_autograd.distributed\n",
+            f"MPI does not start: {reason}; {', '.join(missing) or 'a rank of this or another machine'} failed to "
+            "reach the import of legacy_autograd.distributed\n",
             process,
         )
-        os.kill(process, signal.SIGKILL)  # a handler of another signal could not run
+        os.kill(process, signal.SIGKILL)  # a signal handler could not run
         return
 
 

@@ -163,7 +163,7 @@ def _beginning(array):
 
 
 def is_tensor(x: object) -> TypeGuard[base.Tensor]:
-    """Return whether an object is a Tensor. (A Variable is not: it holds one.)
+    """Return whether an object is a Tensor. A Variable is not: it holds one.
 
     Args:
         x: Any object.

@@ -179,7 +179,7 @@ class Tensor(
             return part
         flat = owner.array.ravel(order="K")
         if flat.size and not (flat.flags.c_contiguous and numpy.shares_memory(flat, owner.array)):
-            raise RuntimeError("storage: this tensor is scattered over an array of numpy; call contiguous().storage()")
+            raise RuntimeError("storage: this tensor is a scattered part of a numpy array; call contiguous().storage()")
         return storage_of(owner, flat)
 
     def __array__(self, dtype=None, copy=None):

@@ -139,6 +139,10 @@ class Blas(Lapack):
         Raises:
             TypeError: If the arguments are anything else, or have different types.
             ValueError: If the shapes do not fit.
+
+        Example:
+            >>> torch.ones(2, 2).addmm(torch.eye(2), torch.eye(2), alpha=3).tolist()
+            [[4.0, 1.0], [1.0, 4.0]]
         """
         return _added("addmm", self, arguments, beta, alpha, lambda a, b: a.mm(b))
 

@@ -1,4 +1,4 @@
-"""Functions that make tensors, and those that join several: zeros, arange, from_numpy, cat …
+"""Functions that make tensors, such as zeros, arange and from_numpy, and those that join several, such as cat.
 
 New tensors have the default type (`set_default_tensor_type`), unless the function takes a tensor.
 """
@@ -125,6 +125,10 @@ def arange(start: float, end: float | None = None, step: float = 1, **modern: An
 
     Raises:
         ValueError: If the steps do not lead from `start` to `end`.
+
+    Example:
+        >>> torch.arange(1, 2, 0.25).tolist()
+        [1.0, 1.25, 1.5, 1.75]
     """
     if end is None:
         start, end = 0, start
@@ -206,6 +210,10 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     Raises:
         TypeError: If the types differ, or `tensors` is not a list or tuple of Tensors.
         ValueError: If the shapes do not fit, or `tensors` is empty.
+
+    Example:
+        >>> torch.cat([torch.zeros(1, 2), torch.ones(1, 2)]).tolist()
+        [[0.0, 0.0], [1.0, 1.0]]
     """
     arrays = _arrays("cat", tensors)
     skipped = conventions.era.empty_has_no_dimension  # then all tensors with a first dimension of size 0 are skipped

@@ -133,7 +133,7 @@ def supported(array: numpy.ndarray) -> numpy.ndarray:
         TypeError: If no tensor type has the dtype, or the array is masked.
     """
     if isinstance(array, numpy.ma.MaskedArray):
-        raise TypeError("a tensor has no place for the mask of a masked array; fill it first (.filled())")
+        raise TypeError("a tensor cannot hold the mask of a masked array; call .filled() first")
     if type(array) is not numpy.ndarray:
         array = array.view(numpy.ndarray)  # subclasses (matrix, memmap) may have operators of their own
     if array.ndim == 0:
@@ -143,7 +143,7 @@ def supported(array: numpy.ndarray) -> numpy.ndarray:
         return array if array.dtype is _CANONICAL[array.dtype] else array.view(_CANONICAL[array.dtype])
     if array.dtype.kind == "b":
         return array.view(numpy.uint8)
-    raise TypeError(f"no tensor type carries numpy's {array.dtype}: use one of {', '.join(map(str, TYPE_NAMES))}")
+    raise TypeError(f"no tensor type has numpy's dtype {array.dtype}: use one of {', '.join(map(str, TYPE_NAMES))}")
 
 
 _CANONICAL = {dtype: dtype for dtype in TYPE_NAMES}

@@ -39,7 +39,7 @@ __all__ = [
 
 
 def _checked(name, x):
-    """Return `x` if its `data` is a Tensor: if it is a Tensor or a Variable. (A list has methods, too.)"""
+    """Return `x` if its `data` is a Tensor, which is so for Tensors and Variables."""
     if not isinstance(getattr(x, "data", None), _helpers.Tensor):
         raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
     return x

@@ -52,6 +52,11 @@ class Lapack(TensorMethods):
         Raises:
             RuntimeError: If `a` is singular.
             ValueError: If the shapes do not fit.
+
+        Example:
+            >>> x, _ = torch.Tensor([[2], [4]]).gesv(torch.Tensor([[1, 0], [0, 2]]))
+            >>> x.tolist()
+            [[2.0], [2.0]]
         """
         b, matrix = _sides("gesv", self, a)
         solution = _linalg("gesv", numpy.linalg.solve, matrix, b)
@@ -390,7 +395,7 @@ def _flag(what, flag, letters):
     """Return the bool of a flag: a bool, or one of two letters of v0.1.1, the first of which is True."""
     if isinstance(flag, str):
         if flag not in tuple(letters):
-            raise SizeError(f"{what} is a bool, {letters[0]!r} for True or {letters[1]!r} for False, got {flag!r}")
+            raise SizeError(f"{what} must be a bool, {letters[0]!r} (True) or {letters[1]!r} (False), got {flag!r}")
         return flag == letters[0]
     return bool(flag)
 

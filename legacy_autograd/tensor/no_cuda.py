@@ -35,7 +35,7 @@ def accept_async(function: str, keywords: dict[str, Any]) -> None:
 
     Args:
         function: The name of the function, for the message.
-        **keywords: Its keyword arguments.
+        keywords: Its keyword arguments.
 
     Raises:
         TypeError: If there is any other than `async`.
@@ -59,9 +59,9 @@ def refuse(operation: str) -> None:
     global _said
     if not _ignored:
         raise RuntimeError(
-            f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; leave the "
-            "call out, make it depend on torch.cuda.is_available(), which is False here, or `run --ignore-cuda`"
+            f"{operation} needs a CUDA device, and legacy_autograd computes with numpy in main memory only; remove the "
+            "call, make it depend on torch.cuda.is_available(), which is False, or use `run --ignore-cuda`"
         )
     if not _said:
         _said = True
-        warnings.warn(f"{operation}: there is no CUDA here; the program goes on in main memory", stacklevel=3)
+        warnings.warn(f"{operation}: there is no CUDA device; the program continues in main memory", stacklevel=3)

@@ -327,6 +327,10 @@ class Pointwise(TensorMethods):
             ValueError: If both are None.
             TypeError: If a limit is a fraction and the tensor holds integers.
             OverflowError: If a limit does not fit into the type of the tensor.
+
+        Example:
+            >>> torch.Tensor([-2, 0.5, 2]).clamp(0, 1).tolist()
+            [0.0, 0.5, 1.0]
         """
         return result_like(self, clamped("clamp", self.array, min, max, buffer_pool.like(self.array)))
 
@@ -571,7 +575,7 @@ def _comparison_operator(name, ufunc, tensor, other):
 
 
 def _compared_number(name, array, number):
-    """Return `number` for a comparison with `array`. (v0.1.x truncated a fraction for a comparison with integers.)"""
+    """Return `number` for a comparison with `array`. v0.1.x truncated it for integers."""
     if array.dtype.kind == "f" or not isinstance(number, numbers.Real):
         return number_for(name, array, number)
     if isinstance(number, numbers.Integral):

@@ -1,7 +1,7 @@
 """How a tensor is printed: rows of aligned numbers, then a line with its type and size, as in v0.1.x.
 
-A vector is printed as a column, a matrix as it is, a tensor of more dimensions one matrix after another, each under
-its leading indices. What is too large is shortened to its edges.
+A vector is printed as a column, and a tensor of more than two dimensions as one matrix after another, each under its
+leading indices. A large tensor is shortened to its edges.
 """
 
 import itertools
@@ -64,7 +64,7 @@ def set_printoptions(
     for name, value in chosen.items():
         least = 0 if name in ("precision", "threshold") else 1
         if not isinstance(value, (int, float)) or not value >= least or name != "threshold" and value != int(value):
-            raise ValueError(f"set_printoptions: {name} is an integer from {least} on, got {value!r}")
+            raise ValueError(f"set_printoptions: {name} must be an integer >= {least}, got {value!r}")
     _options = replace(_PROFILES[profile] if profile is not None else _options, **chosen)
 
 

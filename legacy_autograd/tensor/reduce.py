@@ -63,6 +63,11 @@ class Reductions(Ordering):
         Raises:
             OverflowError: If a sum of integers along a dimension does not fit into their type.
             IndexError: If there is no such dimension.
+
+        Example:
+            >>> x = torch.Tensor([[1, 2], [3, 4]])
+            >>> x.sum(), x.sum(1).tolist(), x.sum(1, keepdim=False).tolist()
+            (10.0, [[3.0], [7.0]], [3.0, 7.0])
         """
         array = self.array
         if dim is None:
@@ -265,6 +270,11 @@ class Reductions(Ordering):
         Raises:
             ValueError: If the tensor is empty.
             IndexError: If there is no such dimension, or it has size 0.
+
+        Example:
+            >>> values, indices = torch.Tensor([[1, 5], [4, 2]]).max(1)
+            >>> values.tolist(), indices.tolist()
+            ([[5.0], [4.0]], [[1], [0]])
         """
         return self._extreme("max", numpy.maximum, numpy.argmax, dim, keepdim)
 
@@ -382,6 +392,10 @@ class Reductions(Ordering):
 
         Raises:
             ValueError: If `bins` is not positive, `min` is above `max`, or the range is not finite.
+
+        Example:
+            >>> torch.Tensor([1, 2, 2, 3]).histc(2, 0, 4).tolist()
+            [1.0, 3.0]
         """
         array = self.array
         (bins,) = sizes_of("histc", (bins,))

@@ -49,6 +49,10 @@ class Selecting(TensorMethods):
 
         Raises:
             IndexError: If an index is out of range.
+
+        Example:
+            >>> torch.Tensor([[1, 2], [3, 4]]).index_select(1, torch.LongTensor([1, 1])).tolist()
+            [[2.0, 2.0], [4.0, 4.0]]
         """
         dim, index = _along("index_select", self.array, dim, index)
         return wrap(self.array.take(index, dim))
@@ -135,6 +139,11 @@ class Selecting(TensorMethods):
         Raises:
             IndexError: If an index is out of range.
             ValueError: If the shape of `index` does not fit.
+
+        Example:
+            >>> x = torch.Tensor([[1, 2], [3, 4]])
+            >>> x.gather(1, torch.LongTensor([[1], [0]])).tolist()
+            [[2.0], [3.0]]
         """
         return wrap(numpy.ascontiguousarray(self.array[_gathering("gather", self.array, dim, index)]))
 
@@ -152,6 +161,11 @@ class Selecting(TensorMethods):
         Raises:
             IndexError: If an index is out of range.
             ValueError: If the shapes do not fit.
+
+        Example:
+            >>> labels = torch.LongTensor([[1], [0]])
+            >>> torch.zeros(2, 3).scatter_(1, labels, 1).tolist()
+            [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
         """
         place = _gathering("scatter_", self.array, dim, index)
         return self._put("scatter_", _scattered("scatter_", self.array, index.array, source), place)
@@ -203,6 +217,11 @@ class Selecting(TensorMethods):
         Raises:
             TypeError: If `mask` is not a ByteTensor.
             ValueError: If the shapes cannot be broadcast.
+
+        Example:
+            >>> x = torch.Tensor([1, 2, 3])
+            >>> x.masked_select(x > 1).tolist()
+            [2.0, 3.0]
         """
         mask = _mask("masked_select", self.array, mask, both=True)
         return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])

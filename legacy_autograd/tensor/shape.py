@@ -151,6 +151,10 @@ class Shaping(TensorMethods):
 
         Raises:
             RuntimeError: If the sizes do not fit the number of elements, or the tensor is not contiguous.
+
+        Example:
+            >>> torch.zeros(4, 6).view(-1, 8).size()
+            torch.Size([3, 8])
         """
         array = self.array
         if not array.flags.c_contiguous:
@@ -244,6 +248,10 @@ class Shaping(TensorMethods):
 
         Raises:
             ValueError: If a dimension has neither size 1 nor the requested size.
+
+        Example:
+            >>> torch.Tensor([[1], [2]]).expand(2, 3).tolist()
+            [[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]
         """
         array = self.array
         wanted = sizes_of("expand", sizes)
@@ -258,7 +266,7 @@ class Shaping(TensorMethods):
             elif length != 1:
                 raise SizeError(
                     f"expand: {shown(self)} cannot become {shown_size(wanted)}: dimension {dim} has the size {length}, "
-                    "and only 1 can be repeated"
+                    "and only size 1 can be repeated"
                 )
             dim += 1
         for dim in reversed(range(added)):
@@ -351,7 +359,8 @@ class Shaping(TensorMethods):
         first = start + shape[dim] if start < 0 else start
         if first < 0 or length < 0 or first + length > shape[dim]:
             raise RangeError(
-                f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, not {length} elements from {start} on"
+                f"narrow: dimension {dim} of {shown(self)} has size {shape[dim]}, too small for {length} elements from "
+                f"{start} on"
             )
         return view_of(self, self.array[(slice(None),) * dim + (slice(first, first + length),)])
 
@@ -409,6 +418,10 @@ class Shaping(TensorMethods):
 
         Raises:
             ValueError: If a window does not fit, or `size` or `step` is not positive.
+
+        Example:
+            >>> torch.arange(5).unfold(0, 3, 1).tolist()
+            [[0.0, 1.0, 2.0], [1.0, 2.0, 3.0], [2.0, 3.0, 4.0]]
         """
         array = self.array
         dim = dimension("unfold", array.shape, dim)
@@ -432,6 +445,10 @@ class Shaping(TensorMethods):
 
         Raises:
             ValueError: If there are fewer numbers than dimensions, or one is negative.
+
+        Example:
+            >>> torch.Tensor([1, 2]).repeat(2, 2).tolist()
+            [[1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 1.0, 2.0]]
         """
         counts = sizes_of("repeat", sizes)
         if len(counts) < self.array.ndim or any([count < 0 for count in counts]):

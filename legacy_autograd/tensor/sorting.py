@@ -47,11 +47,16 @@ class Ordering(TensorMethods):
 
         Raises:
             ValueError: If the dimension has fewer than `k` elements.
+
+        Example:
+            >>> values, indices = torch.Tensor([3, 1, 2]).topk(2)
+            >>> values.tolist(), indices.tolist()
+            ([3.0, 2.0], [0, 2])
         """
         array, dim = _along("topk", self, dim)
         (k,) = sizes_of("topk", (k,))
         if not 0 <= k <= array.shape[dim]:
-            raise SizeError(f"topk: dimension {dim} of {shown(self)} has no {k} elements")
+            raise SizeError(f"topk: dimension {dim} of {shown(self)} has fewer than {k} elements")
         order = _order(array, dim, largest)[(slice(None),) * dim + (slice(k),)]
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(numpy.ascontiguousarray(order))
 
@@ -72,7 +77,7 @@ class Ordering(TensorMethods):
         array, dim = _along("kthvalue", self, dim)
         (k,) = sizes_of("kthvalue", (k,))
         if not 1 <= k <= array.shape[dim]:
-            raise SizeError(f"kthvalue: dimension {dim} of {shown(self)} has no element number {k}, counted from 1")
+            raise SizeError(f"kthvalue: dimension {dim} of {shown(self)} has no {k}-th element (k counts from 1)")
         return _picked(array, _order(array, dim).take([k - 1], dim), dim, keepdim)
 
     def median(self, dim: int = -1, keepdim: bool = True) -> Any:

@@ -1,8 +1,11 @@
-"""`Trainer`: the loop that everybody writes (no 2016 counterpart; every program had its own)."""
+"""`Trainer`, a training loop (no 2016 counterpart: every program had its own)."""
+
+from __future__ import annotations
 
 import contextlib
 import random
 import sys
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -13,30 +16,59 @@ from ..tensor import Tensor
 from ..tensor._helpers import wrap
 from ..tensor.random import get_rng_state, set_rng_state
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from ..nn.module import Module
+    from ..optim.lr_scheduler import LRScheduler
+    from ..optim.optimizer import Optimizer
+
 
 class Trainer:
-    """Trains `model` by `optimizer`, so that `criterion(model(input), target)` becomes small.
+    """A training loop that minimizes `criterion(model(input), target)`.
 
-        trainer = Trainer(model, nn.CrossEntropyLoss(), optim.Adam(model.parameters()), checkpoint="run.safetensors")
-        trainer.fit(loader, epochs=10, held_out=test_loader)
+    A loader yields batches (input, target), or with several inputs (input, input, …, target), as Tensors. The criterion
+    returns the mean over a batch.
 
-    A loader gives batches `(input, target)`, or with several inputs `(input, input, ..., target)`, as Tensors. The
-    criterion gives the mean over a batch. `scheduler` takes a step after every epoch. `callback(trainer)` is called
-    after every epoch; if what it returns is true, training ends. `checkpoint` is a path that everything is written to
-    after every epoch, for `resume`.
+    `epoch` is the number of finished epochs. `history` has a dict for each: `epoch`, `loss`, `lr` of the first
+    parameter group, and with held-out batches `held_out_loss` and, if targets are classes, `accuracy` (a fraction).
 
-    `epoch` counts the epochs done; `history` has a dict for each: `epoch`, `loss`, `lr` of the first parameter group,
-    and for `held_out` batches `held_out_loss` and, where targets are classes, `accuracy` (a fraction).
+    If `model` is a `distributed.DistributedDataParallel`, every process makes the same Trainer and calls the same
+    methods, with loaders whose samplers are `distributed.DistributedSampler`s. Reports are means over the samples of
+    all processes. Only the first process shows progress and writes the checkpoint; all processes read it. `callback` is
+    called in every process, and the first one's result counts for all.
 
-    Progress is shown by tqdm, if it is installed and there is a terminal; `progress=False` says no.
+    Args:
+        model: The Module.
+        criterion: The loss.
+        optimizer: The Optimizer of the model's parameters.
+        scheduler: A schedule, which takes a step after each epoch.
+        checkpoint: A path to which everything that `resume` needs is written after each epoch.
+        callback: A function of the Trainer, called after each epoch. Training ends if its result is true.
+        progress: Whether progress is shown; needs tqdm and a terminal.
 
-    Where `model` is a `distributed.DistributedDataParallel`, every process makes the same Trainer and calls the same
-    methods, with loaders whose samplers are `distributed.DistributedSampler`s. What is reported is then the mean over
-    the samples of all processes. The first process alone shows progress and writes the checkpoint, all of them read it.
-    `callback` is called in every process; what the first one's returns decides for all.
+    Example:
+        >>> from legacy_autograd.training import Trainer
+        >>> model = torch.nn.Linear(2, 1)
+        >>> trainer = Trainer(model, torch.nn.MSELoss(), torch.optim.SGD(model.parameters(), lr=0.1))
+        >>> batch = torch.Tensor([[1, 2]]), torch.Tensor([[3]])
+        >>> history = trainer.fit([batch], epochs=20)
+        >>> history[-1]["loss"] < 1e-3
+        True
     """
 
-    def __init__(self, model, criterion, optimizer, scheduler=None, *, checkpoint=None, callback=None, progress=True):
+    def __init__(
+        self,
+        model: Module,
+        criterion: Callable,
+        optimizer: Optimizer,
+        scheduler: LRScheduler | None = None,
+        *,
+        checkpoint: str | Path | None = None,
+        callback: Callable[[Trainer], Any] | None = None,
+        progress: bool = True,
+    ) -> None:
         self.model = model
         self.criterion = criterion
         self.optimizer = optimizer
@@ -46,12 +78,18 @@ class Trainer:
         self._processes = getattr(model, "process_group", _Alone())
         self.progress = progress and self._processes.rank == 0
         self.epoch = 0
-        self.history = []
+        self.history: list[dict[str, Any]] = []
 
-    def fit(self, batches, epochs, held_out=None):
-        """Train until `epochs` epochs are done, those before a `resume` counted; returns the history.
+    def fit(self, batches: Iterable, epochs: int, held_out: Iterable | None = None) -> list[dict[str, Any]]:
+        """Train until `epochs` epochs are finished, and return the history.
 
-        Raises ValueError if there are no batches.
+        Args:
+            batches: The loader.
+            epochs: The number of epochs, including those before a `resume`.
+            held_out: A loader of batches that are evaluated after each epoch.
+
+        Raises:
+            ValueError: If there are no batches.
         """
         while self.epoch < epochs:
             report = {"epoch": self.epoch + 1, "lr": self.optimizer.param_groups[0]["lr"]}
@@ -64,7 +102,7 @@ class Trainer:
                 self.scheduler.step()
             self.epoch += 1
             self.history.append(report)
-            # Before the checkpoint, which is to hold what the callback changes.
+            # Before the checkpoint, which must contain what the callback changes.
             ends = self.callback is not None and bool(self.callback(self))
             ends = self._processes.broadcast(ends, "the end of an epoch")
             if self.checkpoint is not None:
@@ -73,8 +111,16 @@ class Trainer:
                 break
         return self.history
 
-    def train_epoch(self, batches, title="training"):
-        """Train on every batch once; returns the mean loss over the samples, each as it was when its turn came."""
+    def train_epoch(self, batches: Iterable, title: str = "training") -> float:
+        """Train on every batch once, and return the mean loss of the samples, each before the step of its batch.
+
+        Args:
+            batches: The loader.
+            title: The title of the progress bar.
+
+        Raises:
+            ValueError: If there are no batches.
+        """
         self.model.train()
         mean = _Mean()
         self._begin_epoch(batches)
@@ -91,10 +137,16 @@ class Trainer:
         mean.include_all(self._processes)
         return mean.value()
 
-    def evaluate(self, batches):
-        """`{"held_out_loss": ..., "accuracy": ...}` over all batches; accuracy where targets are classes.
+    def evaluate(self, batches: Iterable) -> dict[str, float]:
+        """Return the mean `held_out_loss` of all batches and, if targets are classes, the `accuracy`.
 
-        The model is in its evaluation mode meanwhile, and nothing is recorded for a backward.
+        The model is in evaluation mode, and no graph is recorded.
+
+        Args:
+            batches: The loader.
+
+        Raises:
+            ValueError: If there are no batches.
         """
         modes = [(module, module.training) for module in self.model.modules()]
         self.model.eval()
@@ -119,8 +171,12 @@ class Trainer:
             report["accuracy"] = correct.value()
         return report
 
-    def save(self, path):
-        """Write everything that `resume` needs to `path`, whole or not at all (see `serialization.save`)."""
+    def save(self, path: str | Path) -> None:
+        """Write everything that `resume` needs, completely or not at all (see `serialization.save`).
+
+        Args:
+            path: The file.
+        """
         state = {
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -131,35 +187,43 @@ class Trainer:
         }
         if self._processes.rank == 0:
             save(state, path)
-        self._processes.barrier("the end of the writing of a checkpoint")  # now anybody may read it
+        self._processes.barrier("the end of the writing of a checkpoint")  # only now may other processes read it
 
-    def resume(self, path):
-        """Go on from what `save` wrote: `fit` then continues to the bit as if it had not been interrupted.
+    def resume(self, path: str | Path) -> None:
+        """Restore what `save` wrote, so that `fit` continues with exactly the results of an uninterrupted run.
 
-        Model, optimizer, scheduler and loader are made as they were before. So that the bits agree, the loader, the
-        model and the callback draw random numbers only from this package, `random` and `numpy.random`. A checkpoint of
-        several processes serves one, and the other way round; a process that is not in it keeps its random numbers.
+        Model, optimizer, scheduler and loader must be made as before. For exact results the loader, the model and the
+        callback must draw random numbers only from legacy_autograd, `random` and `numpy.random`. The number of
+        processes may differ from the checkpoint's; additional processes keep their random state. If it raises,
+        everything is unchanged.
 
-        Raises ValueError or RuntimeError where the file is no checkpoint, or one of something else, OSError where it
-        cannot be opened; everything is then left as it was.
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: If the file is not a checkpoint, or one of another Trainer.
+            RuntimeError: If the model does not fit, or the file cannot be read.
+            OSError: If the file cannot be opened.
         """
         state = load(path)
         expected = {"model", "optimizer", "scheduler", "epoch", "history", "random"}
         if not isinstance(state, dict) or not expected <= state.keys() or not isinstance(state["random"], list):
             raise ValueError(
-                f"Trainer.resume: {path} is no checkpoint of a Trainer, which has {', '.join(sorted(expected))}"
+                f"Trainer.resume: {path} must be a checkpoint of a Trainer, with {', '.join(sorted(expected))}"
             )
         epoch, history = state["epoch"], state["history"]
         if type(epoch) is not int or epoch < 0:
-            raise ValueError(f"Trainer.resume: the epoch in the checkpoint {path} is {repr(epoch):.100}")
+            raise ValueError(
+                f"Trainer.resume: the epoch in {path} must be an integer of 0 or more, got {repr(epoch):.100}"
+            )
         if not isinstance(history, list) or not all([isinstance(report, dict) for report in history]):
-            raise ValueError(f"Trainer.resume: the history in the checkpoint {path} is no list of dicts")
+            raise ValueError(f"Trainer.resume: the history in the checkpoint {path} must be a list of dicts")
         if (state["scheduler"] is None) != (self.scheduler is None):
             with_or_without = "without" if state["scheduler"] is None else "with"
             raise ValueError(f"Trainer.resume: the checkpoint {path} was made {with_or_without} a scheduler")
         before = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         groups, memory, generators = self.optimizer.param_groups, self.optimizer.state, _random_state()
-        schedule = None if self.scheduler is None else self.scheduler.state_dict()
+        schedule: Any = None if self.scheduler is None else self.scheduler.state_dict()
         try:
             part = "model"
             self.model.load_state_dict(state["model"])
@@ -184,13 +248,13 @@ class Trainer:
         self.history = history
 
     def _begin_epoch(self, batches):
-        """Tell a sampler that orders every epoch anew which one this is: after a resume it does not know."""
+        """Pass the number of the epoch to a sampler that shuffles by it; a resumed run starts with another epoch."""
         sampler = getattr(getattr(batches, "batch_sampler", None), "sampler", None)
         if hasattr(sampler, "set_epoch"):
             sampler.set_epoch(self.epoch)
 
     def _bar(self, batches, title):
-        """The batches, in a progress bar if it is to be shown."""
+        """Return the batches, in a progress bar if progress is shown."""
         if self.progress and sys.stderr.isatty():
             try:
                 from tqdm import tqdm
@@ -202,7 +266,7 @@ class Trainer:
 
 
 class _Alone:
-    """The process group of a model that one process trains, as `distributed.ProcessGroup` is of several."""
+    """The process group of a single process, with the methods of `distributed.ProcessGroup`."""
 
     rank = 0
 
@@ -226,7 +290,7 @@ class _Mean:
         self.count += count
 
     def include_all(self, processes):
-        """Become the mean over what all processes have added."""
+        """Become the mean over all processes."""
         parts = processes.gather((self.total, self.count), "the mean of an epoch")
         self.total = sum(total for total, _ in parts)
         self.count = sum(count for _, count in parts)
@@ -234,7 +298,7 @@ class _Mean:
     def value(self):
         if not self.count:
             raise ValueError(
-                "Trainer: the loader gave no batch; a loader can be gone through again, an iterator cannot"
+                "Trainer: the loader yielded no batch; use a loader or a list, an iterator is used up after one epoch"
             )
         return self.total / self.count
 
@@ -244,7 +308,7 @@ def _constant(part, volatile=False):
 
 
 def _hits(output, target):
-    """How many rows of `output` are largest at the class in `target`; None where they are no scores of classes."""
+    """Return the number of rows of `output` with the largest score at the class in `target`; None without classes."""
     if not isinstance(output, Variable) or not isinstance(target, Variable):
         return None
     scores, classes = output.data.numpy(), target.data.numpy()
@@ -263,13 +327,16 @@ def _random_state():
 
 
 def _set_random_state(state):
-    """Set the generators. Raises ValueError, TypeError or KeyError for anything but what `_random_state` gives."""
+    """Set the generators; raise ValueError, TypeError or KeyError unless `state` is a result of `_random_state`."""
     kind, numbers, position, has_gauss, gauss = state["numpy"]
     words = numbers.numpy().astype(numpy.uint32)
     if kind != "MT19937" or words.shape != (624,) or type(position) is not int or not 0 <= position <= 624:
-        raise ValueError(f"the state of numpy.random is {kind!r} at {position!r}, with {words.size} numbers")
+        raise ValueError(
+            "the state of numpy.random must be MT19937 with 624 numbers, "
+            f"got {kind!r} with {words.size} at {position!r}"
+        )
     if type(state["python"][2]) not in (float, type(None)) or type(gauss) is not float or has_gauss not in (0, 1):
-        raise ValueError("the normal number that a generator keeps for later is none")
+        raise ValueError("the normal number that a generator has in reserve must be a float")
     numpy.random.set_state((kind, words, position, has_gauss, gauss))
     random.setstate(state["python"])
     set_rng_state(state["torch"])

@@ -185,7 +185,7 @@ def test_structures_are_gone_into():
         ([numpy.zeros(2), numpy.zeros((2, 2))], ValueError, r"\(2,\).*\(2, 2\)"),
         ([1, "a"], TypeError, "number.*sample 1 str"),
         ([None], TypeError, "NoneType"),
-        ([Variable(torch.zeros(2))], TypeError, "Variable.*its data"),
+        ([Variable(torch.zeros(2))], TypeError, "found Variable; use the data"),
         ([numpy.zeros(2, complex)], TypeError, "complex"),
         ([], ValueError, "no samples"),
     ],

@@ -54,9 +54,9 @@ def test_every_epoch_has_an_order_of_its_own_that_can_be_had_again():
 @pytest.mark.parametrize(
     "arguments, error, words",
     [
-        ((5, 2, 2), ValueError, "of 2 ranks none is number 2"),
-        ((5, 2, -1), ValueError, "none is number -1"),
-        ((5, 2.0, 1), TypeError, "are integers"),
+        ((5, 2, 2), ValueError, "rank must be from 0 to 1 for 2 ranks, got 2"),
+        ((5, 2, -1), ValueError, "for 2 ranks, got -1"),
+        ((5, 2.0, 1), TypeError, "must be integers"),
         ((5, 2, 0, True, -1), ValueError, "seed"),
         ((2, 3, 0, True, 0, True), ValueError, "2 samples are too few for 3 ranks"),
         ((2, 3, 0, True, 0, False, False), ValueError, "2 samples are too few for 3 ranks"),

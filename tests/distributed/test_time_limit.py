@@ -11,7 +11,7 @@ from legacy_autograd import distributed
 from legacy_autograd.distributed.failure import time_limit
 
 slow = pytest.mark.slow
-OVER = "CollectiveTimeout: the time limit of 1.5 s is over: rank {} failed to come to {}"
+OVER = "CollectiveTimeout: the time limit of 1.5 s is over: rank {} failed to reach {}"
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_a_rank_that_is_slow_but_within_the_limit_is_waited_for(succeed):
     [
         (
             "stops before the import",
-            "the time limit of 2 s is over; rank 1 of this machine failed to come to the import",
+            "the time limit of 2 s is over; rank 1 of this machine failed to reach the import",
         ),
-        ("stops before the end", "the time limit of 2 s is over: rank 1 failed to come to the end of the program"),
+        ("stops before the end", "the time limit of 2 s is over: rank 1 failed to reach the end of the program"),
     ],
 )
 def test_the_environment_variable_limits_the_start_and_the_end(ranks, monkeypatch, tmp_path, way, said):
@@ -86,7 +86,7 @@ def test_a_time_limit_is_a_number_a_timedelta_or_the_environments(monkeypatch):
     monkeypatch.setenv("LEGACY_AUTOGRAD_DIST_TIMEOUT", "2.5")
     assert time_limit() == 2.5 and time_limit(7) == 7 and time_limit(datetime.timedelta(minutes=2)) == 120
     for wrong in (0, -1, float("nan"), "soon", [1], datetime.timedelta(0)):
-        with pytest.raises(ValueError, match="LEGACY_AUTOGRAD_DIST_TIMEOUT, is a number of seconds above 0"):
+        with pytest.raises(ValueError, match="LEGACY_AUTOGRAD_DIST_TIMEOUT, must be a number of seconds above 0"):
             time_limit(wrong)
 
 

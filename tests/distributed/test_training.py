@@ -68,4 +68,4 @@ def test_without_an_mpi_the_demonstration_says_what_to_install(monkeypatch, caps
     monkeypatch.setattr(launch.importlib.util, "find_spec", lambda name: None)
     assert ddp.run(tmp_path) == 1
     said = capsys.readouterr().err
-    assert f"needs {missing}, which is not there" in said and 'pip install "legacy_autograd[distributed]"' in said
+    assert f"needs {missing}, which is not installed" in said and 'pip install "legacy_autograd[distributed]"' in said

@@ -61,5 +61,5 @@ def test_gradients_of_all_that_require_one_are_set_to_zero():
 
 def test_legacy_nn_is_importable_and_says_what_it_lacks():
     assert torch.legacy.nn is importlib.import_module("legacy_autograd.legacy.nn")
-    with pytest.raises(AttributeError, match="torch.legacy.nn.Linear does not exist in legacy_autograd: use torch.nn"):
+    with pytest.raises(AttributeError, match="torch.legacy.nn.Linear does not exist in legacy_autograd; use torch.nn"):
         torch.legacy.nn.Linear(2, 3)

@@ -91,7 +91,7 @@ def test_negative_time_limit():
     DataLoader(Samples(3), timeout=-1)
 
 
-@raises(ValueError, "DataLoader", "batch_size", "make another", fixed=True)  # was accepted and changed nothing
+@raises(ValueError, "DataLoader", "batch_size", "make a new DataLoader", fixed=True)  # was accepted and changed nothing
 def test_batch_size_set_afterwards():
     DataLoader(Samples(4), batch_size=2).batch_size = 3
 

@@ -281,7 +281,7 @@ def test_a_tensor_as_size_of_a_view():
     leaf(1.0, 2.0).view(torch.LongTensor([2, 1]))
 
 
-@raises(ValueError, "expand", "size 3", "only 1 can be repeated")
+@raises(ValueError, "expand", "size 3", "only size 1 can be repeated")
 def test_a_dimension_of_three_expanded():
     leaf(1.0, 2.0, 3.0).expand(3, 2)
 
@@ -447,7 +447,7 @@ def test_more_largest_than_there_are():
     leaf(1.0, 2.0, 3.0).topk(4)
 
 
-@raises(ValueError, "kthvalue", "number 0", "counted from 1")
+@raises(ValueError, "kthvalue", "0-th element", "counts from 1")
 def test_the_zeroth_smallest():
     leaf(1.0, 2.0).kthvalue(0)
 

@@ -88,7 +88,7 @@ case("private_c", "import torch._C\n", code=1, errors=["ModuleNotFoundError", "_
 
 _CUDA = "import torch\nprint((torch.ones(2).cuda() * 3).sum())\n"
 case("cuda", _CUDA, code=1, errors=["RuntimeError", "cuda", "torch.cuda.is_available()", "--ignore-cuda", "line 2"])
-case("cuda_ignored", _CUDA, options=["--ignore-cuda"], output=["6.0\n"], errors=["no CUDA here"])
+case("cuda_ignored", _CUDA, options=["--ignore-cuda"], output=["6.0\n"], errors=["no CUDA device"])
 case(
     "leaf_without_gradient",
     "import torch\nfrom torch.autograd import Variable\n(Variable(torch.ones(1)) * 2).backward()\n",

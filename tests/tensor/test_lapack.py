@@ -216,7 +216,7 @@ def singular():
         (
             lambda x: torch.eye(2).potrf("X"),
             ValueError,
-            "potrf: upper is a bool, .U. for True .* got .X.",
+            "potrf: upper must be a bool, .U. .True. .* got .X.",
         ),
         (lambda x: x.orgqr(torch.ones(4)), ValueError, r"orgqr: .* sizes \(2, 3\) and \(4,\)"),
         (lambda x: x.ormqr(torch.ones(2), x.t()), ValueError, r"ormqr: .* sizes \(2, 3\) and \(3, 2\)"),

@@ -31,7 +31,7 @@ def test_sort_and_topk(kind, dim):
         for k in range(min(3, y.size(dim) + 1)):
             part = tuple(t.narrow(dim, 0, k) for t in expected)
             assert_same(x.topk(k, dim, largest=descending), part)
-    with pytest.raises(ValueError, match="topk: dimension .* has no 100 elements"):
+    with pytest.raises(ValueError, match="topk: dimension .* has fewer than 100 elements"):
         x.topk(100, dim)
 
 
@@ -84,5 +84,5 @@ def test_what_there_is_not():
         with pytest.raises(TypeError, match="(topk|kthvalue|histc): expected integers, .*float"):
             call()
     for k in (0, 3):
-        with pytest.raises(ValueError, match=f"kthvalue: .* has no element number {k}"):
+        with pytest.raises(ValueError, match=f"kthvalue: .* has no {k}-th element"):
             torch.ones(2).kthvalue(k)

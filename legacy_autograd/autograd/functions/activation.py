@@ -322,7 +322,7 @@ class ELU(Rectifier):
     """x where x > 0, alpha (e^x - 1) elsewhere.
 
     Args:
-        alpha: The negative limit for large negative x.
+        alpha: The negative of the limit for large negative x.
 
     Raises:
         TypeError: In the call, if x holds integers.
@@ -453,7 +453,7 @@ class Softmax(Function):
         if self.dim is None:
             self.dim = _CHANNELS.get(array.ndim)
             if self.dim is None:
-                raise ValueError(f"{name}: a tensor of size {shown_size(array.shape)} has no default for dim; give one")
+                raise ValueError(f"{name}: a tensor of size {shown_size(array.shape)} has no default dim; give one")
         self.dim = dimension(name, array.shape, self.dim)
         largest = numpy.maximum.reduce(array, self.dim, keepdims=True, initial=-numpy.inf)
         return numpy.subtract(array, largest, order="C")

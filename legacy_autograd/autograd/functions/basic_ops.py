@@ -157,7 +157,7 @@ class AddConstant(ConstantFunction):
     """The sum x + constant.
 
     Gradient:
-        g, where g is the gradient of the output.
+        g, the gradient of the output.
 
     Source:
         `torch/autograd/functions/basic_ops.py` (v0.1.1).

@@ -1,4 +1,4 @@
-"""Operations that select elements by number, by mask, or by order. (v0.1.1 had only Index.)"""
+"""Operations that select elements by number, by mask, or by order; v0.1.1 had only Index."""
 
 import math
 
@@ -25,7 +25,7 @@ class IndexSelect(AlongDimension):
         dim: The dimension.
 
     Gradient:
-        g, added at the indices; for the index, none, where g is the gradient of the output.
+        g, added at the indices; for the index, none; g is the gradient of the output.
 
     Source:
         `torch/autograd/functions/tensor.py` (v0.1.5).

@@ -270,7 +270,7 @@ class Dropout(Function):
 
     def __init__(self, p=0.5):
         if not 0 <= p <= 1:
-            raise ValueError(f"{self._name}: a probability is between 0 and 1, got {p}")
+            raise ValueError(f"{self._name}: p must be a probability between 0 and 1, got {p}")
         self.p = p
 
     def forward(self, x):
@@ -294,7 +294,7 @@ class FeatureDropout(Dropout):
     """Dropout of whole channels: of x (N, C, …), each x[n, c] is kept or set to 0.
 
     Raises:
-        ValueError: In the call, if x has less than 2 dimensions.
+        ValueError: In the call, if x has fewer than 2 dimensions.
 
     Gradient:
         g times the same factors, where g is the gradient of the output.

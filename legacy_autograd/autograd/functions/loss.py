@@ -390,7 +390,7 @@ class MultiLabelMarginLoss(Loss):
     Raises:
         IndexError: In the call, if a target is no class.
         TypeError: In the call, if the targets are not a LongTensor.
-        ValueError: In the call, if the shapes do not fit.
+        ValueError: In the call, if the shapes do not fit or x holds integers.
 
     Gradient:
         For x, for each positive term: g / C to x[d], and -g / C to x[t], where g is the gradient of the output.
@@ -456,7 +456,7 @@ class NLLLoss(Loss):
     Raises:
         IndexError: In the call, if a target is no class.
         TypeError: In the call, if the targets are not a LongTensor, or the types of x and `weight` differ.
-        ValueError: In the call, if the shapes do not fit.
+        ValueError: In the call, if the shapes do not fit or x holds integers.
 
     Gradient:
         For x, -w[t] g at the targets, divided like the loss, and 0 elsewhere, where g is the gradient of the output.

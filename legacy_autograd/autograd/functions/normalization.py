@@ -28,8 +28,8 @@ class BatchNorm(Function):
 
     Raises:
         TypeError: In the call, if the types differ.
-        ValueError: If one running average is missing, or both without `training`; in the call, if a shape does not fit
-            or training has only one value for each channel.
+        ValueError: If one running average is missing, or both without `training`; in the call, if a shape does not fit,
+            x holds integers, or training has only one value for each channel.
 
     Gradient:
         With x̂ for the normalized x and Σ over a channel: for b, Σ g; for w, Σ g x̂; for x, w / sqrt(var + eps) times
@@ -44,9 +44,9 @@ class BatchNorm(Function):
 
     def __init__(self, running_mean=None, running_var=None, training=False, momentum=0.1, eps=1e-5):
         if (running_mean is None) != (running_var is None):
-            raise ValueError(f"{self._name}: running_mean and running_var go together, got only one of them")
+            raise ValueError(f"{self._name}: running_mean and running_var must be given together, got only one of them")
         if not training and running_mean is None:
-            raise ValueError(f"{self._name}: without running_mean and running_var only training=True is possible")
+            raise ValueError(f"{self._name}: training=False needs running_mean and running_var")
         self.running_mean = running_mean
         self.running_var = running_var
         self.training = training
@@ -155,7 +155,7 @@ class CrossMapLRN2d(Function):
 
     Gradient:
         g s^-beta - 2 alpha beta / size x Σ g r / s, where g is the gradient of the output, s the sum in brackets, r the
-        result, and Σ goes over the channels that have x in their window
+        result, and Σ goes over the channels that have x in their window.
 
     Source:
         Krizhevsky et al., "ImageNet classification with deep convolutional neural networks", 2012.

@@ -699,7 +699,7 @@ class RemainderConstant(ConstantFunction):
     """The remainder of x / constant, with the sign of the constant.
 
     Gradient:
-        g, where g is the gradient of the output.
+        g, the gradient of the output.
     """
 
     def forward(self, x):
@@ -713,7 +713,7 @@ class FmodConstant(RemainderConstant):
     """The remainder of x / constant, with the sign of x.
 
     Gradient:
-        g, where g is the gradient of the output.
+        g, the gradient of the output.
     """
 
     def forward(self, x):

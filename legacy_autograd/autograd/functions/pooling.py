@@ -121,7 +121,8 @@ class MaxPool2d(Pooling):
         ValueError: If a size is too small, or the padding too large; in the call, if no window fits.
 
     Gradient:
-        g at the place of the maximum; of equal maxima the first receives all of it. A nan is the maximum.
+        g at the place of the maximum, where g is the gradient of the output. Of equal maxima the first receives all of
+        it. A nan is the maximum.
 
     Source:
         `torch/nn/functions/thnn/pooling.py` (v0.1.5).
@@ -137,7 +138,7 @@ class MaxPool2d(Pooling):
         if any([p > 0 and size < d for p, size, d in zip(w.padding, self.input_size[2:], w.dilation)]):
             raise ValueError(
                 f"{self._name}: an input of {shown_size(self.input_size[2:])} is smaller than the dilation "
-                f"{shown_size(w.dilation)}: with padding, windows would miss it altogether"
+                f"{shown_size(w.dilation)}: with padding, some windows would contain no element of it"
             )
         array = self.surrounded(x.array, -numpy.inf)
         result, codes = self._scan(array)
@@ -423,7 +424,8 @@ class MaxUnpool2d(Function):
         ValueError: In the call, if x or the indices have another shape, or the indices are not a LongTensor.
 
     Gradient:
-        g at the indices; an index that occurs more than once gives each of its numbers the whole gradient.
+        g at the indices, where g is the gradient of the output. An index that occurs more than once gives each of its
+        numbers the whole gradient.
 
     Source:
         `torch/nn/functions/thnn/pooling.py` (v0.1.5).
@@ -537,7 +539,7 @@ class AvgPool2d(Pooling):
 
     Gradient:
         For every element the sum of g / n over its windows, where g is the gradient of the output and n the number of
-        elements of the window
+        elements of the window.
 
     Source:
         `torch/nn/_functions/thnn/pooling.py` (v0.1.9).

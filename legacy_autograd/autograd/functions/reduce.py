@@ -73,7 +73,7 @@ class Sum(Reduction):
     """The sum Σ x.
 
     Gradient:
-        g, where g is the gradient of the output.
+        g, the gradient of the output.
 
     Source:
         `torch/autograd/functions/all_reduce.py` (v0.1.1).

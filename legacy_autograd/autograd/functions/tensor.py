@@ -414,7 +414,7 @@ class Clone(Function):
     """A copy of x.
 
     Gradient:
-        g, where g is the gradient of the output.
+        g, the gradient of the output.
 
     Source:
         `torch/autograd/functions/tensor.py` (v0.1.5).
@@ -431,7 +431,7 @@ class Contiguous(Clone):
     """x in contiguous memory; as a Function's output always a new Tensor.
 
     Gradient:
-        g, where g is the gradient of the output.
+        g, the gradient of the output.
     """
 
     def forward(self, x):

@@ -214,7 +214,7 @@ def normal(
 
     Raises:
         TypeError: If `means` and `std` are both numbers, or `generator` comes with a Variable.
-        ValueError: If a standard deviation is not positive, or the shapes differ.
+        ValueError: If a standard deviation is negative, or for a Variable not positive, or if the shapes differ.
     """
     means = means if mean is None else mean
     if not isinstance(means, Variable) and not isinstance(std, Variable):

@@ -71,7 +71,6 @@ def gradients(answer, name, a, b, gradient):
 
 def check(group, size, to, hidden=False):
     """Register a check of a gradient of shape `size`, summed to the shape `to`."""
-
     sizes = ["x".join(map(str, lengths)) for lengths in (size, to)]
 
     @exercise.check(group, hidden, name=f"sum_{'_to_'.join(sizes)}", title=f"{size} to {to}")

@@ -22,10 +22,10 @@ _LONGEST = 10**7  # characters of an answer
 
 
 class StudentProcess:
-    """Runs the cells and probes of one answer. `printed` is what the student's code printed at the last ask, and
-    `asked` are the names in it that the probe used.
+    """Runs the cells and probes of one answer.
 
-    A process that ended, or was ended, is started anew for the next question. Use it in a `with` statement.
+    `printed` is the output of the student's code for the last question, and `asked` are the names in it that the probe
+    used. A process that ended, or was ended, is started anew for the next question. Use it in a `with` statement.
     """
 
     def __init__(self, exercise, cells, limits=limits.LIMITS):

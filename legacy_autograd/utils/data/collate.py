@@ -48,10 +48,10 @@ def _collated(batch, place):
         return _of_dicts(batch, place)
     if isinstance(first, collections.abc.Sequence):
         return _of_sequences(batch, place)
-    hint = ": a Variable's tensor is its data" if isinstance(first, Variable) else ""
+    hint = "; use the data of a Variable" if isinstance(first, Variable) else ""
     raise TypeError(
-        f"default_collate: samples are made of tensors, arrays, numbers, strings, dicts, tuples and lists; "
-        f"found {type(first).__name__}{place}{hint}. Another collate_fn can take anything"
+        f"default_collate: samples must consist of tensors, arrays, numbers, strings, dicts, tuples and lists; "
+        f"found {type(first).__name__}{place}{hint}. A collate_fn of your own can accept other types"
     )
 
 

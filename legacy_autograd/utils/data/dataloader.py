@@ -60,9 +60,9 @@ class DataLoader:
         if modern:
             refuse_keywords("DataLoader", modern)
         if not isinstance(num_workers, numbers.Integral) or num_workers < 0:
-            raise ValueError(f"DataLoader: num_workers is an integer from 0 on, got {num_workers!r}")
+            raise ValueError(f"DataLoader: num_workers must be an integer >= 0, got {num_workers!r}")
         if not timeout >= 0:
-            raise ValueError(f"DataLoader: timeout is a number of seconds from 0 on, got {timeout}")
+            raise ValueError(f"DataLoader: timeout must be a number of seconds >= 0, got {timeout}")
         for name, given in (("sampler", sampler), ("batch_sampler", batch_sampler)):
             if given is not None and not _is_iterable(given):
                 raise TypeError(f"DataLoader: {name} must be iterable, got {type(given).__name__}")
@@ -71,9 +71,9 @@ class DataLoader:
                 f"DataLoader: collate_fn must be a function of a list of samples, got {type(collate_fn).__name__}"
             )
         if shuffle and (sampler is not None or batch_sampler is not None):
-            raise ValueError("DataLoader: shuffle and a sampler exclude each other: both say the order")
+            raise ValueError("DataLoader: shuffle and a sampler exclude each other: both define the order")
         if batch_sampler is not None and (batch_size != 1 or sampler is not None or drop_last):
-            raise ValueError("DataLoader: batch_sampler excludes batch_size, sampler and drop_last: it says all of it")
+            raise ValueError("DataLoader: batch_sampler excludes batch_size, sampler and drop_last, which it replaces")
         if sampler is None and batch_sampler is None:
             if not hasattr(dataset, "__len__"):
                 raise TypeError(
@@ -93,7 +93,7 @@ class DataLoader:
 
     def __setattr__(self, name, value):
         if name in ("batch_size", "sampler", "drop_last", "batch_sampler") and "worker_init_fn" in vars(self):
-            raise ValueError(f"DataLoader: {name} is settled when the DataLoader is made; make another one")
+            raise ValueError(f"DataLoader: {name} cannot be changed; make a new DataLoader")
         super().__setattr__(name, value)
 
     def _check_not_empty(self):
@@ -106,7 +106,7 @@ class DataLoader:
             if len(self) > 0:
                 return
         except TypeError:
-            return  # a sampler that does not say how many there will be
+            return  # the sampler has no length
         if self.drop_last and len(self.sampler):
             reason = f"drop_last leaves out {len(self.sampler)} samples, too few for a batch of {self.batch_size}"
         elif isinstance(self.sampler, (SequentialSampler, RandomSampler)):
@@ -122,7 +122,7 @@ class DataLoader:
     def __iter__(self):
         self._check_not_empty()
         batches = map(_checked_batch, self.batch_sampler)
-        # Drawn in any case, so that the numbers that follow do not depend on how many workers there are.
+        # Drawn even without workers, so that later random numbers do not depend on the number of workers.
         seed = int(generator.integers(2**62))
         if self.num_workers == 0:
             return InThisProcess(self, batches)
@@ -138,7 +138,7 @@ def _is_iterable(value):
 def _checked_batch(indices):
     if not _is_iterable(indices):
         raise TypeError(
-            f"DataLoader: batch_sampler must give lists of sample numbers, got {type(indices).__name__}; an order of "
-            "single samples is a sampler"
+            f"DataLoader: batch_sampler must give lists of sample numbers, got {type(indices).__name__}; a "
+            "sampler gives single numbers"
         )
     return indices

@@ -55,12 +55,12 @@ class TensorDataset(Dataset):
         for tensor in tensors:
             if not is_tensor(tensor):
                 raise TypeError(
-                    f"TensorDataset needs Tensors, got {shown(tensor)}; a Variable's is its data, "
-                    "an ndarray's is torch.from_numpy(array)"
+                    f"TensorDataset needs Tensors, got {shown(tensor)}; use the data of a Variable, and "
+                    "torch.from_numpy(array) for an ndarray"
                 )
         if len({len(tensor) for tensor in tensors}) > 1:
             sizes = ", ".join(shown_size(tensor.size()) for tensor in tensors)
-            raise ValueError(f"TensorDataset: tensors of different length: {sizes}")
+            raise ValueError(f"TensorDataset: the tensors have different lengths: {sizes}")
         if conventions.era.vectors_become_columns:
             tensors = tuple([tensor.view(-1, 1) if tensor.dim() == 1 else tensor for tensor in tensors])
         self.tensors = tensors
@@ -138,13 +138,17 @@ def random_split(dataset: Any, lengths: Sequence[float]) -> list[Subset]:
 
     Raises:
         ValueError: If the lengths do not add up to the length of the data set.
+
+    Example:
+        >>> [len(part) for part in random_split(range(10), [8, 2])]
+        [8, 2]
     """
     total = len(dataset)
     if any(not isinstance(length, numbers.Real) or not length >= 0 for length in lengths):
-        raise ValueError(f"random_split: lengths are numbers from 0 on, got {lengths}")
+        raise ValueError(f"random_split: lengths must be numbers >= 0, got {lengths}")
     if not all(isinstance(length, numbers.Integral) for length in lengths):
         if not math.isclose(sum(lengths), 1):
-            raise ValueError(f"random_split: fractions add up to 1, and {lengths} to {sum(lengths)}")
+            raise ValueError(f"random_split: fractions must add up to 1; {lengths} add up to {sum(lengths)}")
         lengths = [math.floor(total * length) for length in lengths]
         left_over = total - sum(lengths)
         lengths = [length + (number < left_over) for number, length in enumerate(lengths)]

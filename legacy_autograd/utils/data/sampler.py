@@ -117,7 +117,7 @@ class WeightedRandomSampler(Sampler):
         weights = numpy.asarray(weights, float)
         _check_count("WeightedRandomSampler: num_samples", num_samples)
         if weights.ndim != 1 or not numpy.isfinite(weights).all() or (weights < 0).any():
-            raise ValueError("WeightedRandomSampler: weights are one list of finite numbers, none negative")
+            raise ValueError("WeightedRandomSampler: weights must be one list of finite numbers that are not negative")
         positive = numpy.count_nonzero(weights)
         if positive == 0 or not replacement and positive < num_samples:
             raise ValueError(
@@ -151,7 +151,7 @@ class BatchSampler(Sampler):
         self.drop_last = drop_last
 
     def __iter__(self):
-        indices = iter(self.sampler)  # now, not in a generator: the order is drawn here, not at the first batch
+        indices = iter(self.sampler)  # here, because the order must be drawn now and not at the first batch
         batches = iter(lambda: list(itertools.islice(indices, self.batch_size)), [])
         return (batch for batch in batches if len(batch) == self.batch_size) if self.drop_last else batches
 
@@ -162,6 +162,6 @@ class BatchSampler(Sampler):
 
 def _check_count(name, count):
     if not isinstance(count, numbers.Integral) or isinstance(count, bool):
-        raise TypeError(f"{name} is an integer above 0, got {type(count).__name__}")
+        raise TypeError(f"{name} must be an integer above 0, got {type(count).__name__}")
     if count <= 0:
-        raise ValueError(f"{name} is an integer above 0, got {count}")
+        raise ValueError(f"{name} must be an integer above 0, got {count}")

@@ -43,7 +43,7 @@ refused(ValueError, lambda: DistributedDataParallel(nn.Tanh()), "no parameter of
 refused(ValueError, lambda: DistributedDataParallel(nn.Linear(2, 2), bucket_bytes=0), "above 0, got 0")
 
 model = DistributedDataParallel(nn.Linear(2, 2))
-refused(ValueError, lambda: DistributedDataParallel(model.module), "wrapped in another one")
+refused(ValueError, lambda: DistributedDataParallel(model.module), "is wrapped already")
 assert list(model.state_dict()) == ["weight", "bias"]
 x = Variable(torch.ones(1, 2), requires_grad=False)
 refused(RuntimeError, lambda: model(x).sum().backward(create_graph=True), "create_graph=True")

@@ -36,13 +36,13 @@ dist.barrier()
 
 for wrong, kind, words in (
     (lambda: dist.all_reduce(torch.zeros(2 + rank)), RuntimeError, "out of step"),
-    (lambda: dist.all_reduce(Variable(torch.zeros(2))), TypeError, "a Variable has one in data"),
+    (lambda: dist.all_reduce(Variable(torch.zeros(2))), TypeError, "got Variable; use the data"),
     (lambda: dist.all_reduce(torch.zeros(2).half()), TypeError, "no half precision"),
-    (lambda: dist.broadcast(torch.zeros(2), 2), ValueError, "of 2 ranks none is number 2"),
+    (lambda: dist.broadcast(torch.zeros(2), 2), ValueError, "one of 2 ranks, from 0 to 1, got 2"),
     (lambda: dist.all_gather([torch.zeros(2)], torch.zeros(2)), ValueError, "each of 2 ranks, got 1"),
     (lambda: dist.all_gather([torch.zeros(2), torch.zeros(3)], torch.zeros(2)), ValueError, "one size and type"),
     (lambda: dist.init_process_group("mpi"), RuntimeError, "already"),
-    (lambda: dist.init_process_group("nccl"), ValueError, "the backend here is 'mpi', got 'nccl'"),
+    (lambda: dist.init_process_group("nccl"), ValueError, "backend must be 'mpi', got 'nccl'"),
 ):
     try:
         wrong()
@@ -54,7 +54,7 @@ dist.destroy_process_group()
 try:
     dist.init_process_group("mpi", world_size=5)
 except ValueError as error:
-    assert "world_size is 2, as mpiexec started the program; got 5" in str(error)
+    assert "world_size must be 2, as set by mpiexec, got 5" in str(error)
 
 torch.manual_seed(rank)
 model = DistributedDataParallel(nn.Linear(2, 1))

@@ -43,7 +43,7 @@ class BasicBlock(nn.Module):
 
 
 class Bottleneck(nn.Module):
-    """A 3x3 convolution between two of 1x1, which reduce and restore the channels; added as in BasicBlock."""
+    """A 3x3 convolution between two 1x1 convolutions, which reduce and restore the channels; see BasicBlock."""
 
     expansion = 4
 
