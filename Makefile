@@ -62,7 +62,7 @@ slides: .venv/slides.stamp
 site: .venv/site.stamp
 	.venv/bin/python docs/build.py
 
-# Ratios to modern torch and other libraries; benchmarks/README.md describes what is measured.
+# Ratios to modern torch and other libraries; benchmarks/README.md describes them.
 bench: .venv/bench.stamp
 	$(RUN) benchmarks
 

@@ -7,6 +7,7 @@ Notebooks are shown with their stored outputs; none is executed.
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -28,13 +29,12 @@ COPIED = [
     "diagrams/README.md",
     "benchmarks/README.md",
 ]
+IN_CHINESE = {"code_prompt_show": "显示代码和输出", "code_prompt_hide": "隐藏代码和输出"}
 _STYLE_SHEET = re.compile(r'<link rel="stylesheet" type="text/css" href="([^"?]+)[^"]*" />\n?')
 _TERMINAL_COLOURS = re.compile(r"div\.highlight \.-Color[^{]*\{[^}]*\}\n?")
-HOME = """<style>
-.home { position: fixed; z-index: 9; right: .6rem; bottom: .6rem; padding: .3rem .7rem; border-radius: 1rem;
-  background: #1f4f86; color: #fff; font: 14px/1.4 system-ui, sans-serif; text-decoration: none; }
-.home:focus-visible { outline: 3px solid #f5a623; }</style>
-<nav><a class="home" href="/*HREF*/">/*WORDS*/</a></nav>"""
+HOME = """<a href="/*HREF*/" aria-label="/*WORDS*/" title="/*WORDS*/"
+   style="color: inherit; text-decoration: none; font-size: 1.3rem; padding: 0 .3rem">←</a>
+  """
 
 
 def put_together(folder):
@@ -53,7 +53,10 @@ def put_together(folder):
     shutil.copytree(ROOT / "diagrams", folder / "diagrams", dirs_exist_ok=True)
     notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
     for path in notebooks:
-        shutil.copy(path, folder / "notebooks")
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        if ".zh." in path.name:
+            notebook["metadata"]["mystnb"] = IN_CHINESE
+        (folder / "notebooks" / path.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
     reference.write(folder / "docs" / "api")
     exercise_pages.write(folder / "docs" / "exercises")
     add_contents(folder / "notebooks" / "README.md", [path.name for path in notebooks if ".zh." not in path.name])
@@ -81,10 +84,13 @@ def add_standing_pages(site):
 
 
 def _write_standing(path, text, home, lang="en"):
-    """Write a page with a link back to the site, and without the request for an icon."""
-    words = "← legacy_autograd" if lang == "en" else "← 返回教程"
-    text = text.replace("</head>", '<link rel="icon" href="data:,">\n</head>', 1) if 'rel="icon"' not in text else text
-    text = text.replace("<body>", "<body>\n" + HOME.replace("/*HREF*/", home).replace("/*WORDS*/", words), 1)
+    """Write a page with a link back to the site in its header, and without a request for an icon."""
+    words = "back to legacy_autograd" if lang == "en" else "返回教程"
+    link = HOME.replace("/*HREF*/", home).replace("/*WORDS*/", words)
+    for place, addition in [("</head>", '<link rel="icon" href="data:,">\n'), ('<h1 id="title">', link)]:
+        if text.count(place) != 1:
+            raise ValueError(f"{path.name}: a step-through page has one {place}, found {text.count(place)}")
+        text = text.replace(place, addition + place)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 

@@ -35,6 +35,8 @@ root_doc = "index"
 
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
+nb_code_prompt_show = "Show the code and its output"
+nb_code_prompt_hide = "Hide the code and its output"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence", "attrs_block", "attrs_inline"]
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "{{path}}"}  # site: is site_pages.py's
@@ -45,7 +47,10 @@ autodoc_typehints = "signature"
 python_use_unqualified_type_names = True
 add_module_names = False
 
+# furo is 60 kB of styles and scripts. pydata-sphinx-theme, which has more releases, is 2 MB with Bootstrap and Font
+# Awesome, and sphinx-book-theme is bound to one version of it.
 html_theme = "furo"
+pygments_dark_style = "a11y-dark"
 html_title = "legacy_autograd"
 html_static_path = ["_static"]
 standing_files = [f"diagrams/{path.name}" for path in (_HERE.parent / "diagrams").glob("*.html")] + [

@@ -8,14 +8,14 @@ _START = """# Exercises
 
 Eleven exercises rebuild the autograd of 2016 piece by piece, from local derivatives to a network on an engine of your
 own. Each takes 40 to 120 minutes. Your code is checked in a process of its own. A report names the input, the expected
-value, the value that came, and the line.
+value, your value, and the line.
 
 ```sh
-pip install .                                 # in a clone of the repository; numpy and graphviz
-python -m legacy_autograd exercises           # the list, and how far you are
-python -m legacy_autograd exercises start 3   # writes exercises/03_leaf.py
-python -m legacy_autograd exercises check 3   # what is right, and what failed: on which input, and why
-python -m legacy_autograd exercises hint 3 hooks 2
+pip install .                        # in a clone of the repository
+legacy-autograd exercises            # the list, and how far you are
+legacy-autograd exercises start 3    # writes exercises/03_leaf.py
+legacy-autograd exercises check 3    # what is right, and what failed
+legacy-autograd exercises hint 3 hooks 2
 ```
 
 {exercises}
@@ -56,7 +56,7 @@ def _page(exercise):
             groups.append(cell.group)
         elif cell.source.strip():
             parts.append(f"```python\n{cell.source.strip()}\n```")
-    command = f"python -m legacy_autograd exercises start {number}"
+    command = f"legacy-autograd exercises start {number}"
     parts.insert(1, f"Start it with `{command}` and check your code with `exercises check {number}`.")
     parts += ["## What is checked", "Each part has three hints, from a question to the line of code."]
     for group in groups:

@@ -82,6 +82,7 @@ def _directive(module, name, page):
     lines = [f".. autoclass:: {module}.{name}", "   :members:", "   :show-inheritance:"]
     if name in ("Tensor",):
         lines.append("   :inherited-members:")
-    if private := [member for member in page.get("private", ()) if member in vars(found)]:
-        lines.append(f"   :private-members: {', '.join(private)}")
+    for method in page.get("private", ()):  # also those without a docstring
+        if method in vars(found):
+            lines += ["", f"   .. automethod:: {method}"]
     return [*lines, ""]

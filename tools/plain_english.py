@@ -20,7 +20,7 @@ DATA += ["notebooks/slides/template/*", "Makefile", "pyproject.toml", "setup.cfg
 
 # The verb that follows decides: "what is saved" as a subject or object is counted, "what is it?" is not.
 PHRASES = {
-    "what is/came …": r"\bwhat (?:is|are|was|were|came|comes|has|had|stands?) (?!it\b|this\b|that\b|the\b|an?\b)\w+",
+    "what is/came …": r"\bwhat (?:is|are|was|were|came|comes|has|had|stands?) (?!its?\b|this\b|that\b|the\b|an?\b)\w+",
     "stand(s)": r"\bstands?\b(?! for\b)",
     "nobody, somebody, whoever": r"\b(?:nobody|somebody|whoever)\b",
     "mend": r"\bmend(?:ed|s|ing)?\b",

@@ -107,7 +107,8 @@ def other_language(env, docname):
     return other if other in env.found_docs else None
 
 
-def set_language(app, pagename, templatename, context, doctree):
+def set_words(app, pagename, templatename, context, doctree):
+    """Give the template the page's language, the same page in the other one, and where the page is edited."""
     lang = language_of(pagename)
     context["language"] = lang
     other = other_language(app.env, pagename)
@@ -118,7 +119,18 @@ def set_language(app, pagename, templatename, context, doctree):
     if lang == "zh":
         words = WORDS["zh"]
         context["gettext"] = lambda text: words.get(text.strip(), text)
-    context["repository"] = app.config.repository
+    context["theme_source_edit_link"] = _edit_address(app, pagename)
+
+
+def _edit_address(app, pagename):
+    """Return the address at which the page is edited in the repository; pages that are made from code have none."""
+    if not app.config.repository or pagename not in app.env.found_docs:
+        return ""
+    name = app.env.doc2path(pagename, base=False)
+    for place in (name, f"docs/{name}"):
+        if (ROOT / place).is_file():
+            return f"{app.config.repository}/edit/main/{place}"
+    return ""
 
 
 def setup(app):
@@ -128,5 +140,5 @@ def setup(app):
     app.connect("env-updated", show_sources)
     app.connect("source-read", lead_somewhere)
     app.connect("doctree-read", complete, priority=900)
-    app.connect("html-page-context", set_language)
+    app.connect("html-page-context", set_words)
     return {"parallel_read_safe": True}

@@ -65,7 +65,7 @@ def init_process_group(
     if backend != "mpi":
         raise ValueError(f"init_process_group: backend must be 'mpi', got {backend!r}; start the program with mpiexec")
     if _group is not None:
-        raise RuntimeError("init_process_group: it was called already")
+        raise RuntimeError("init_process_group: it was called already; call destroy_process_group() first")
     world = mpi().COMM_WORLD
     for name, given, real in (("world_size", world_size, world.size), ("rank", rank, world.rank)):
         if given not in (None, -1, real):

@@ -273,7 +273,9 @@ class _Reducer:
         bucket.complete()
         self._next += 1
         if self.all_reduce is not None:
-            self.group.barrier(f"{self.what}, bucket {bucket.number}")  # a user's function sends no descriptions
+            self.group.barrier(
+                f"{self.what}, bucket {bucket.number}"
+            )  # a user's all_reduce does not compare what the ranks do
         self._tell("start", bucket)
         if self.all_reduce is not None:
             self.all_reduce(bucket.buffer, self.comm)

@@ -42,7 +42,7 @@ class CollectiveTimeout(RuntimeError):
 def time_limit(timeout=None):
     """Return `timeout`, a number of seconds or a timedelta, in seconds.
 
-    None is the value of the environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, or else 30 minutes, as in torch.
+    Default: the environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, or 30 minutes, as in torch.
     """
     given = os.environ.get(_TIME_LIMIT, 1800) if timeout is None else timeout
     try:
@@ -63,7 +63,10 @@ def start_among_many() -> None:
     """
     if not is_rank() or os.environ.setdefault(_RANK, str(os.getpid())) != str(os.getpid()):
         return
-    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):  # its users raise it again
+    with (
+        contextlib.ExitStack() as until_started,
+        contextlib.suppress(MPIMissing),
+    ):  # code that needs MPI raises it again
         if "mpi4py.MPI" not in sys.modules and os.name == "posix":
             numbers = map(str, (os.getpid(), time_limit(), timekeeper.launcher()))
             command = [sys.executable, "-IS", timekeeper.__file__, *numbers]

@@ -67,7 +67,7 @@ class BatchNorm(Module):
             raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {shown_size(size)}")
         if size[1] != self.num_features:
             raise ValueError(
-                f"{self._name}: expected {self.num_features} channels, got {size[1]}: the size is {shown_size(size)}"
+                f"{self._name}: expected {self.num_features} channels, got {size[1]} in the size {shown_size(size)}"
             )
 
     def forward(self, input):

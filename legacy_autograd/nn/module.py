@@ -143,7 +143,7 @@ class Module:
         vars(self)[registry][name] = value
 
     def _replace(self, name, value):
-        """Replace what is registered as `name`, and return whether there was anything.
+        """Replace the object registered as `name`, and return whether there was one.
 
         `value` is neither a Parameter nor a Module.
         """
@@ -225,7 +225,7 @@ class Module:
             TypeError: If `module` is neither a Module nor None.
         """
         if module is not None and not isinstance(module, Module):
-            raise TypeError(f"{self._name}: add_module needs a Module, got {type(module).__name__}")
+            raise TypeError(f"{self._name}: add_module needs a Module or None, got {type(module).__name__}")
         if name not in (self._modules or ()) or not conventions.era.add_module_replaces:
             self._check_name(name, dots=True)
         self._register("_modules", name, module)
@@ -423,7 +423,7 @@ class Module:
         return self
 
     def cuda(self, device_id: int | None = None) -> Self:
-        """Return this module, under `run --ignore-cuda`; otherwise there is no CUDA (cuda.py).
+        """Return this module if CUDA is ignored, under `run --ignore-cuda` (cuda.py).
 
         In v0.1.1 `cuda()` also converted to single precision.
 
@@ -499,7 +499,7 @@ class Module:
         """Make the Variables of `param_dict` the parameters of the same names (v0.1.4 to 0.1.5).
 
         Args:
-            param_dict: Variables by name. Names without a parameter are ignored. Parameters without a name there are
+            param_dict: Variables by name. Names that no parameter has are ignored. Parameters that it does not name are
                 kept.
 
         Raises:

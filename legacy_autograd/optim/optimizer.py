@@ -76,7 +76,7 @@ class Optimizer:
             self.add_param_group(group)
 
     def __getstate__(self):
-        """Return what is pickled: all attributes. A subclass may extend both methods, as in v0.1.x."""
+        """Return all attributes for a pickle. A subclass may extend both methods, as in v0.1.x."""
         return dict(vars(self))
 
     def __setstate__(self, state):

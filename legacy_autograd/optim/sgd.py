@@ -44,8 +44,8 @@ class SGD(Optimizer):
         [-0.5]
 
     Source:
-        Sutskever et al., "On the importance of initialization and momentum in deep learning", 2013; the velocity here
-        does not contain the learning rate, as in torch.
+        Sutskever et al., "On the importance of initialization and momentum in deep learning", 2013. As in torch, the
+        velocity v does not contain the learning rate.
     """
 
     _not_negative = ("lr", "momentum", "weight_decay")

@@ -220,7 +220,9 @@ class Trainer:
             raise ValueError(f"Trainer.resume: the history in the checkpoint {path} must be a list of dicts")
         if (state["scheduler"] is None) != (self.scheduler is None):
             with_or_without = "without" if state["scheduler"] is None else "with"
-            raise ValueError(f"Trainer.resume: the checkpoint {path} was made {with_or_without} a scheduler")
+            raise ValueError(
+                f"Trainer.resume: the checkpoint {path} was made {with_or_without} a scheduler, unlike this Trainer"
+            )
         before = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         groups, memory, generators = self.optimizer.param_groups, self.optimizer.state, _random_state()
         schedule: Any = None if self.scheduler is None else self.scheduler.state_dict()

@@ -108,7 +108,7 @@ def test_assigning_again():
         (lambda b: b.add_module("scale", nn.ReLU()), KeyError, "'scale' is taken"),
         (lambda b: b.add_module("", nn.ReLU()), KeyError, "non-empty string, got ''"),
         (lambda b: b.register_buffer("a.b", None), KeyError, "without dots, got 'a.b'"),
-        (lambda b: b.add_module("new", nn.ReLU), TypeError, "add_module needs a Module, got type"),
+        (lambda b: b.add_module("new", nn.ReLU), TypeError, "add_module needs a Module or None, got type"),
         (lambda b: nn.Parameter(3), TypeError, "Parameter needs a Tensor, got int"),
         (lambda b: nn.Container(type=nn.ReLU()), KeyError, "'type' is taken"),
     ],
@@ -394,7 +394,7 @@ def test_changing_a_sequential():
         nn.Sequential("a")
     with pytest.raises(TypeError, match="got another name"):
         nn.Sequential("a", "b", nn.ReLU())
-    with pytest.raises(TypeError, match="add_module needs a Module, got int"):
+    with pytest.raises(TypeError, match="add_module needs a Module or None, got int"):
         nn.Sequential(3)
 
 

@@ -75,7 +75,7 @@ def embedding(
 
 
 def _scale_down(indices, weight, max_norm, norm_type):
-    products.Embedding().forward(indices, weight)  # raises if an index is no row
+    products.Embedding().forward(indices, weight)  # raises for an index that is not a row
     for row in sorted(set(indices.array.ravel().tolist())):
         norm = weight[row].norm(norm_type)
         if norm > max_norm:
