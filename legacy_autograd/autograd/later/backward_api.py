@@ -389,7 +389,7 @@ def _sequence(name, argument, values, kinds=Variable):
     values = list(values)
     for position, value in enumerate(values):
         if not isinstance(value, kinds):
-            raise TypeError(f"{name}: {argument}[{position}] is a {type(value).__name__}, not a Variable")
+            raise TypeError(f"{name}: {argument}[{position}] must be a Variable, got {type(value).__name__}")
     return values
 
 
