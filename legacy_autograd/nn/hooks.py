@@ -1,4 +1,4 @@
-"""Hooks on Modules: those of v0.1.1 with names, those of v0.1.9, and those of 1.8 for a whole module's gradients."""
+"""Hooks on Modules: those of v0.1.1 with names, those of v0.1.9, and those of 1.8, which get a whole module's gradients."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ def _constant(part, volatile=False):
 
 
 def _hits(output, target):
-    """Return the number of rows of `output` with the largest score at the class in `target`; None without classes."""
+    """Return in how many rows of `output` the class in `target` has the largest score; None without classes."""
     if not isinstance(output, Variable) or not isinstance(target, Variable):
         return None
     scores, classes = output.data.numpy(), target.data.numpy()

@@ -17,7 +17,7 @@ class WeightNorm:
 
     Args:
         name: The name of the weight.
-        dim: The dimension that each norm has an index of; None for one norm of the whole weight.
+        dim: The dimension with one norm for each index; None for one norm of the whole weight.
     """
 
     def __init__(self, name: str, dim: int | None) -> None:
