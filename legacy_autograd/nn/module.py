@@ -534,8 +534,8 @@ class Module:
             The lists `missing_keys` and `unexpected_keys`.
 
         Raises:
-            RuntimeError: If shapes differ, or with `strict` names. One message lists all differences.
-            KeyError: If names differ under the conventions of v0.1.12.
+            RuntimeError: If shapes differ, or if names differ and `strict` is True. One message lists all differences.
+            KeyError: Under the conventions of v0.1.12, if names differ and `strict` is True.
             TypeError: If a value is not a Tensor, or `state_dict` is not a dictionary.
         """
         if not hasattr(state_dict, "items"):
