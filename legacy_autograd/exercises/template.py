@@ -153,7 +153,8 @@ def without_magics(source):
     """Return the Python code of a notebook's cell, without IPython's commands and a byte order mark.
 
     Lines keep their numbers. Code under `%%time`, `%%timeit`, `%%capture` and `%%prun` is kept; the kernel does not run
-    code under other cell magics as Python, so it is removed. Raises ImportError if the cell has commands and IPython is not installed.
+    code under other cell magics as Python, so it is removed. Raises ImportError if the cell has commands and IPython is
+    not installed.
     """
     source = source.removeprefix("\ufeff")
     magic = re.match(r"\s*%%(\w+).*", source)
