@@ -5,6 +5,7 @@ methods of the package's public modules, from their sources. A method without a 
 """
 
 import ast
+import functools
 import re
 import sys
 from inspect import cleandoc
@@ -26,6 +27,12 @@ NO_HINTS = "variable.py function.py leaf.py engine.py functions".split()
 
 _HEADING = re.compile(r"^([A-Z][a-z]+s?):$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^    (\*{0,2}\w+(?:, \*{0,2}\w+)*):", re.MULTILINE)
+
+
+@functools.cache
+def tree_of(path):
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def public_files():
@@ -51,7 +58,7 @@ def exported(path):
 def definitions(path):
     """Yield (qualified name, node, class that it is a method of or None) of a file's public definitions."""
     names = exported(path)
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in tree_of(path).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
             if names is not None and node.name not in names and path.name != "__init__.py":
                 continue
@@ -133,7 +140,7 @@ def problems(paths=()):
             continue
         place = path.relative_to(ROOT).as_posix()
         hints = not any(part in NO_HINTS for part in path.parts)
-        if path.stat().st_size and ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) is None:
+        if path.stat().st_size and ast.get_docstring(tree_of(path)) is None:
             yield f"{place}:1: the module: no docstring"
         for name, node, owner in definitions(path):
             for problem in problems_of(node, owner, hints):

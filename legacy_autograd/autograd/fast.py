@@ -78,7 +78,10 @@ _YES, _NO = (True,), (False,)
 
 
 def call(self, *input):
-    """`Function.__call__` and `_do_forward` in one."""
+    """`Function.__call__` and `_do_forward` in one.
+
+    An input that is no Variable has no creator or is no output of it: the book's call refuses it.
+    """
     cls = type(self)
     if (
         _around_call.callbacks
@@ -90,16 +93,15 @@ def call(self, *input):
     if self._edges is not None:
         self._begin_again()
     count = len(input)
-    numbers = None
+    numbers = ()
     if count == 2:
         a, b = input
-        if not (isinstance(a, Variable) and isinstance(b, Variable)):
+        try:
+            first, second = edges = (a.creator, b.creator)
+            if first._output_id != id(a) or second._output_id != id(b):
+                numbers = _output_numbers(input)
+        except AttributeError:
             return _book_call(self, *input)
-        first, second = edges = (a.creator, b.creator)
-        if first._output_id != id(a) or second._output_id != id(b):
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
         if first.requires_grad:
             needs = _BOTH if second.requires_grad else _FIRST
         else:
@@ -112,18 +114,17 @@ def call(self, *input):
             self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x or raw_output is y
-        self.requires_grad = needs is not _NEITHER
     elif count == 1:
         (a,) = input
-        if not isinstance(a, Variable):
+        try:
+            first = a.creator
+            edges = (first,)
+            if first._output_id != id(a):
+                numbers = _output_numbers(input)
+        except AttributeError:
             return _book_call(self, *input)
-        first = a.creator
-        edges = (first,)
-        if first._output_id != id(a):
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
-        self.needs_input_grad = needs = _YES if first.requires_grad else _NO
+        needs = _YES if first.requires_grad else _NO
+        self.needs_input_grad = needs
         x = a.data
         try:
             raw_output = self.forward(x)
@@ -131,17 +132,16 @@ def call(self, *input):
             self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x
-        self.requires_grad = needs is _YES
     elif count == 3:  # a layer with weight and bias
         a, b, c = input
-        if not (isinstance(a, Variable) and isinstance(b, Variable) and isinstance(c, Variable)):
+        try:
+            first, second, third = edges = (a.creator, b.creator, c.creator)
+            if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
+                numbers = _output_numbers(input)
+        except AttributeError:
             return _book_call(self, *input)
-        first, second, third = edges = (a.creator, b.creator, c.creator)
-        if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
-        self.needs_input_grad = needs = (first.requires_grad, second.requires_grad, third.requires_grad)
+        needs = (first.requires_grad, second.requires_grad, third.requires_grad)
+        self.needs_input_grad = needs
         x, y, z = a.data, b.data, c.data
         try:
             raw_output = self.forward(x, y, z)
@@ -149,36 +149,23 @@ def call(self, *input):
             self._check_call(input)  # `data` might not be a Tensor
             raise
         is_input = raw_output is x or raw_output is y or raw_output is z
-        self.requires_grad = True in needs
     else:
-        edges, tensors, needs, are_first = [], [], [], True
-        for arg in input:
-            if not isinstance(arg, Variable):
-                return _book_call(self, *input)
-            creator = arg.creator
-            edges.append(creator)
-            tensors.append(arg.data)
-            needs.append(creator.requires_grad)
-            if creator._output_id != id(arg):
-                are_first = False
-        if not are_first:
-            numbers = _output_numbers(input)
-            if numbers is None:
-                return _book_call(self, *input)
-        edges = tuple(edges)
-        self.needs_input_grad = needs = tuple(needs)
+        try:
+            edges = tuple([arg.creator for arg in input])
+            if [arg for function, arg in zip(edges, input) if function._output_id != id(arg)]:
+                numbers = _output_numbers(input)
+        except AttributeError:
+            return _book_call(self, *input)
+        self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
+        tensors = [arg.data for arg in input]
         try:
             raw_output = self.forward(*tensors)
         except Exception:
             self._check_call(input)  # `data` might not be a Tensor
             raise
-        is_input = False
-        for tensor in tensors:
-            if tensor is raw_output:
-                is_input = True
-        self.requires_grad = True in needs
+        is_input = any([tensor is raw_output for tensor in tensors])
         first = edges[0] if edges else self
-    self.needs_input_grad = needs
+    self.needs_input_grad, self.requires_grad = needs, True in needs
     if isinstance(raw_output, Tensor):
         variable = _new(Variable)
         variable.data = raw_output
@@ -216,7 +203,7 @@ def call(self, *input):
 
 
 def _output_numbers(input):
-    """Return the output number of each Variable; () if all are 0, None if one is no output of its creator."""
+    """Return the output number of each Variable; raise AttributeError if one is no output of its creator."""
     numbers = []
     for variable in input:
         creator, key = variable.creator, id(variable)
@@ -228,8 +215,8 @@ def _output_numbers(input):
         elif output_id is None and key in creator.output_ids:
             numbers.append(creator.output_ids[key])
         else:
-            return None
-    return tuple(numbers) if any(numbers) else ()
+            raise AttributeError("creator")
+    return tuple(numbers)
 
 
 def save_for_backward(self, *tensors):
@@ -237,11 +224,16 @@ def save_for_backward(self, *tensors):
     if self._saved:  # by an earlier call
         return _save_for_backward(self, *tensors)
     try:
-        for tensor in tensors:
-            if tensor._writes or tensor._base is not None:
-                # `writes`, written out
-                self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
-                break
+        if len(tensors) == 2:
+            a, b = tensors
+            if a._writes or b._writes or a._base is not None or b._base is not None:
+                first = a._writes if a._base is None else a._base._writes  # `writes`, inlined
+                self._saved_versions = (first, b._writes if b._base is None else b._base._writes)
+        else:
+            for tensor in tensors:
+                if tensor._writes or tensor._base is not None:
+                    self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
+                    break
     except AttributeError:  # something other than a Tensor
         return _save_for_backward(self, *tensors)
     self._saved = tensors
@@ -252,7 +244,13 @@ def saved_tensors(self):
     saved, versions = self._saved, self._saved_versions
     if not saved or versions.__class__ is list or self._unpack is not None:  # a list: the book saved them
         return _saved_tensors(self)
-    if versions:
+    if len(versions) == 2:
+        a, b = saved
+        if (a._writes if a._base is None else a._base._writes) != versions[0]:
+            return _saved_tensors(self)
+        if (b._writes if b._base is None else b._base._writes) != versions[1]:
+            return _saved_tensors(self)
+    elif versions:
         for tensor, version in zip(saved, versions):
             if (tensor._writes if tensor._base is None else tensor._base._writes) != version:
                 return _saved_tensors(self)
@@ -437,138 +435,96 @@ _Lock = type(threading.RLock())  # threading.RLock is a function around it
 
 
 def run_backward(self, variable, grad, retain_variables=True):
-    """`ExecutionEngine.run_backward`, with the other methods of the engine written in."""
-    cls = self.__class__
-    if not _is_the_books(cls) or _is_debugged():
+    """`ExecutionEngine.run_backward`, with the other methods of the engine written in.
+
+    `ready` is a stack of nested tuples: (Function, the gradient of its output, the rest of the stack). The gradient is
+    None if none came, and for several outputs: then `arrived` has the list of them.
+    """
+    if not _is_the_books(self.__class__) or _is_debugged():
         return _run_backward(self, variable, grad, retain_variables)
     root = variable.creator
-    left = _count(root)
-    if left is None:
+    waits_for = _count(root)
+    if waits_for is None:
         return _run_backward(self, variable, grad, retain_variables)
-    arrived = {}  # {Function: the gradient, or the list of gradients for several outputs}
-    if root._output_id == id(variable) and grad is not None:
-        ready = [(root, (grad,))]
-    else:
+    arrived = {}  # {Function: its gradient so far, or the list of them for several outputs}
+    if root._output_id != id(variable):
         gradients = [None] * len(root._output_sizes)
         gradients[root._output_nr(id(variable))] = grad
-        ready = [(root, self._complete(root, gradients))]
-    alone = None  # the list of the one gradient that a user's code has just returned and that nothing else refers to
+        grad, arrived[root] = None, self._complete(root, gradients)
+    ready = (root, grad, None)
     while ready:
-        fn, grad_output = ready.pop()
+        fn, grad, ready = ready
         cls = type(fn)
+        if (
+            grad is None
+            or cls._runs_user_code
+            or fn._variable_hooks is not NOTHING_REGISTERED
+            or fn.backward_hooks is not NOTHING_REGISTERED
+            or _around_backward.callbacks
+        ):
+            container = [arrived.pop(fn, fn._if_no_gradient_came) if grad is None else [grad]]
+            grad = grad_input = waiting = None  # only the list holds the gradients now: see `own`
+            grad_input = _run(fn, container)
+        elif cls is Leaf:
+            variable = fn._variable()
+            if variable is None:
+                continue
+            if _around_accumulate.callbacks:
+                _around_accumulate.run(fn, fn._accumulate, (variable, grad))
+                continue
+            lock = fn._lock
+            lock.acquire()  # `with` is slower
+            try:
+                before = variable._grad
+                if before.__class__ is grad.__class__ and before._base is None:
+                    array = before.array
+                    if array.shape == variable.data.array.shape:
+                        _add(array, grad.array, array)
+                        before._writes += 1
+                    else:
+                        fn._accumulate(variable, grad)
+                else:
+                    fn._accumulate(variable, grad)
+            finally:
+                lock.release()
+            continue
+        elif cls._do_backward is _do_backward:
+            grad_input = fn.backward(grad)
+            if not isinstance(grad_input, tuple):
+                grad_input = (grad_input,)
+        else:
+            grad_input = fn._do_backward(grad)
         edges = fn._edges
         if edges is False:  # a hook has read the record
             edges = tuple([function for function, _ in fn._sources()])
-        if grad_output is None:
-            grad_input = (None,) * len(edges)
-        else:
-            if fn._variable_hooks is not NOTHING_REGISTERED and fn._variable_hooks:
-                grad = grad_input = waiting = alone = None  # only the container holds the gradients now: see `own`
-                container, grad_output = [[*grad_output]], None
-                grad_output = fn._run_variable_hooks(container.pop())
-            if _around_backward.callbacks:
-                grad_input = _around_backward.run(fn, fn._do_backward, grad_output)
-            elif cls is Leaf:
-                if fn.backward_hooks is not NOTHING_REGISTERED:
-                    grad = grad_input = waiting = alone = None
-                    grad_output = [*grad_output]
-                    grad_output = tuple(own(grad_output))
-                    for hook in list(fn.backward_hooks.values()):
-                        hook(grad_output, grad_output)
-                reference = fn._variable
-                variable = reference()
-                if variable is None:
-                    continue
-                if _around_accumulate.callbacks:
-                    _around_accumulate.run(fn, fn._accumulate, (variable, grad_output[0]))
-                    continue
-                grad, lock = grad_output[0], fn._lock
-                lock.acquire()  # `with` is slower
-                try:
-                    before = variable._grad
-                    if before.__class__ is grad.__class__ and before._base is None:
-                        array = before.array
-                        if array.shape == variable.data.array.shape:
-                            _add(array, grad.array, array)
-                            before._writes += 1
-                        else:
-                            fn._accumulate(variable, grad)
-                    else:
-                        fn._accumulate(variable, grad)
-                finally:
-                    lock.release()
-                continue
-            elif cls._do_backward is _do_backward:
-                runs_user_code = cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
-                if runs_user_code:
-                    is_alone = grad_output is alone
-                    grad = grad_input = waiting = alone = None
-                    if not is_alone:
-                        grad_output = [*grad_output]
-                        grad_output = own(grad_output)
-                grad_input = fn.backward(grad_output[0]) if len(grad_output) == 1 else fn.backward(*grad_output)
-                if not isinstance(grad_input, tuple):
-                    grad_input = (grad_input,)
-                if len(grad_input) != len(edges):
-                    grad_input = fn._check_count(grad_input)
-                if runs_user_code:
-                    grad_input = [*grad_input]
-                    if fn.backward_hooks is NOTHING_REGISTERED:
-                        grad_output = None  # backward may return it
-                        grad_input = own(grad_input)
-                    else:
-                        grad_input = own(grad_input)
-                        for name, hook in list(fn.backward_hooks.items()):
-                            grad_input = [*fn._run_hook(name, hook, tuple(grad_input), tuple(grad_output))]
-                            grad_input = own(grad_input)
-                    if len(edges) == 1:
-                        alone = grad_input
-            else:
-                grad_input = fn._do_backward(*grad_output)
+        if len(grad_input) != len(edges):
+            grad_input = fn._check_count(grad_input)
         position = 0
         for prev_fn in edges:
             if prev_fn.requires_grad:
                 grad = grad_input[position]
-                remaining = left[prev_fn] - 1
-                size = prev_fn._size
-                if size is not None:
-                    if grad is not None:
-                        try:
-                            fits = grad.array.shape == size
-                        except AttributeError:  # not a Tensor
-                            fits = False
-                        if not fits:
-                            prev_fn._check_gradient(grad, 0)
+                try:
+                    fits = grad.array.shape == prev_fn._size
+                except AttributeError:  # not a Tensor
+                    fits = False
+                if not fits:
+                    if grad is None or prev_fn._size is None:
+                        ready = _note_arrival(self, fn, position, grad, waits_for, arrived, ready)
+                        position += 1
+                        continue
+                    prev_fn._check_gradient(grad, 0)
+                if prev_fn in waits_for:
+                    waiting = arrived.get(prev_fn)
+                    if waiting is not None:
+                        grad = waiting.add(grad)
+                    waits_for[prev_fn] = remaining = waits_for[prev_fn] - 1
                     if remaining:
-                        left[prev_fn] = remaining
-                        if grad is not None:
-                            waiting = arrived.get(prev_fn)
-                            arrived[prev_fn] = grad if waiting is None else waiting.add(grad)
+                        arrived[prev_fn] = grad
                     else:
-                        if arrived:
-                            waiting = arrived.pop(prev_fn, None)
-                            if waiting is not None:
-                                grad = waiting if grad is None else waiting.add(grad)
-                                ready.append((prev_fn, (grad,)))
-                                position += 1
-                                continue
-                        if grad is None:
-                            ready.append((prev_fn, prev_fn._if_no_gradient_came))
-                        elif alone is grad_input:  # it holds one gradient, whose Function runs next
-                            ready.append((prev_fn, alone))
-                            break
-                        else:
-                            ready.append((prev_fn, (grad,)))
+                        arrived.pop(prev_fn, None)
+                        ready = (prev_fn, grad, ready)
                 else:
-                    gradients = arrived.get(prev_fn)
-                    if gradients is None:
-                        gradients = arrived[prev_fn] = [None] * len(prev_fn._sizes)
-                    left[prev_fn] = remaining
-                    if grad is not None:
-                        numbers = fn._numbers
-                        self._add(gradients, prev_fn, numbers[position] if numbers else 0, grad)
-                    if not remaining:
-                        ready.append((prev_fn, self._complete(prev_fn, arrived.pop(prev_fn))))
+                    ready = (prev_fn, grad, ready)
             position += 1
         if not retain_variables:
             fn._free_saved()
@@ -576,22 +532,76 @@ def run_backward(self, variable, grad, retain_variables=True):
         callback(root)
 
 
+def _note_arrival(engine, fn, position, grad, waits_for, arrived, ready):
+    """Note the gradient of input `position` of `fn` if it is None, or for one of several outputs. Return `ready`."""
+    prev_fn, number = fn._sources()[position]
+    remaining = waits_for.get(prev_fn, 1) - 1
+    waits_for[prev_fn] = remaining
+    if prev_fn._size is None:
+        gradients = arrived.setdefault(prev_fn, [None] * len(prev_fn._sizes))
+        if grad is not None:
+            engine._add(gradients, prev_fn, number, grad)
+        if not remaining:
+            arrived[prev_fn] = engine._complete(prev_fn, gradients)
+        grad = None
+    elif not remaining:
+        grad = arrived.pop(prev_fn, None)
+    return ready if remaining else (prev_fn, grad, ready)
+
+
+def _run(fn, container):
+    """`ExecutionEngine._run` where hooks, callbacks or a user's code take part; Leaf's, too.
+
+    `container` is a list that alone holds the list of gradients, or what a Function runs with if none came.
+    """
+    if container[0] is None:
+        return (None,) * len(fn.previous_functions if fn._edges is False else fn._edges)
+    if fn._variable_hooks is not NOTHING_REGISTERED and fn._variable_hooks:
+        container = [fn._run_variable_hooks(container.pop())]
+    if _around_backward.callbacks:
+        return _around_backward.run(fn, fn._do_backward, container.pop())
+    if type(fn)._do_backward is not _do_backward:
+        return fn._do_backward(*container.pop())
+    grad_output = container.pop()
+    runs_user_code = fn._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
+    if runs_user_code:
+        grad_output = [*grad_output]
+        grad_output = own(grad_output)
+    grad_input = fn.backward(grad_output[0]) if len(grad_output) == 1 else fn.backward(*grad_output)
+    if not isinstance(grad_input, tuple):
+        grad_input = (grad_input,)
+    if len(grad_input) != len(fn.previous_functions if fn._edges is False else fn._edges):
+        grad_input = fn._check_count(grad_input)
+    if runs_user_code:
+        grad_input = [*grad_input]
+        if fn.backward_hooks is NOTHING_REGISTERED:
+            grad_output = None  # backward may return it
+        grad_input = own(grad_input)
+        for name, hook in list(fn.backward_hooks.items()):
+            grad_input = [*fn._run_hook(name, hook, tuple(grad_input), tuple(grad_output))]
+            grad_input = own(grad_input)
+    return grad_input
+
+
 def _count(root):
-    """Return {Function: edges that lead to it from the root}; None if a Function has its record in 2016's form."""
-    left, queue = {root: 0}, [root]
+    """Return {Function: edges that lead to it from the root}, of those with several edges.
+
+    Returns None if a Function has its record in 2016's form.
+    """
+    several, seen, queue = {}, {root}, [root]
     for fn in queue:
         edges = fn._edges
         if edges is False:
             return None
         for prev_fn in edges:
             if prev_fn.requires_grad:
-                if prev_fn in left:
-                    left[prev_fn] += 1
+                if prev_fn in seen:
+                    several[prev_fn] = several.get(prev_fn, 1) + 1
                 else:
-                    left[prev_fn] = 1
+                    seen.add(prev_fn)
                     if prev_fn.__class__ is not Leaf:
                         queue.append(prev_fn)
-    return left
+    return several
 
 
 def _is_the_books(engine):

@@ -715,6 +715,12 @@ class VariableMethods(NotInVariable):
         Gradient:
             g, the gradient of the result, for the largest element, in equal shares if there are several. Along `dim`
             the element that the index names receives all of it. Indices have no gradient.
+
+        Example:
+            >>> x = Variable(torch.Tensor([[1, 5, 3], [4, 2, 6]]))
+            >>> values, indices = x.max(1)
+            >>> values.data.tolist(), indices.data.tolist()
+            ([[5.0], [6.0]], [[1], [2]])
         """
         if dim is None:
             return functions.Max()(self)[0]
@@ -1101,6 +1107,10 @@ class VariableMethods(NotInVariable):
 
         Gradient:
             The windows of g, the gradient of the result, added where they overlap.
+
+        Example:
+            >>> Variable(torch.Tensor([1, 2, 3, 4, 5])).unfold(0, 3, 2).data.tolist()
+            [[1.0, 2.0, 3.0], [3.0, 4.0, 5.0]]
         """
         return functions.Unfold(dim, size, step)(self)[0]
 
@@ -1348,6 +1358,11 @@ class VariableMethods(NotInVariable):
 
         Gradient:
             g, the gradient of the result, added into zeros at the named places.
+
+        Example:
+            >>> x = Variable(torch.Tensor([[1, 2], [3, 4]]))
+            >>> x.gather(1, torch.LongTensor([[0, 0], [1, 0]])).data.tolist()
+            [[1.0, 1.0], [4.0, 3.0]]
         """
         return functions.Gather(dim)(self, _constant(index))[0]
 
@@ -1423,6 +1438,11 @@ class VariableMethods(NotInVariable):
 
         Gradient:
             g with zeros there for x and the elements of g there for `source`, where g is the gradient of the result.
+
+        Example:
+            >>> x = Variable(torch.Tensor([1, 2, 3]))
+            >>> x.masked_copy(torch.ByteTensor([1, 0, 1]), Variable(torch.Tensor([7, 8]))).data.tolist()
+            [7.0, 2.0, 8.0]
         """
         return functions.MaskedCopy()(self, _constant(mask), source)[0]
 
@@ -1640,6 +1660,14 @@ class VariableMethods(NotInVariable):
 
         Raises:
             RuntimeError: If this Variable requires no gradient.
+
+        Example:
+            >>> x = Variable(torch.Tensor([3]))
+            >>> y = x * x
+            >>> y.retain_grad()
+            >>> (2 * y).backward()
+            >>> y.grad.tolist()
+            [2.0]
         """
         later.retain_grad.retain_grad(self)
 

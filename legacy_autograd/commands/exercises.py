@@ -170,7 +170,7 @@ def _on_own_parts(exercise, folder, cells):
 
 
 def _save_pictures(exercise, results, folder):
-    """Write the picture of each check that has one beside the answer, and take those of earlier checks away."""
+    """Write the pictures of the checks beside the answer, and remove those of earlier checks."""
     for result in results:
         picture = result.picture
         for ending, content, what in (

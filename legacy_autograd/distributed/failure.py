@@ -42,7 +42,7 @@ class CollectiveTimeout(RuntimeError):
 def time_limit(timeout=None):
     """Return `timeout`, a number of seconds or a timedelta, in seconds.
 
-    None is the value of the environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, or else 30 minutes, as in torch.
+    Default: the environment variable LEGACY_AUTOGRAD_DIST_TIMEOUT, or 30 minutes, as in torch.
     """
     given = os.environ.get(_TIME_LIMIT, 1800) if timeout is None else timeout
     try:

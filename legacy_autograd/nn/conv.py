@@ -157,15 +157,13 @@ class Conv3d(_Conv):
 class Conv2d(_Conv):
     """A convolution over two dimensions.
 
-    The constructor has two forms, and by keyword both work:
+    The constructor has two forms, and with keywords both work:
 
     - `Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True)`;
-    - v0.1.1's `Conv2d(in_channels, out_channels, kh, kw, dh=1, dw=1, padh=0, padw=0)`, with separate heights and
-    widths.
+    - v0.1.1's `Conv2d(in_channels, out_channels, kh, kw, dh=1, dw=1, padh=0, padw=0)`, for separate heights and widths.
 
-    Numbers without a keyword mean the first form under the conventions of v0.1.12, and the second under those of
-    v0.1.1: there `Conv2d(1, 6, 5, 2)` has a kernel of 5x2. A single number, or a first one that is a pair, is a
-    kernel_size there too.
+    Without keywords the conventions choose: those of v0.1.12 the first form, those of v0.1.1 the second, in which
+    `Conv2d(1, 6, 5, 2)` has a kernel of 5x2. In both, a single size, or a first one that is a pair, is a kernel_size.
 
     Args:
         in_channels: The number of channels of the input.

@@ -7,7 +7,7 @@ from .module import Module
 
 
 class Dropout(Module):
-    """In training, each element set to 0 with probability p and divided by 1 - p otherwise; else a copy of the input.
+    """In training, the input with each element set to 0 with probability p or divided by 1 - p; otherwise a copy.
 
     Args:
         p: The probability.

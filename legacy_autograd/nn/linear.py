@@ -54,9 +54,11 @@ class Linear(Module):
 
     def forward(self, input):
         parameters = self._parameters
-        if "weight" in parameters and "bias" in parameters:  # faster than attributes, which go through __getattr__
-            return F.linear(input, parameters["weight"], parameters["bias"])
-        return F.linear(input, self.weight, self.bias)
+        try:  # faster than attributes, which go through __getattr__
+            weight, bias = parameters["weight"], parameters["bias"]
+        except KeyError:
+            weight, bias = self.weight, self.bias
+        return F.linear(input, weight, bias)
 
     def extra_repr(self):
         return f"{self.in_features} -> {self.out_features}" + ("" if self.bias is not None else ", bias=False")

@@ -82,8 +82,8 @@ class SmoothL1Loss(_Loss):
     """The smooth absolute error: d² / (2 beta) where d = |x - t| < beta, and d - beta / 2 elsewhere.
 
     Args:
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
         beta: Where the parabola meets the straight line.
     """
@@ -127,8 +127,8 @@ class BCEWithLogitsLoss(_WeightedLoss):
 
     Args:
         weight: A factor for each loss, a Tensor that broadcasts to x. Default: 1.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
         pos_weight: A factor for the term of t, a Tensor that broadcasts to x. Default: 1.
     """
@@ -155,9 +155,9 @@ class NLLLoss(_WeightedLoss):
 
     Args:
         weight: A factor w for each class, a Tensor (C). "mean" divides by the sum of the targets' weights. Default: 1.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
         ignore_index: Samples with this target have the loss 0 and do not count in the mean.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
 
     Raises:
@@ -202,8 +202,8 @@ class MarginRankingLoss(_Loss):
 
     Args:
         margin: The difference at which the loss becomes 0.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
     """
 
@@ -222,8 +222,8 @@ class HingeEmbeddingLoss(_Loss):
 
     Args:
         margin: The x at which the loss of a target -1 becomes 0.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
     """
 
@@ -284,8 +284,8 @@ class MultiMarginLoss(_WeightedLoss):
         p: The power, 1 or 2.
         margin: The difference at which the loss becomes 0.
         weight: A factor w for each class, a Tensor (C). Default: 1.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
 
     Shape:
@@ -317,8 +317,8 @@ class TripletMarginLoss(_Loss):
         p: The order of the norm.
         eps: A number added to each difference.
         swap: Whether d(positive, negative) replaces d(anchor, negative) where it is smaller.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all (0.2). Default: as `reduction` says.
+        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
+        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
         reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
 
     Shape:

@@ -423,7 +423,7 @@ class Module:
         return self
 
     def cuda(self, device_id: int | None = None) -> Self:
-        """Return this module, under `run --ignore-cuda`; otherwise there is no CUDA (cuda.py).
+        """Return this module if CUDA is ignored, under `run --ignore-cuda` (cuda.py).
 
         In v0.1.1 `cuda()` also converted to single precision.
 
@@ -499,7 +499,7 @@ class Module:
         """Make the Variables of `param_dict` the parameters of the same names (v0.1.4 to 0.1.5).
 
         Args:
-            param_dict: Variables by name. Names without a parameter are ignored. Parameters without a name there are
+            param_dict: Variables by name. Names that no parameter has are ignored. Parameters that it does not name are
                 kept.
 
         Raises:
@@ -534,8 +534,8 @@ class Module:
             The lists `missing_keys` and `unexpected_keys`.
 
         Raises:
-            RuntimeError: If shapes differ, or with `strict` names. One message lists all differences.
-            KeyError: If names differ under the conventions of v0.1.12.
+            RuntimeError: If shapes differ, or if names differ and `strict` is True. One message lists all differences.
+            KeyError: Under the conventions of v0.1.12, if names differ and `strict` is True.
             TypeError: If a value is not a Tensor, or `state_dict` is not a dictionary.
         """
         if not hasattr(state_dict, "items"):

@@ -231,7 +231,7 @@ class FractionalMaxPool2d(Module):
         return_indices: Whether the positions of the maxima are returned as well.
 
     Raises:
-        ValueError: Unless one of `output_size` and `output_ratio` is given.
+        ValueError: Unless exactly one of `output_size` and `output_ratio` is given.
 
     Shape:
         Input (N, C, H, W), output (N, C, H', W').

@@ -18,7 +18,7 @@ class Adadelta(Optimizer):
 
     Args:
         params: See `Optimizer`.
-        lr: The learning rate. The paper has none, that is 1.
+        lr: The learning rate. The paper has none, which equals 1.
         rho: The weight of the old averages, from 0 to 1.
         eps: A number that keeps the divisor above 0.
         weight_decay: The factor of w that is added to g.

@@ -21,12 +21,12 @@ class LBFGS(Optimizer):
     """x <- x + t d with d = -H g, where H approximates the inverse Hessian.
 
     All parameters form one vector x: there is one parameter group, and the state is kept under the first parameter. H
-    is computed from the last `history_size` steps. t is `lr`, in the first iteration of all lr min(1, 1 / ‖g‖₁), or the
-    result of the line search that starts there.
+    is computed from the last `history_size` steps. t is `lr`, and in the very first iteration
+    lr min(1, 1 / ‖g‖₁). A line search starts from this t.
 
     One `step(closure)` makes up to `max_iter` iterations and calls `closure()` up to `max_eval` times. It ends early
     when no element of g is larger than `tolerance_grad`, or when x or the loss changes by no more than
-    `tolerance_change`. If the closure raises, the parameters get their values before the step back.
+    `tolerance_change`. If the closure raises, the parameters are restored to their values before the step.
 
     Under `run` three things are as in v0.1.x: the sums of the absolute values of g and of the change of x are compared
     instead of the largest element, `tolerance_grad` is 1e-5, and a direction that does not descend ends the step after

@@ -250,7 +250,7 @@ class Optimizer:
         return g
 
     def _check_gradients(self):
-        """Return (group, [(parameter, tensor, its array, the gradient's array) for each parameter with a gradient]).
+        """Return (group, [(parameter, tensor, its array, gradient's array)]) of each group; skips missing gradients.
 
         Raises RuntimeError if a gradient has another shape or type than its parameter.
         """

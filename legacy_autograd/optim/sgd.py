@@ -12,6 +12,8 @@ from ..tensor._helpers import number_for, wrap
 from ..tensor.base import STEP
 from .optimizer import Optimizer, required
 
+_multiply, _subtract, _LARGE = numpy.multiply, numpy.subtract, buffer_pool.LARGE
+
 if TYPE_CHECKING:
     from .optimizer import Parameters
 
@@ -42,8 +44,8 @@ class SGD(Optimizer):
         [-0.5]
 
     Source:
-        Sutskever et al., "On the importance of initialization and momentum in deep learning", 2013; the velocity here
-        does not contain the learning rate, as in torch.
+        Sutskever et al., "On the importance of initialization and momentum in deep learning", 2013. As in torch, the
+        velocity v does not contain the learning rate.
     """
 
     _not_negative = ("lr", "momentum", "weight_decay")
@@ -103,9 +105,12 @@ class SGD(Optimizer):
         lr = group["lr"]
         if group["momentum"] or group["weight_decay"] or group["maximize"] or type(lr) is not float:
             return super()._update_group(group, with_gradient)
+        dtype = None
         for _, tensor, w, g in with_gradient:  # the formula without options: faster for small networks
-            step = numpy.multiply(g, lr) if g.nbytes < buffer_pool.LARGE else numpy.multiply(g, lr, buffer_pool.like(g))
-            numpy.subtract(w, step, w)
+            if w.dtype is not dtype:  # numpy takes twice as long for Python's number
+                dtype, rate = w.dtype, number_for("lr", w, lr)
+            step = _multiply(g, rate) if g.nbytes < _LARGE else _multiply(g, rate, buffer_pool.like(g))
+            _subtract(w, step, w)
             if tensor._base is None:  # `_stepped`, inlined
                 tensor._writes += STEP
             else:

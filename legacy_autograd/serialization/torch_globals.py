@@ -93,11 +93,11 @@ def size(sizes=()):
 def encode(letters, encoding="latin1"):
     """Return bytes, which protocol 2 pickles as text."""
     if type(letters) is not str or encoding not in ("latin1", "latin-1"):
-        raise Damaged("bytes are made of text in latin1")
+        raise Damaged("its bytes are not stored as latin1 text")
     try:
         return letters.encode("latin1")
     except UnicodeEncodeError:
-        raise Damaged("bytes are made of text in latin1") from None
+        raise Damaged("its bytes are not stored as latin1 text") from None
 
 
 FUNCTIONS = {

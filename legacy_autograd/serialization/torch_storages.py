@@ -84,7 +84,7 @@ class TorchStorages:
     def fill(self, key, content):
         """Copy the numbers of the storage `key` from the bytes of a file."""
         if key not in self.empty:
-            raise Damaged(f"it has numbers for a storage {key!r:.100} that is not used, or has them already")
+            raise Damaged(f"it has numbers for the storage {key!r:.100}, which is unused or has its numbers already")
         if len(content) != self.size_in_file(key):
             raise Damaged(f"the storage {key!r} needs {self.size_in_file(key)} bytes, and there are {len(content)}")
         stored = numpy.frombuffer(content, self.types[key].stored.newbyteorder(self.byte_order))
@@ -112,7 +112,7 @@ class TorchStorages:
         if any([type(number) is not int or not 0 <= number < 2**48 for number in numbers]) or len(size) != len(stride):
             raise Damaged("a tensor has no offset, size and strides that a tensor can have")
         if 0 not in size and sum([(n - 1).bit_length() for n in size]) > 40:
-            raise Damaged("a tensor has a size that no tensor can have")
+            raise Damaged("a tensor has an impossible size")
         try:
             array = seen_as("load", storage, offset, size or (1,), stride or (1,))
         except (ValueError, RuntimeError, TypeError) as error:

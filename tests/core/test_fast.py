@@ -305,6 +305,14 @@ def write_to_saved(x):
     return y
 
 
+def write_to_the_second_saved(x):
+    x.data.add_(1)
+    w = leaf(4.0, 5.0)
+    y = x * w
+    w.data.add_(1)  # now both were written to once
+    return y
+
+
 def freed(x):
     y = x * x
     y.backward(DoubleTensor([1.0, 1.0]), False)
@@ -373,6 +381,7 @@ SCENES = {
     "a Variable made by hand": by_hand,
     "used by an operation": lambda x: by_hand(x) * 2,
     "a saved tensor was written to": write_to_saved,
+    "the second saved tensor was written to": write_to_the_second_saved,
     "freed": freed,
     "called twice": called_twice,
     "in place": in_place,

@@ -30,6 +30,8 @@ def added(function, reference, *sizes):
 BASES = {"AddedProduct", "Product"}
 CASES = [
     *products(f.Mm, torch.mm, *MATRICES),
+    *products(f.MmNT, lambda a, b: a.mm(b.t()), ((3, 4), (2, 4)), ((1, 5), (1, 5)), ((0, 3), (2, 3)), ((2, 0), (3, 0))),
+    *products(f.MmTN, lambda a, b: a.t().mm(b), ((4, 3), (4, 2)), ((5, 1), (5, 1)), ((3, 0), (3, 2)), ((0, 2), (0, 3))),
     *products(f.Mv, torch.mv, *VECTORS),
     *products(f.Bmm, torch.bmm, *BATCHES),
     *products(f.Dot, torch.dot, ((5,), (5,)), ((1,), (1,)), ((0,), (0,))),

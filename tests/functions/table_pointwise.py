@@ -49,6 +49,7 @@ CASES = [
     *each(f.Abs, torch.abs, x=smooth),
     *each(f.Sigmoid, torch.sigmoid),
     *each(f.Tanh, torch.tanh),
+    *cases(f.TanhBackward, lambda g, t: g * (1 - t * t), (real(3, 4), real(3, 4)), (real(1), real(1))),
     *each(f.Sin, torch.sin),
     *each(f.Cos, torch.cos),
     *each(f.Tan, torch.tan, x=unit),

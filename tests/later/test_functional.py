@@ -178,8 +178,16 @@ def test_a_network():
         ),
         (lambda x: functional.hessian(lambda a: a, x), RuntimeError, r"single Variable with one element, got \(2,\)"),
         (lambda x: functional.hessian(lambda a: (a.sum(),), x), RuntimeError, "hessian: func must return a single"),
-        (lambda x: functional.jacobian(lambda a: 3, x), TypeError, "the result of func: output.* is a int"),
-        (lambda x: functional.jacobian(lambda a: a, (x, 3)), TypeError, r"jacobian: inputs\[1\] is a int"),
+        (
+            lambda x: functional.jacobian(lambda a: 3, x),
+            TypeError,
+            "result of func: output.* must be a Variable, got int",
+        ),
+        (
+            lambda x: functional.jacobian(lambda a: a, (x, 3)),
+            TypeError,
+            r"jacobian: inputs\[1\] must be a Variable, got int",
+        ),
         (
             lambda x: functional.jacobian(lambda a: a, x, strategy="forward-mode"),
             NotImplementedError,

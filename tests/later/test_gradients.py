@@ -134,7 +134,7 @@ def test_errors_of_grad():
         ),
         (lambda x, y: grad(y, []), RuntimeError, "grad: inputs is empty"),
         (lambda x, y: grad(y, x.data), TypeError, "inputs must be a Variable or a sequence of them, got DoubleTensor"),
-        (lambda x, y: grad(y, [x, 3]), TypeError, r"grad: inputs\[1\] is a int, not a Variable"),
+        (lambda x, y: grad(y, [x, 3]), TypeError, r"grad: inputs\[1\] must be a Variable, got int"),
         (
             lambda x, y: grad(y, variable(1.0, requires_grad=False)),
             RuntimeError,

@@ -430,5 +430,5 @@ def test_marks_that_are_refused():
         def forward(self, x):
             self.mark_dirty(1)
 
-    with pytest.raises(TypeError, match="Numbers: mark_dirty takes input Tensors, got a int"):
+    with pytest.raises(TypeError, match="Numbers: mark_dirty takes input Tensors, got int"):
         Numbers()(variable(1.0))

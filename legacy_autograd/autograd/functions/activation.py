@@ -89,7 +89,8 @@ class ReLU(Threshold):
     """
 
     def __init__(self):
-        super().__init__(0, 0)
+        self.threshold = 0
+        self.value = 0
 
     @saves(-1)
     def forward(self, x):

@@ -147,8 +147,8 @@ class ConstantFunction(Function):
         if isinstance(constant, Tensor):
             raise TypeError(
                 f"{self._name}: got a {constant.type()} beside a Variable; make it a Variable too, with "
-                "requires_grad=False if it is a constant. In a backward, use what save_for_backward kept, "
-                "not a tensor kept on self: only the former can be differentiated again"
+                "requires_grad=False if it is a constant. In a backward, use saved_tensors instead "
+                "of a tensor stored on self: only saved_tensors can be differentiated again"
             )
         self.constant = constant
 

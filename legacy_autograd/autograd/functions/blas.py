@@ -8,11 +8,11 @@ import math
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import wrap
 from ..function import Function
-from ._utils import as_tensor, saves, sum_to_size
+from ._utils import as_tensor, call, saves, sum_to_size
 
 __all__ = [
     "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Inverse", "Matmul",
-    "Mm", "Mv", "Product",
+    "Mm", "MmNT", "MmTN", "Mv", "Product",
 ]  # fmt: skip
 
 
@@ -43,7 +43,9 @@ class Mm(Product):
         For A, g Bᵀ; for B, Aᵀ g, where g is the gradient of the output.
     """
 
-    def product(self, a, b):
+    @saves(0, 1)
+    def forward(self, a, b):
+        self.save_for_backward(a, b)
         return a.mm(b)
 
     def backward(self, grad_output):
@@ -57,10 +59,44 @@ class Mm(Product):
         )
 
     def by_first(self, grad, a, b):
-        return grad.mm(b.t())
+        return call(MmNT(), grad, b)
 
     def by_second(self, grad, a, b):
-        return a.t().mm(grad)
+        return call(MmTN(), a, grad)
+
+
+class MmNT(Product):
+    """The product A Bᵀ of two matrices, without a Function for the transpose.
+
+    Gradient:
+        For A, g B; for B, gᵀ A, where g is the gradient of the output.
+    """
+
+    def product(self, a, b):
+        return wrap(buffer_pool.dot(a.array, b.array.T))
+
+    def by_first(self, grad, a, b):
+        return grad.mm(b)
+
+    def by_second(self, grad, a, b):
+        return call(MmTN(), grad, a)
+
+
+class MmTN(Product):
+    """The product Aᵀ B of two matrices, without a Function for the transpose.
+
+    Gradient:
+        For A, B gᵀ; for B, A g, where g is the gradient of the output.
+    """
+
+    def product(self, a, b):
+        return wrap(buffer_pool.dot(a.array.T, b.array))
+
+    def by_first(self, grad, a, b):
+        return call(MmNT(), b, grad)
+
+    def by_second(self, grad, a, b):
+        return a.mm(grad)
 
 
 class Mv(Product):

@@ -9,6 +9,7 @@ from ...tensor.random import generator
 from ...tensor.reduce import sum_of_rows
 from ..function import Function
 from ._utils import call, saves
+from .blas import MmTN
 
 _FLOAT = numpy.dtype("float32")
 _FEW = 1 << 13  # up to this many elements, the order of the two factors makes no difference in time
@@ -34,19 +35,20 @@ class Linear(Function):
     @saves(0, 1)
     def forward(self, x, weight, bias=None):
         array, w = x.array, weight.array
-        if w.ndim != 2 or array.shape[-1] != w.shape[1]:
+        sizes = w.shape
+        if len(sizes) != 2 or array.shape[-1] != sizes[1]:
             raise ValueError(
                 f"{self._name}: a weight of size {shown_size(w.shape)} takes an input of {w.shape[-1]} features in its "
                 f"last dimension, got {shown(x)}"
             )
-        kind = weight.__class__  # there is one for each dtype
-        if x.__class__ is not kind or bias is not None and bias.__class__ is not kind:
+        kind = type(weight)  # there is one for each dtype
+        if type(x) is not kind or bias is not None and type(bias) is not kind:
             others = "" if bias is None else f" and {shown(bias)}"
             raise TypeError(
                 f"{self._name}: input, weight and bias must be of one type, got {shown(x)}, {shown(weight)}{others}"
             )
-        if bias is not None and bias.array.shape != w.shape[:1]:
-            raise ValueError(f"{self._name}: expected a bias of size {w.shape[0]}, got {shown(bias)}")
+        if bias is not None and bias.array.shape != sizes[:1]:
+            raise ValueError(f"{self._name}: expected a bias of size {sizes[0]}, got {shown(bias)}")
         self.save_for_backward(x, weight)
         if array.size <= _FEW:
             result = array.dot(w.T)
@@ -79,7 +81,7 @@ class Linear(Function):
         grad_x = rows.mm(weight) if needs[0] else None
         if needs[0] and rows is not grad_output:
             grad_x = grad_x.view(*grad_output.size()[:-1], in_features)
-        grad_weight = rows.t().mm(x) if needs[1] else None
+        grad_weight = call(MmTN(), rows, x) if needs[1] else None
         if len(needs) == 2:
             return grad_x, grad_weight
         return grad_x, grad_weight, rows.sum(0, keepdim=False) if needs[2] else None

@@ -157,6 +157,16 @@ class MSELoss(Loss):
     def slopes(self, x, target):
         return self.both(x.sub(target))
 
+    def backward(self, grad_output):
+        if self.reduction == "none" or not isinstance(grad_output, Tensor):
+            return super().backward(grad_output)
+        x, target = self.saved_tensors  # the same on the arrays
+        grad = numpy.subtract(x.array, target.array)
+        factor = number_for("mse_loss", grad, self.factor / self.divisor(grad))
+        numpy.multiply(grad, numpy.multiply(grad_output.array, factor).reshape(()), grad)
+        by_x = wrap_in_c_order(grad)
+        return by_x, by_x.neg() if self.needs_input_grad[1] else None
+
 
 class L1Loss(Loss):
     """The absolute error |x - t|.

@@ -4,6 +4,11 @@ At a point without a derivative the gradient is that of modern torch. The docstr
 value.
 """
 
+import numpy
+
+from ...tensor import Tensor, buffer_pool
+from ...tensor._helpers import wrap_in_c_order
+from ...tensor.arithmetic import sign
 from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
@@ -12,7 +17,7 @@ __all__ = [
     "Abs", "Acos", "Addcdiv", "Addcmul", "Asin", "Atan", "Atan2", "Ceil", "Cinv", "Clamp", "Cmax", "CmaxConstant",
     "Cmin", "CminConstant", "Cos", "Cosh", "Exp", "Expm1", "Floor", "Fmod", "FmodConstant", "Frac", "Lerp", "Log",
     "Log1p", "Reciprocal", "Remainder", "RemainderConstant", "Round", "Rsqrt", "Sigmoid", "Sign", "Sin", "Sinh", "Sqrt",
-    "Step", "Tan", "Tanh", "Trunc",
+    "Step", "Tan", "Tanh", "TanhBackward", "Trunc",
 ]  # fmt: skip
 
 
@@ -160,7 +165,7 @@ class Rsqrt(OfResult):
         return grad.mul(-0.5).mul(result.pow(3))
 
 
-class Abs(OfInput):
+class Abs(Function):
     """The absolute value |x|.
 
     Gradient:
@@ -170,11 +175,16 @@ class Abs(OfInput):
         `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
-    def value(self, x):
+    @saves(0)
+    def forward(self, x):
+        self.save_for_backward(x)
         return x.abs()
 
-    def gradient(self, grad, x):
-        return grad.mul(x.sign())
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        if isinstance(grad_output, Tensor) and grad_output.array.nbytes < buffer_pool.LARGE:
+            return wrap_in_c_order(numpy.multiply(grad_output.array, sign(x.array)))
+        return grad_output.mul(x.sign())
 
 
 class Sigmoid(OfResult):
@@ -208,7 +218,30 @@ class Tanh(OfResult):
         return x.tanh()
 
     def gradient(self, grad, result):
+        if isinstance(grad, Tensor):
+            return grad.mul(1 - result.mul(result))
+        return TanhBackward()(grad, result)[0]
+
+
+class TanhBackward(Function):
+    """The gradient of tanh, called with f and t = tanh x: f (1 - t²).
+
+    Gradient:
+        For f, g (1 - t²); for t, -2 f g t, where g is the gradient of the output.
+    """
+
+    @saves(0, 1)
+    def forward(self, grad, result):
+        self.save_for_backward(grad, result)
         return grad.mul(1 - result.mul(result))
+
+    def backward(self, grad_output):
+        grad, result = self.saved_tensors
+        needs_grad, needs_result = self.needs_input_grad
+        return (
+            Tanh.gradient(self, grad_output, result) if needs_grad else None,
+            grad_output.mul(grad).mul(result).mul(-2) if needs_result else None,
+        )
 
 
 class Sin(OfInput):

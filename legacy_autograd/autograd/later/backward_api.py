@@ -23,7 +23,7 @@ from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import callbacks
 from ..engine import ExecutionEngine
-from ..function import Function
+from ..function import NOTHING_REGISTERED, Function
 from ..functions.joining import stack
 from ..leaf import Leaf
 from ..variable import Variable
@@ -33,6 +33,9 @@ from .hooks import add_to_grad
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+_add, _do_backward = ExecutionEngine._add, Function._do_backward
+_around_backward = callbacks.around_backward
 
 
 def backward(
@@ -205,8 +208,9 @@ class CapturingEngine(ExecutionEngine):
     def _walk(self, variable, grad):
         """Run `ExecutionEngine.run_backward` over the part of the graph that leads to the requested inputs."""
         root, wanted = variable.creator, self._wanted
-        leading, dependencies = self._part(root)
+        leading, dependencies, partial = self._part(root)
         ready, not_ready = self._begin(variable, grad)
+        adds_as_usual = type(self)._add is _add
         while ready:
             fn, grad_output = ready.pop()
             sources = leading.get(fn)
@@ -215,24 +219,26 @@ class CapturingEngine(ExecutionEngine):
             elif fn in wanted:
                 grad_input = self._capture(fn, grad_output, sources is not None)
             elif sources is not None:
-                if len(sources) > 1:
-                    grad_input = self._run(_for_these(fn, sources, dependencies), grad_output)
-                else:
+                if fn._variable_hooks is not NOTHING_REGISTERED:
                     grad_input = self._run(fn, grad_output)
+                elif fn in partial:
+                    grad_input = self._run_without_hooks(_for_these(fn, sources, dependencies), grad_output)
+                else:
+                    grad_input = self._run_without_hooks(fn, grad_output)
             if sources is None:
                 continue
             for (prev_fn, output_nr), grad in zip(sources, grad_input):
                 if prev_fn not in dependencies:
                     continue
                 remaining = dependencies[prev_fn] - 1
-                count = len(prev_fn._output_sizes)
-                if not remaining and count == 1 and grad is not None and prev_fn not in not_ready:
-                    gradients = [None]  # like most Functions, it needs only this one gradient
-                    self._add(gradients, prev_fn, output_nr, grad)
-                    ready.append((prev_fn, gradients))
-                    continue
+                if not remaining and prev_fn not in not_ready and type(prev_fn) is not Leaf and adds_as_usual:
+                    # Most Functions need only this one gradient. The twin keeps the shape of a single output.
+                    tensor = grad.data if type(grad) is Variable else grad
+                    if isinstance(tensor, Tensor) and tensor.array.shape == getattr(prev_fn, "_size", None):
+                        ready.append((prev_fn, [grad]))
+                        continue
                 dependencies[prev_fn] = remaining
-                gradients = not_ready.setdefault(prev_fn, [None] * count)
+                gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn._output_sizes))
                 if grad is not None:
                     self._add(gradients, prev_fn, output_nr, grad)
                 if not remaining:
@@ -244,29 +250,34 @@ class CapturingEngine(ExecutionEngine):
     def _part(self, root):
         """Return the part of the graph behind `root` that leads to a requested Function.
 
-        This is {Function that leads to one: its sources} and {requested or leading Function: number of edges to it}.
+        This is {Function that leads to one: its sources}, {requested or leading Function: number of edges to it} and
+        the Functions of which another source requires a gradient, too.
         """
         wanted = self._wanted
-        sources, consumers, stack = {}, {root: []}, [root]
-        while stack:
-            fn = stack.pop()
-            sources[fn] = fn._sources()
-            for prev_fn, _ in sources[fn]:
+        sources, consumers, partial, queue = {}, {root: []}, set(), [root]
+        for fn in queue:
+            sources[fn] = behind = fn._sources()
+            for prev_fn, _ in behind:
                 if prev_fn in consumers:
                     consumers[prev_fn].append(fn)
-                elif prev_fn in wanted or prev_fn.requires_grad and type(prev_fn) is not Leaf:
-                    consumers[prev_fn] = [fn]
-                    stack.append(prev_fn)
-        queue = [fn for fn in wanted if fn in consumers]
-        leading, dependencies = {}, {fn: len(consumers[fn]) for fn in queue}
+                elif prev_fn.requires_grad:
+                    if prev_fn.__class__ is not Leaf or prev_fn in wanted:
+                        consumers[prev_fn] = [fn]
+                        queue.append(prev_fn)
+                    else:
+                        partial.add(fn)
+        leading, queue = {}, [fn for fn in wanted if fn in consumers]
         for fn in queue:
             for consumer in consumers[fn]:
                 if consumer not in leading:
                     leading[consumer] = sources[consumer]
-                    if consumer not in dependencies:
-                        dependencies[consumer] = len(consumers[consumer])
-                        queue.append(consumer)
-        return leading, dependencies
+                    queue.append(consumer)
+        dependencies = {fn: len(consumers[fn]) for fn in queue}
+        if len(dependencies) < len(consumers):
+            for fn in consumers:
+                if fn not in dependencies:
+                    partial.update(consumers[fn])
+        return leading, dependencies, partial
 
     def _capture(self, fn, grad_output, is_leading):
         if self._accumulate and isinstance(fn, Leaf):
@@ -277,13 +288,17 @@ class CapturingEngine(ExecutionEngine):
             self.gradients[position] = grad_output[number]
         return self._run_without_hooks(fn, grad_output) if is_leading else ()
 
-    def _run(self, fn, grad_output):
-        if fn._variable_hooks or callbacks.around_backward.callbacks:
-            return super()._run(fn, grad_output)
-        return fn._do_backward(*grad_output)
-
     def _run_without_hooks(self, fn, grad_output):
-        return callbacks.around_backward.run(fn, fn._do_backward, grad_output)
+        """Run `fn._do_backward`. Without hooks and a user's code that is `backward` and the check of its count."""
+        if _around_backward.callbacks:
+            return _around_backward.run(fn, fn._do_backward, grad_output)
+        cls = type(fn)
+        if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or cls._do_backward is not _do_backward:
+            return fn._do_backward(*grad_output)
+        grad_input = fn.backward(*grad_output)
+        if not isinstance(grad_input, tuple):
+            grad_input = (grad_input,)
+        return grad_input if len(grad_input) == len(fn.needs_input_grad) else fn._check_count(grad_input)
 
 
 def _for_these(fn, sources, leading):
@@ -292,19 +307,18 @@ def _for_these(fn, sources, leading):
     A copy, because another thread may need those gradients. Only Functions of this package are copied. They are not
     copied if a hook or a callback sees which Function ran, or if double backward reaches `fn` through a saved output.
     """
-    needs = tuple([function in leading for function, _ in sources])
     if (
-        needs == fn.needs_input_grad
-        or fn._runs_user_code
-        or fn._variable_hooks
+        fn._runs_user_code
         or fn.backward_hooks
-        or callbacks.around_backward.callbacks
+        or _around_backward.callbacks
         or not (fn._unpack is None or isinstance(fn._unpack, AsVariables))
         or any([isinstance(position, int) and position < 0 for position in fn._saved_positions])
     ):
         return fn
     copy = object.__new__(type(fn))
-    vars(copy).update(vars(fn), needs_input_grad=needs)
+    attributes = vars(fn).copy()
+    attributes["needs_input_grad"] = tuple([function in leading for function, _ in sources])
+    copy.__dict__ = attributes
     return copy
 
 
@@ -375,7 +389,7 @@ def _sequence(name, argument, values, kinds=Variable):
     values = list(values)
     for position, value in enumerate(values):
         if not isinstance(value, kinds):
-            raise TypeError(f"{name}: {argument}[{position}] is a {type(value).__name__}, not a Variable")
+            raise TypeError(f"{name}: {argument}[{position}] must be a Variable, got {type(value).__name__}")
     return values
 
 

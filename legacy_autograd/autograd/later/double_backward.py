@@ -22,7 +22,7 @@ import numpy
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import FLOATING, TYPE_NAMES
-from ..callbacks import around_accumulate
+from ..callbacks import around_accumulate, around_call
 from ..function import Function
 from ..leaf import Leaf
 from ..saved_tensors import AMBIGUOUS
@@ -59,7 +59,18 @@ class RecordingItself:
         return self._recorded(super()._run, fn, grad_output)
 
     def _run_without_hooks(self, fn, grad_output):
+        if not fn._saved and self._gives_constants(fn, grad_output):
+            grad_input = super()._run_without_hooks(fn, [grad.data for grad in grad_output])
+            return [None if grad is None else as_gradient(grad) for grad in grad_input]
         return self._recorded(super()._run_without_hooks, fn, grad_output)
+
+    @staticmethod
+    def _gives_constants(fn, grad_output):
+        """Whether backward computes constants from constants, and no callback or user's code sees it."""
+        for grad in grad_output:
+            if grad is None or grad.creator.requires_grad:
+                return False
+        return not (fn._runs_user_code or fn._unpack or fn.backward_hooks or around_call.callbacks)
 
     def _recorded(self, run, fn, grad_output):
         unpack = fn._unpack  # read once: another thread may run this too
@@ -137,7 +148,14 @@ class AsVariables:
             return tensors
         positions = fn._saved_positions if positions is None else positions
         sources = fn._sources()
-        return tuple([_variable(fn, sources, tensor, position) for tensor, position in zip(tensors, positions)])
+        variables, before = [], None
+        for tensor, position in zip(tensors, positions):
+            source = (id(tensor), sources[position]) if isinstance(position, int) and position >= 0 else None
+            if source is None or source != before:
+                variable = _variable(fn, sources, tensor, position)
+            variables.append(variable)  # the same one twice for x * x
+            before = source
+        return tuple(variables)
 
 
 def _variable(fn, sources, tensor, position):

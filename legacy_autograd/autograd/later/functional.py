@@ -256,7 +256,7 @@ class _Call:
     def _checked(self, values, what, kinds=(Variable, Tensor)):
         for position, value in enumerate(values):
             if not isinstance(value, kinds):
-                raise TypeError(f"{self.name}: {what}[{position}] is a {type(value).__name__}, not a Variable")
+                raise TypeError(f"{self.name}: {what}[{position}] must be a Variable, got {type(value).__name__}")
         return values
 
     def outputs(self):

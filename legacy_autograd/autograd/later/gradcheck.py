@@ -221,7 +221,7 @@ def _outputs(func, inputs):
     outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
     for number, output in enumerate(outputs):
         if not isinstance(output, Variable):
-            raise TypeError(f"gradcheck: func returned a {type(output).__name__} as output {number}, not a Variable")
+            raise TypeError(f"gradcheck: func must return Variables, got {type(output).__name__} as output {number}")
     return outputs
 
 

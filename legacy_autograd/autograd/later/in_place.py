@@ -418,7 +418,7 @@ class InplaceFunction(Function):
         """
         for tensor in inputs:
             if not isinstance(tensor, Tensor):
-                raise TypeError(f"{self._name}: mark_dirty takes input Tensors, got a {type(tensor).__name__}")
+                raise TypeError(f"{self._name}: mark_dirty takes input Tensors, got {type(tensor).__name__}")
         self._dirty = inputs
 
     def _moved(self, result, input):

@@ -114,7 +114,7 @@ class ForkServer:
             process.wait()
 
     def _forget(self):
-        """In a fork of this process: the server belongs to the parent, where another thread may hold the lock."""
+        """Forget the server in a fork: it belongs to the parent, where another thread may hold the lock."""
         self._lock = threading.Lock()
         if self._control is not None:
             self._control.close()

@@ -144,7 +144,7 @@ class _LineSearch:
             remaining -= 1
 
     def extrapolation(self, value, slope, other_value, other_slope, other, step, limit):
-        """Return the further step, to the minimum of a cubic within bounds, if `step` is too short."""
+        """Return how much further to step if `step` is too short: to the minimum of a cubic, within bounds."""
         a = 6 * (value - other_value) / other + 3 * (slope + other_slope)
         b = 3 * (other_value - value) - other * (other_slope + 2 * slope)
         denominator = b + _sqrt(b * b - a * slope * other * other)

@@ -5,5 +5,5 @@ from ._operation import Operation
 
 
 def Softsign():
-    """Return `F.softsign`, called with the input."""
+    """Return `F.softsign`, as a function of the input."""
     return Operation(F.softsign)

@@ -8,7 +8,7 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 
 
 def ConvNd(stride, padding, dilation, transposed, output_padding, groups, benchmark=False, cudnn_enabled=True):
-    """Return the convolution over `len(stride)` dimensions, called with input, weight and optionally bias.
+    """Return the convolution over `len(stride)` dimensions, as a function of input, weight and optionally bias.
 
     With `transposed` it is `F.conv_transpose1d` and so on, otherwise `F.conv1d` and so on. The last two arguments were
     for graphics cards and are ignored. Raises ValueError unless there are 1, 2 or 3 dimensions.

@@ -5,10 +5,10 @@ from ._operation import Operation
 
 
 def Dropout(p=0.5, train=False, inplace=False):
-    """Return `F.dropout`, called with the input."""
+    """Return `F.dropout`, as a function of the input."""
     return Operation(lambda input: F.dropout(input, p, train, inplace))
 
 
 def FeatureDropout(p=0.5, train=False, inplace=False):
-    """Return `F.dropout2d`, called with the input (N, C, …)."""
+    """Return `F.dropout2d`, as a function of the input (N, C, …)."""
     return Operation(lambda input: F.dropout2d(input, p, train, inplace))

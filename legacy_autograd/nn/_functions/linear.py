@@ -5,10 +5,10 @@ from ._operation import Operation
 
 
 def Linear():
-    """Return `F.linear`, called with the input, the weight and optionally the bias."""
+    """Return `F.linear`, as a function of the input, the weight and optionally the bias."""
     return Operation(F.linear)
 
 
 def Bilinear():
-    """Return `F.bilinear`, called with two inputs, the weight and optionally the bias."""
+    """Return `F.bilinear`, as a function of two inputs, the weight and optionally the bias."""
     return Operation(F.bilinear)

@@ -1,8 +1,7 @@
 """The layers as functions of Variables, without a state of their own (v0.1.9; programs call it `F`).
 
-Each makes and calls one Function of `legacy_autograd.autograd.functions`, or a few; shapes, formulas and errors are
-documented there. Names, order and defaults of the arguments are those of v0.1.12, and modern torch's where that came
-later.
+Each function calls one Function of `legacy_autograd.autograd.functions`, or a few; these document the gradients. Names,
+order and defaults of arguments are those of v0.1.12, or of modern torch for what was added later.
 """
 
 from .activation import (  # noqa: F401

@@ -58,8 +58,8 @@ def mse_loss(
     Args:
         input: A Variable of any shape.
         target: The shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     return _pointwise(loss.MSELoss(reduction_of("mse_loss", size_average, reduce, reduction)), input, target)
@@ -77,8 +77,8 @@ def l1_loss(
     Args:
         input: A Variable of any shape.
         target: The shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     return _pointwise(loss.L1Loss(reduction_of("l1_loss", size_average, reduce, reduction)), input, target)
@@ -97,8 +97,8 @@ def smooth_l1_loss(
     Args:
         input: A Variable of any shape.
         target: The shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
         beta: Where the parabola meets the straight line. With 0 this is `l1_loss`.
     """
@@ -121,8 +121,8 @@ def kl_div(
     Args:
         input: Logarithms of probabilities, of any shape.
         target: Probabilities, in the shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean" over all elements, "batchmean" for the sum divided by N, "sum" or "none". Ignored if one of
             the two flags is given.
     """
@@ -147,8 +147,8 @@ def binary_cross_entropy(
         input: Probabilities, of any shape.
         target: Numbers from 0 to 1, in the shape of `input`.
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
 
     Raises:
@@ -176,8 +176,8 @@ def binary_cross_entropy_with_logits(
         input: A Variable of any shape.
         target: Numbers from 0 to 1, in the shape of `input`.
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
         pos_weight: A factor for the term of `target`, a Tensor that broadcasts to `input`. Default: 1.
     """
@@ -200,9 +200,9 @@ def nll_loss(
         input: Logarithms of probabilities, (N, C, …), or (C) for one sample.
         target: Classes from 0 to C - 1, a LongTensor (N, …), or (1) for one sample.
         weight: A factor for each class, (C). "mean" divides by the sum of the targets' weights. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
         ignore_index: Samples with this target have the loss 0 and do not count in the mean.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
 
     Raises:
@@ -230,9 +230,9 @@ def cross_entropy(
         input: Scores, (N, C, …), or (C) for one sample.
         target: Classes from 0 to C - 1, a LongTensor (N, …), or (1) for one sample.
         weight: A factor for each class, (C). "mean" divides by the sum of the targets' weights. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
         ignore_index: Samples with this target have the loss 0 and do not count in the mean.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
 
     Raises:
@@ -259,8 +259,8 @@ def margin_ranking_loss(
         input2: The shape of `input1`.
         target: 1 where `input1` should be larger than `input2`, -1 where it should be smaller.
         margin: The difference at which the loss becomes 0.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     target = constant(target)
@@ -284,8 +284,8 @@ def hinge_embedding_loss(
         input: A Variable of any shape.
         target: 1 or -1, in the shape of `input`. For any other number the loss is the sum of the two.
         margin: The input at which the loss of a target -1 becomes 0.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     target = constant(target)
@@ -311,8 +311,8 @@ def cosine_embedding_loss(
         input2: A Variable (N, D).
         target: 1 or -1 for each row, (N).
         margin: The cosine at which the loss of a target -1 becomes 0.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
 
     Raises:
@@ -345,8 +345,8 @@ def soft_margin_loss(
     Args:
         input: A Variable of any shape.
         target: 1 or -1, in the shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     target = constant(target)
@@ -369,8 +369,8 @@ def multilabel_soft_margin_loss(
         input: A Variable (…, C).
         target: 1 for each class of a sample, 0 for the others, in the shape of `input`.
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
@@ -389,8 +389,8 @@ def multilabel_margin_loss(
     Args:
         input: A Variable (N, C).
         target: The classes of each sample, a LongTensor (N, C). What follows the first -1 of a row is ignored.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
     reduction = reduction_of("multilabel_margin_loss", size_average, reduce, reduction)
@@ -415,8 +415,8 @@ def multi_margin_loss(
         p: The power, 1 or 2.
         margin: The difference at which the loss becomes 0.
         weight: A factor for each class, (C). Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
 
     Raises:
@@ -473,8 +473,8 @@ def triplet_margin_loss(
         p: The order of the norm.
         eps: A number that is added to each difference.
         swap: Whether d(positive, negative) replaces d(anchor, negative) where it is smaller.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: as `reduction` says.
-        reduce: Whether the losses are reduced at all. Default: as `reduction` says.
+        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
+        reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
 
     Raises:

@@ -284,7 +284,7 @@ def fractional_max_pool2d(
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
 
     Raises:
-        ValueError: Unless one of `output_size` and `output_ratio` is given.
+        ValueError: Unless exactly one of `output_size` and `output_ratio` is given.
 
     Source:
         Graham, "Fractional max-pooling", 2014.
