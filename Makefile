@@ -42,7 +42,6 @@ check: .venv/test.stamp
 	$(RUN) ruff check .
 	$(CHECK_TYPES)
 	.venv/bin/python tools/plain_english.py
-	.venv/bin/python tools/plain_english.py
 	$(RUN) pytest $(IN_PARALLEL) -q tests/core tests/tensor tests/functions tests/properties tests/nn tests/optim \
 		tests/drawing/test_dot.py tests/drawing/test_trace.py tests/test_serialization.py
 

@@ -6,6 +6,7 @@ Notebooks are shown with their stored outputs; none is executed.
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import os
@@ -95,6 +96,35 @@ def _write_standing(path, text, home, lang="en"):
     path.write_text(text, encoding="utf-8")
 
 
+def unpack_outputs(site):
+    """Put the pictures and the long scripts of the notebooks' outputs into files, so that a page's text comes first."""
+    from site_pages import SIZE
+
+    def write(name, content, suffix):
+        file = f"{name}-{hashlib.sha256(content).hexdigest()[:12]}.{suffix}"
+        (site / "_images" / file).write_bytes(content)
+        return f"../_images/{file}"
+
+    def picture(match):
+        content = base64.b64decode(match[2])
+        size = SIZE.search(content.decode("utf-8")) if match[1] == "svg+xml" else None
+        scale = 4 / 3 if size and size[3] == "pt" else 1
+        sides = [round(float(side) * scale) for side in size.groups()[:2]] if size else []
+        shape = 'width="{}" height="{}" '.format(*sides) if sides else ""
+        return f'loading="lazy" {shape}src="{write("output", content, match[1].partition("+")[0])}"'
+
+    def script(match):
+        return f'<script defer src="{write("output", match[1].encode("utf-8"), "js")}"></script>'
+
+    for path in (site / "notebooks").glob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        page = re.sub(r'src="data:image/(svg\+xml|png);base64,([^"]+)"', picture, page)
+        page = re.sub(
+            r"<script>(\s*\(async \(\) => \{(?:(?!</script>).){10000,}?)</script>", script, page, flags=re.DOTALL
+        )
+        path.write_text(page, encoding="utf-8")
+
+
 def bundle_styles(site):
     """Let each page load one style sheet instead of five, without the colours of terminals, which no output has."""
     bundled = {}
@@ -129,6 +159,7 @@ def build(target):
         put_together(sources)
         code = build_main(["-q", "-W", "-b", "html", "-c", str(DOCS), "-d", f"{work}/read", str(sources), str(html)])
         if code == 0:
+            unpack_outputs(html)
             bundle_styles(html)
             add_standing_pages(html)
             found = check.complaints(html)

@@ -30,7 +30,8 @@ extensions = [
     "site_pages",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
-exclude_patterns = []
+# A class such as Trace has one name in several modules, and a hint says only that.
+suppress_warnings = ["ref.python"]
 root_doc = "index"
 
 nb_execution_mode = "off"

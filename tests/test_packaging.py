@@ -214,6 +214,8 @@ def statements_at_import(body):
             continue
         if isinstance(statement, ast.Try) and any(catches_import_error(handler) for handler in statement.handlers):
             continue  # its absence is met there and then
+        if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":
+            continue  # for hints; never run
         yield statement
         for field in ("body", "orelse", "finalbody"):
             yield from statements_at_import(getattr(statement, field, []))

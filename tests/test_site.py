@@ -131,6 +131,9 @@ def test_pages_work_in_a_browser_without_a_network(served, browser):
     browser.execute_script(click, find(".languages a"))
     until(lambda: browser.current_url.endswith("03_the_leaf.zh.html"))
 
+    open_page("notebooks/04_the_engine.html")
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, "[data-trace] iframe")) == 2)
+
     find = open_page("search.html?q=_compute_dependencies")
     until(lambda: browser.find_elements(By.CSS_SELECTOR, "#search-results li a"))
     assert "autograd" in find("#search-results").text

@@ -646,7 +646,7 @@ def test_sizes_that_lie_are_refused():
         ([], b"", "the numbers of the storage '7' are missing"),
         (["7"], b"", "cut off"),
         (["7"], floats(1, 2, 3), "3 numbers for the storage '7'"),
-        (["7", "7"], 2 * floats(1, 2, 3, 4), "or has them already"),
+        (["7", "7"], 2 * floats(1, 2, 3, 4), "or has its numbers already"),
         (["7", "8"], 2 * floats(1, 2, 3, 4), "'8'"),
         ({"7": 1}, floats(1, 2, 3, 4), "list of storages is a dict"),
         (["7"], struct.pack("<q", 2**62), "another size"),

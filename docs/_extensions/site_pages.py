@@ -15,7 +15,7 @@ from sphinx.pycode import ModuleAnalyzer
 HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parent
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)\s]+)\)")
-_SIZE = re.compile(r'<svg[^>]*?\swidth="([\d.]+)(?:pt|px)?"\s+height="([\d.]+)(pt|px)?"', re.DOTALL)
+SIZE = re.compile(r'<svg[^>]*?\swidth="([\d.]+)(?:pt|px)?"\s+height="([\d.]+)(pt|px)?"', re.DOTALL)
 WORDS = tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
 
 
@@ -79,11 +79,7 @@ def complete(app, doctree):
         if number:
             image["loading"] = "lazy"
         path = app.srcdir / image["uri"]
-        if (
-            image["uri"].endswith(".svg")
-            and path.is_file()
-            and (size := _SIZE.search(path.read_text(encoding="utf-8")))
-        ):
+        if image["uri"].endswith(".svg") and path.is_file() and (size := SIZE.search(path.read_text(encoding="utf-8"))):
             factor = 4 / 3 if size[3] == "pt" else 1
             image["width"], image["height"] = (f"{round(float(side) * factor)}px" for side in size.groups()[:2])
         elif "jupyter_execute" in image["uri"] and not image.get("alt"):

@@ -52,7 +52,7 @@ class Withheld(Exception):
 
 
 class Trouble(Exception):
-    """The student's code gave no data: `kind` says what it did instead (sandbox/), `got` says it in words.
+    """The student's code gave no data: `kind` names what it did instead (sandbox/), and `got` describes it.
 
     `name` is the name of the exception's class, if there was one, and `because` explains the cause.
     """

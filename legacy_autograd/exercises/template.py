@@ -150,10 +150,11 @@ def source_of(cell):
 
 
 def without_magics(source):
-    """The Python of a notebook's cell, without IPython's commands and a byte order mark. Lines keep their numbers.
+    """Return the Python code of a notebook's cell, without IPython's commands and a byte order mark.
 
-    The code under `%%time`, `%%timeit`, `%%capture` and `%%prun` counts; under another cell magic it is no Python for
-    the kernel. Raises ImportError if the cell has commands and IPython is not installed.
+    Lines keep their numbers. Code under `%%time`, `%%timeit`, `%%capture` and `%%prun` is kept; the kernel does not run
+    code under other cell magics as Python, so it is removed. Raises ImportError if the cell has commands and IPython is
+    not installed.
     """
     source = source.removeprefix("\ufeff")
     magic = re.match(r"\s*%%(\w+).*", source)

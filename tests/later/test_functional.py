@@ -183,7 +183,11 @@ def test_a_network():
             TypeError,
             "result of func: output.* must be a Variable, got int",
         ),
-        (lambda x: functional.jacobian(lambda a: a, (x, 3)), TypeError, r"inputs\[1\] must be a Variable, got int"),
+        (
+            lambda x: functional.jacobian(lambda a: a, (x, 3)),
+            TypeError,
+            r"jacobian: inputs\[1\] must be a Variable, got int",
+        ),
         (
             lambda x: functional.jacobian(lambda a: a, x, strategy="forward-mode"),
             NotImplementedError,

@@ -9,7 +9,7 @@ from ..practice import Case
 
 
 def case_1(answer):
-    """`answer(counts)`: a callback around each call that counts the classes of Functions."""
+    """`answer(counts)`: a callback around each call that counts Functions by their class."""
     counts = {}
     callback = answer(counts)
     if callback is None or callback is ...:
