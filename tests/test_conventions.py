@@ -303,7 +303,7 @@ ROWS = {
         "hooked()",
         [0],
         [0],
-        "RuntimeError: Tanh: a forward hook must return None in v0.1.x, <lambda> returned",
+        "RuntimeError: Tanh: a forward hook must return None in v0.1.x, but <lambda> didn't return None",
     ),
     "queues_share": ("is_shared_after_a_queue()", False, False, True),
     "mean_over_no_weight_is_zero": ("mean_of_samples_without_weight()", ["nan", "nan"], ["0.0", "0.0"], ["0.0", "0.0"]),

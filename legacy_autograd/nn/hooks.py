@@ -89,8 +89,8 @@ def run(module: Module, forward: Callable, input: tuple, named: dict[str, Any]) 
             changed = hook(module, input, result)
             if changed is not None and not conventions.era.forward_hook_replaces:
                 raise RuntimeError(
-                    f"{type(module).__name__}: a forward hook must return None in v0.1.x, {_name_of(hook)} returned a "
-                    f"{type(changed).__name__}"
+                    f"{type(module).__name__}: a forward hook must return None in v0.1.x, but {_name_of(hook)} didn't "
+                    f"return None, it returned a {type(changed).__name__}"
                 )
             result = result if changed is None else changed
     if module._backward_hooks:
