@@ -281,22 +281,22 @@ WRONG = {
     ),
     "Abs with a slope left of 0": wrong(
         "abs",
-        "the gradient at 0 must be 0; this is the slope right of 0",
+        "the gradient at 0 must be 0; this is the slope left of 0",
         write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.gt(0).type_as(x) * 2 - 1)"),
     ),
     "Abs answers a dictionary": wrong(
         "abs",
-        "gradient of x needs numbers, of a Tensor or as the text says, and",
+        "gradient of x must be numbers, and this is",
         write("abs", "return {'x': grad_output.mul(self.saved_tensors[0].sign())}"),
     ),
     "Abs answers a text": wrong(
         "abs",
-        "gradient of x needs numbers, of a Tensor or as the text says, and",
+        "gradient of x must be numbers, and this is",
         write("abs", "return str(grad_output)"),
     ),
     "Abs answers an array": wrong(
         "abs",
-        "gradient of x needs numbers, of a Tensor or as the text says, and",
+        "gradient of x must be numbers, and this is",
         write("abs", "return grad_output.numpy() * self.saved_tensors[0].sign().numpy()"),
     ),
     "Abs at random": wrong(

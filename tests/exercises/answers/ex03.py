@@ -188,7 +188,7 @@ WRONG = {
     ),
     "added although a hook raised": wrong(
         "hooks",
-        "nothing is added",
+        "if a hook raises, add nothing",
         (
             f"{_HOOKS}        {_ADD}",
             f"\ntry:\n    for hook in list(self.backward_hooks.values()):\n        {_CALL}\nfinally:\n    {_ADD}",
@@ -210,12 +210,12 @@ WRONG = {
     ),
     "hooks by name": wrong(
         "hooks",
-        "Hooks are called in the order of registration, in each backward",
+        "call the hooks in the order of registration",
         ("list(self.backward_hooks.values())", "[hook for _, hook in sorted(self.backward_hooks.items())]"),
     ),
     "the last hook first": wrong(
         "hooks",
-        "Hooks are called in the order of registration, in each backward",
+        "call the hooks in the order of registration",
         ("list(self.backward_hooks.values())", "list(self.backward_hooks.values())[::-1]"),
     ),
     "only the first hook": wrong(
@@ -229,11 +229,11 @@ WRONG = {
         ("for hook", "if not grad_output[0].norm():\n            return ()\n        for hook"),
     ),
     "a gradient that is always positive": wrong(
-        "adds", "add each element of each gradient with its sign", (_ADD, _ADD.replace("[0]", "[0].abs()"))
+        "adds", "the sign of a gradient was lost", (_ADD, _ADD.replace("[0]", "[0].abs()"))
     ),
     "only the first row": wrong(
         "adds",
-        "2 of the 4 numbers are right",
+        "2 of the 4 numbers are correct",
         (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]"),
     ),
     "the sum in every place": wrong(

@@ -314,7 +314,7 @@ WRONG = {
     ),
     "Mul writes into the gradient": wrong(
         "functions",
-        "the gradient argument was written into",
+        "backward wrote into grad_output",
         ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
     ),
     "Mul writes into an operand": wrong(

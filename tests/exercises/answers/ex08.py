@@ -456,7 +456,7 @@ WRONG = {
     ),
     "nothing asked where the sum is 0": wrong(
         "average",
-        "worker 1 leaves all_reduce out because its own gradient is 0, and",
+        "worker 1 does not call all_reduce because its own gradient is 0",
         (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.sum() else grad)"),
     ),
     "other hooks are removed": wrong(

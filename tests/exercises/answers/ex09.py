@@ -323,7 +323,7 @@ WRONG = {
     ),
     "what was drawn is marked": wrong(
         "text",
-        "a Function that is reached on a second path already has a",
+        "store nothing on the Functions or between calls",
         (
             "for previous, _ in function.previous_functions:\n",
             "function.drawn = True\n        for previous, _ in function.previous_functions:\n",
@@ -336,7 +336,7 @@ WRONG = {
     ),
     "the graph is taken apart": wrong(
         "text",
-        "a Function that is reached on a second path already has a",
+        "store nothing on the Functions or between calls",
         (
             "            if previous not in names:",
             "            function.previous_functions = []\n            if previous not in names:",

@@ -299,7 +299,7 @@ WRONG = {
     ),
     "Mul forgets a": wrong(
         "mul hessian",
-        "derivative 1 by b needs numbers, of a Tensor or as the text says,",
+        "derivative 1 by b must be numbers, and this is",
         ("return grad_output * b, grad_output * a\n", "return grad_output * b, None\n"),
     ),
     "Mul's derivative without grad_output": wrong(
@@ -397,7 +397,7 @@ WRONG = {
     ),
     "the upper half, mirrored badly": wrong(
         "hessian",
-        "3 of the 4 numbers are right",
+        "3 of the 4 numbers are correct",
         ("rows[i].copy_(row)", "rows[i].copy_(row)\n                rows[i][0] = rows[0][i] / 2 if i else row[0]"),
     ),
     "wrong from the fifth element on": wrong(
@@ -412,7 +412,7 @@ WRONG = {
         ("(gradient,) =", "before = x.grad.clone()\n    x.grad.zero_()\n    x.grad.copy_(before)\n    (gradient,) ="),
     ),
     "two elements at most": wrong(
-        "hessian", "8 of the 9 numbers are right", ("for i in range(length):", "for i in range(min(length, 2)):")
+        "hessian", "8 of the 9 numbers are correct", ("for i in range(length):", "for i in range(min(length, 2)):")
     ),
     "the gradient's outer product": wrong(
         "hessian",
@@ -460,7 +460,7 @@ WRONG = {
     ),
     "the first function for ever": wrong(
         "hessian",
-        "4 of the 9 numbers are right",
+        "4 of the 9 numbers are correct",
         (
             "length = x.size(0)",
             "hessian.function = function = getattr(hessian, 'function', function)\n    length = x.size(0)",
