@@ -18,7 +18,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
-# Pages that are read in the repository as well. Those that do not exist are left out.
+# Pages that are read in the repository as well.
 COPIED = [
     "FIDELITY.md",
     "ARCHITECTURE.md",
@@ -48,9 +48,8 @@ def put_together(folder):
     for path in [DOCS / "index.md", DOCS / "zh.md"]:
         shutil.copy(path, folder)
     for name in COPIED:
-        if (ROOT / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
     shutil.copytree(ROOT / "diagrams", folder / "diagrams", dirs_exist_ok=True)
     notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
     for path in notebooks:
@@ -62,8 +61,7 @@ def put_together(folder):
     exercise_pages.write(folder / "docs" / "exercises")
     add_contents(folder / "notebooks" / "README.md", [path.name for path in notebooks if ".zh." not in path.name])
     add_contents(folder / "zh.md", [f"notebooks/{path.name}" for path in notebooks if ".zh." in path.name])
-    of_the_project = [*COPIED[1:5], "docs/licences.md"]
-    add_contents(folder / "index.md", [name for name in of_the_project if (folder / name).exists()], caption="Project")
+    add_contents(folder / "index.md", COPIED[1:5], caption="Project")
 
 
 def add_contents(page, names, caption=""):

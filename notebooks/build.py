@@ -12,7 +12,7 @@ editions share the code, which is in the text once, so they cannot differ. A tex
 
 The questions' answers are listed in the last cell, for viewers that fold nothing.
 
-In code, a line `#zh …` stands for the line above it in the Chinese edition: printed words differ, the rest cannot.
+In code, a line `#zh …` replaces the line above it in the Chinese edition: printed words differ, the rest cannot.
 A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1, `commit:7ff16baa7d` one to that commit.
 Needs the extra `notebooks`.
 """
@@ -140,7 +140,7 @@ def _answers_cell(questions, edition):
 
 
 def notebook_of(path, edition, checks=False):
-    """The notebook that a text stands for, not executed; with `checks`, the cells that prove its numbers as well."""
+    """Return the notebook of a text, not executed; with `checks`, also the cells that prove its numbers."""
     import nbformat
 
     cells, questions = [], []

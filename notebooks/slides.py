@@ -37,7 +37,7 @@ def stored(path, edition):
 
 
 def deck_of(path, edition, checks=False):
-    """The notebook that a deck's text stands for, not executed; with `checks`, the cells that prove its numbers too."""
+    """Return the notebook of a deck's text, not executed; with `checks`, also the cells that prove its numbers."""
     import nbformat
 
     cells = []

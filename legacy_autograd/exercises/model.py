@@ -194,7 +194,7 @@ class Trial:
         """Require the result `expected`, a dictionary, from the probe.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
-        a function that says of an answer whether it is that. A text stands for an exception: the name of its class, or
+        a function that says of an answer whether it is that. A text names an exception: the name of its class, or
         a part of what it says.
         """
         got = self._answer(probe, inputs, on, expected, mistakes, tolerance)

@@ -146,8 +146,8 @@ class Shaping(TensorMethods):
         """Return a view in another shape.
 
         Args:
-            *sizes: The sizes as integers, or as one tuple, list, Size or LongStorage. One of them may be -1, which
-                stands for the size that follows from the others.
+            *sizes: The sizes as integers, or as one tuple, list, Size or LongStorage. One of them may be -1; it
+                is computed from the others.
 
         Raises:
             RuntimeError: If the sizes do not fit the number of elements, or the tensor is not contiguous.

@@ -87,7 +87,7 @@ def test_a_process_that_does_not_answer(line, words):
 def test_code_that_ends_before_anything_is_defined(source, words):
     points, said = judged(source)
     assert points == 0 and words in said, said
-    assert said.count(words) == 1 or "is not available here" in words, "what is the same for every part is said once"
+    assert said.count(words) == 1 or "is not available here" in words, "the report repeats no error for each part"
 
 
 def test_a_cell_that_was_run_once_is_not_forgotten():

@@ -1,6 +1,6 @@
 """Products of matrices and vectors (in torch's autograd since v0.1.3: `torch/autograd/_functions/blas.py`).
 
-ᵀ stands for the matrix with its last two dimensions exchanged.
+ᵀ exchanges the last two dimensions of a matrix.
 """
 
 import math

@@ -1,6 +1,6 @@
 """The gates of recurrent networks, each as one Function (2016: `torch/nn/_functions/rnn.py`, as a dozen Functions).
 
-One step of an LSTM is a product with the weights, an addition and `LSTMGates`. σ stands for 1 / (1 + e^-x). Backward
+One step of an LSTM is a product with the weights, an addition and `LSTMGates`. σ(x) = 1 / (1 + e^-x). Backward
 uses the gates that forward computed. For double backward it computes them again, as functions of x.
 """
 
