@@ -187,9 +187,9 @@
     return `#${parts.join("&")}`;
   }
 
-  function obey() {
-    if (location.hash === addressText() && state !== null) return;
-    const wanted = new URLSearchParams(embedded ? "" : location.hash.slice(1));
+  function obey(hash) {
+    if (hash === addressText() && state !== null) return;
+    const wanted = new URLSearchParams(hash.slice(1));
     const number = (name) => (/^\d+$/.test(wanted.get(name) || "") ? Number(wanted.get(name)) : 1);
     const chosen = data.programs[Math.min(number("program"), data.programs.length) - 1] || data.programs[0];
     if (["function", "every"].includes(wanted.get("grain"))) setGrain(wanted.get("grain"));
@@ -371,12 +371,19 @@
       return [term, text];
     }));
     document.addEventListener("keydown", pressed);
-    addEventListener("hashchange", obey);
+    addEventListener("hashchange", () => obey(location.hash));
+    // Followed without a navigation: the address may still be that of the link, and a frame has none.
+    find("text").addEventListener("click", (event) => {
+      const link = event.target.closest("a[href^='#']");
+      if (!link) return;
+      event.preventDefault();
+      obey(link.hash);
+    });
     let wasOpen = false;
     addEventListener("beforeprint", () => { wasOpen = find("all").open; table(); find("all").open = true; page.views.forEach((view) => view.fit()); });
     addEventListener("afterprint", () => { find("all").open = wasOpen; });
     playing();
-    obey();
+    obey(embedded ? "" : location.hash);
   }
 
   page.onLoad = (fn) => loading.push(fn);
