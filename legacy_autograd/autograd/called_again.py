@@ -8,6 +8,7 @@ was in those versions.
 import warnings
 
 from .. import conventions
+from .observed_class import ObservedClass
 
 _RECORD = """
     previous_functions output_ids needs_input_grad requires_grad non_differentiable _output_sizes
@@ -15,7 +16,7 @@ _RECORD = """
 """.split()
 
 
-class CalledAgain:
+class CalledAgain(metaclass=ObservedClass):
     """The base of Function that remembers the outputs of earlier calls, and those that became another Variable's."""
 
     _earlier_outputs = None  # {id of an output: (its number, the sources of that call)}

@@ -26,6 +26,7 @@ import pathlib
 import sys
 import threading
 import tokenize
+import types
 import warnings
 import weakref
 
@@ -39,6 +40,7 @@ from . import callbacks, function
 from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
 from .leaf import Leaf
+from .observed_class import ObservedClass
 from .saved_tensors import SavedTensors
 from .variable import Variable
 
@@ -53,14 +55,12 @@ _add = numpy.add
 
 # The book's methods that are written out below.
 _book_call, _do_forward = Function.__call__, Function._do_forward
-_check_call, _note_saved, _output_nr = Function._check_call, Function._note_saved, Function._output_nr
+_check_call, _output_nr = Function._check_call, Function._output_nr
 _do_backward, _check_count, _check_gradient = Function._do_backward, Function._check_count, Function._check_gradient
 _save_for_backward = SavedTensors.save_for_backward
 _saved_tensors = SavedTensors.saved_tensors.fget  # type: ignore[attr-defined]  # mypy sees a method
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
 _rename_output = SavedTensors._rename_output
-_own_for_user_code = Function._own
-_leaf_do_backward, _accumulate = Leaf._do_backward, Leaf._accumulate
 _variable_init = Variable.__init__
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
 _methods_of_engine = operator.attrgetter(
@@ -68,17 +68,30 @@ _methods_of_engine = operator.attrgetter(
     "_complete", "_zeros",
 )  # fmt: skip
 _book_engine = _methods_of_engine(ExecutionEngine)
+_methods_of_call = operator.attrgetter("_do_forward", "_check_call", "_note_saved")
+_book_methods_of_call = _methods_of_call(Function)
+_methods_of_walk = operator.attrgetter("_check_count", "_check_gradient", "_own")
+_methods_of_leaf = operator.attrgetter("_do_backward", "_accumulate")
+_book_methods_of_leaf = _methods_of_leaf(Leaf)
 _own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
 
-_BOTH, _FIRST, _SECOND, _NEITHER = (True, True), (True, False), (False, True), (False, False)
 _YES, _NO = (True,), (False,)
 
 
 # --- a call
 
 
+class LongWay(tuple):
+    """The edges of a Function that has hooks, or one of whose inputs is one of several outputs."""
+
+    __slots__ = ()
+
+
+_HOOKED_BEFORE_ITS_CALL = LongWay()
+
+
 def call(self, *input):
-    """`Function.__call__` and `_do_forward` in one.
+    """`Function.__call__` and `_do_forward` in one, for any Function.
 
     An input that is no Variable has no creator or is no output of it: the book's call refuses it.
     """
@@ -90,104 +103,43 @@ def call(self, *input):
         or Variable.__init__ is not _variable_init
     ):
         return _book_call(self, *input)
-    if self._edges is not None:
+    was_called_or_hooked = self._edges is not None
+    if was_called_or_hooked and self._edges is not _HOOKED_BEFORE_ITS_CALL:
         self._begin_again()
-    count = len(input)
-    numbers = ()
-    if count == 2:
-        a, b = input
-        try:
-            first, second = edges = (a.creator, b.creator)
-            if first._output_id != id(a) or second._output_id != id(b):
-                numbers = _output_numbers(input)
-        except AttributeError:
-            return _book_call(self, *input)
-        if first.requires_grad:
-            needs = _BOTH if second.requires_grad else _FIRST
-        else:
-            needs = _SECOND if second.requires_grad else _NEITHER
-        self.needs_input_grad = needs
-        x, y = a.data, b.data
-        try:
-            raw_output = self.forward(x, y)
-        except Exception:
-            self._check_call(input)  # `data` might not be a Tensor
-            raise
-        is_input = raw_output is x or raw_output is y
-    elif count == 1:
-        (a,) = input
-        try:
-            first = a.creator
-            edges = (first,)
-            if first._output_id != id(a):
-                numbers = _output_numbers(input)
-        except AttributeError:
-            return _book_call(self, *input)
-        needs = _YES if first.requires_grad else _NO
-        self.needs_input_grad = needs
-        x = a.data
-        try:
-            raw_output = self.forward(x)
-        except Exception:
-            self._check_call(input)  # `data` might not be a Tensor
-            raise
-        is_input = raw_output is x
-    elif count == 3:  # a layer with weight and bias
-        a, b, c = input
-        try:
-            first, second, third = edges = (a.creator, b.creator, c.creator)
-            if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
-                numbers = _output_numbers(input)
-        except AttributeError:
-            return _book_call(self, *input)
-        needs = (first.requires_grad, second.requires_grad, third.requires_grad)
-        self.needs_input_grad = needs
-        x, y, z = a.data, b.data, c.data
-        try:
-            raw_output = self.forward(x, y, z)
-        except Exception:
-            self._check_call(input)  # `data` might not be a Tensor
-            raise
-        is_input = raw_output is x or raw_output is y or raw_output is z
-    else:
-        try:
-            edges = tuple([arg.creator for arg in input])
-            if [arg for function, arg in zip(edges, input) if function._output_id != id(arg)]:
-                numbers = _output_numbers(input)
-        except AttributeError:
-            return _book_call(self, *input)
-        self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
-        tensors = [arg.data for arg in input]
-        try:
-            raw_output = self.forward(*tensors)
-        except Exception:
-            self._check_call(input)  # `data` might not be a Tensor
-            raise
-        is_input = any([tensor is raw_output for tensor in tensors])
-        first = edges[0] if edges else self
+    try:
+        edges = tuple([arg.creator for arg in input])
+        numbers = ()
+        if [arg for function, arg in zip(edges, input) if function._output_id != id(arg)]:
+            numbers = _output_numbers(input)
+            edges = LongWay(edges)
+    except AttributeError:
+        return _book_call(self, *input)
+    self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
+    tensors = [arg.data for arg in input]
+    try:
+        raw_output = self.forward(*tensors)
+    except Exception:
+        self._check_call(input)  # `data` might not be a Tensor
+        raise
     self.needs_input_grad, self.requires_grad = needs, True in needs
+    is_plain = False
     if isinstance(raw_output, Tensor):
+        size = raw_output.array.shape
+        same = edges[0]._size if edges else None
+        self._size = same if same == size else size  # one object where possible
         variable = _new(Variable)
         variable.data = raw_output
         variable.creator = self
         variable._grad = None
         self._output_id = id(variable)
-        size = raw_output.array.shape
-        same = first._size
-        self._size = same if same == size else size  # one object where possible
-        self._edges = edges
-        if numbers:
-            self._numbers = numbers
-        if is_input or raw_output._base is not None:
-            callbacks.note_views(self, input, (variable,))
-        if self._saved:
-            positions = getattr(cls.forward, "saves", None)
-            if positions is not None and cls._note_saved is _note_saved and not self.non_differentiable:
-                self._saved_positions = positions
-                return (variable,) if self._returns_tuple else variable
-        elif not (self.non_differentiable or cls._runs_user_code and raw_output.array.dtype not in FLOATING):
-            return (variable,) if self._returns_tuple else variable
         output = (variable,)
+        is_plain = not (
+            self._saved
+            or self.non_differentiable
+            or raw_output._base is not None
+            or cls._runs_user_code and raw_output.array.dtype not in FLOATING
+            or [tensor for tensor in tensors if tensor is raw_output]
+        )
     else:
         if not isinstance(raw_output, tuple):
             self._check_call(input)
@@ -195,11 +147,106 @@ def call(self, *input):
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
         _set_output_sizes(self, tuple([tensor.array.shape for tensor in raw_output]))
-        self._edges = edges
-        if numbers:
-            self._numbers = numbers
-    output = self._note_saved(input, output)
+    self._edges = edges
+    if any(numbers):
+        self._numbers = numbers
+    if was_called_or_hooked:
+        self.previous_functions  # in 2016's form, with which the book walks
+    if not is_plain:
+        output = self._note_saved(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
+
+
+# The same, written out for one, two and three inputs, for the operations that declare what they save
+# (`functions/_utils.py`): their `forward` returns one Tensor, which it made itself.
+
+
+def call_with_one(self, a):
+    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
+        return call(self, a)
+    try:
+        creator = a.creator
+        if creator._output_id != id(a):  # one of several outputs, or none
+            return call(self, a)
+    except AttributeError:
+        return _book_call(self, a)
+    self.needs_input_grad = _YES if creator.requires_grad else _NO
+    try:
+        raw_output = self.forward(a.data)
+    except Exception:
+        self._check_call((a,))  # `data` might not be a Tensor
+        raise
+    self.requires_grad = creator.requires_grad
+    self._edges = (creator,)
+    size = raw_output.array.shape
+    same = creator._size
+    self._size = same if same == size else size  # one object where possible
+    variable = _new(Variable)
+    variable.data = raw_output
+    variable.creator = self
+    variable._grad = None
+    self._output_id = id(variable)
+    return (variable,)
+
+
+def call_with_two(self, a, b):
+    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
+        return call(self, a, b)
+    try:
+        first, second = edges = a.creator, b.creator
+        if first._output_id != id(a) or second._output_id != id(b):
+            return call(self, a, b)
+    except AttributeError:
+        return _book_call(self, a, b)
+    needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
+    try:
+        raw_output = self.forward(a.data, b.data)
+    except Exception:
+        self._check_call((a, b))
+        raise
+    self.requires_grad = True in needs
+    self._edges = edges
+    size = raw_output.array.shape
+    same = first._size
+    self._size = same if same == size else size
+    variable = _new(Variable)
+    variable.data = raw_output
+    variable.creator = self
+    variable._grad = None
+    self._output_id = id(variable)
+    return (variable,)
+
+
+def call_with_three(self, a, b, c=None):
+    if c is None:
+        return call_with_two(self, a, b)
+    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
+        return call(self, a, b, c)
+    try:
+        first, second, third = edges = a.creator, b.creator, c.creator
+        if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
+            return call(self, a, b, c)
+    except AttributeError:
+        return _book_call(self, a, b, c)
+    needs = self.needs_input_grad = first.requires_grad, second.requires_grad, third.requires_grad
+    try:
+        raw_output = self.forward(a.data, b.data, c.data)
+    except Exception:
+        self._check_call((a, b, c))
+        raise
+    self.requires_grad = True in needs
+    self._edges = edges
+    self._size = raw_output.array.shape
+    variable = _new(Variable)
+    variable.data = raw_output
+    variable.creator = self
+    variable._grad = None
+    self._output_id = id(variable)
+    return (variable,)
+
+
+_FOR_INPUTS = {1: call_with_one, 2: call_with_two, 3: call_with_three}
+_PAIRS = {(a, b): (a, b) for a in (True, False) for b in (True, False)}
 
 
 def _output_numbers(input):
@@ -271,7 +318,7 @@ def checked(self):
 def check_count(self, grad_input, *message):
     """`Function._check_count`."""
     edges = self._edges
-    if edges.__class__ is tuple and len(grad_input) >= len(edges):
+    if isinstance(edges, tuple) and len(grad_input) >= len(edges):
         count = len(edges)
         if grad_input[count:] == (None,) * (len(grad_input) - count):
             return grad_input[:count]
@@ -324,8 +371,10 @@ def previous_functions(self):
     """Return the list [(creator, id)] of a call. Once read it is the record, so that an entry may be added to it."""
     if "previous_functions" not in self.__dict__:
         edges = self._edges
-        if edges is None or self.__class__ is Leaf:
-            return None if edges is None else []
+        if edges is None or edges is _HOOKED_BEFORE_ITS_CALL:
+            return None
+        if self.__class__ is Leaf:
+            return []
         numbers = self._numbers or (0,) * len(edges)
         record = [(function, function._id_of_output(number)) for function, number in zip(edges, numbers)]
         self.__dict__["output_ids"] = output_ids(self)
@@ -359,6 +408,22 @@ def _set_output_ids(self, record):
     self._output_id = None
 
 
+def _hooks(name):
+    """Return the property `name`, a dictionary of hooks. Setting it sends the walk the long way."""
+
+    def hooks(self):
+        return self.__dict__.get(name, NOTHING_REGISTERED)
+
+    def set_hooks(self, hooks):
+        self.__dict__[name] = hooks
+        if self._edges is None:
+            self._edges = _HOOKED_BEFORE_ITS_CALL
+        elif self._edges is not False:
+            self._edges = LongWay(self._edges)
+
+    return property(hooks, set_hooks)
+
+
 def output_nr(self, arg_id):
     """`Function._output_nr`."""
     output_id = self._output_id
@@ -372,7 +437,7 @@ def output_nr(self, arg_id):
 def sources(self):
     """`SavedTensors._sources`."""
     edges = self._edges
-    if edges.__class__ is not tuple:
+    if not isinstance(edges, tuple):
         return _sources(self)
     return list(zip(edges, self._numbers or _FIRST_OUTPUTS))
 
@@ -382,12 +447,13 @@ _FIRST_OUTPUTS = itertools.repeat(0)
 
 def link(self, sources, variable):
     """`SavedTensors._link`."""
-    self._edges = tuple([function for function, _ in sources])
+    edges = tuple([function for function, _ in sources])
     numbers = tuple([number for _, number in sources])
+    self._edges = LongWay(edges) if [function for function in edges if function._size is None] else edges
     if any(numbers):
         self._numbers = numbers
     self._output_id, self._size = id(variable), variable.data.array.shape
-    self.needs_input_grad = tuple([function.requires_grad for function in self._edges])
+    self.needs_input_grad = tuple([function.requires_grad for function in edges])
     self.requires_grad = True in self.needs_input_grad
 
 
@@ -440,7 +506,7 @@ def run_backward(self, variable, grad, retain_variables=True):
     `ready` is a stack of nested tuples: (Function, the gradient of its output, the rest of the stack). The gradient is
     None if none came, and for several outputs: then `arrived` has the list of them.
     """
-    if not _is_the_books(self.__class__) or _is_debugged():
+    if not _functions_are_the_books or _methods_of_engine(self.__class__) != _book_engine or _is_debugged():
         return _run_backward(self, variable, grad, retain_variables)
     root = variable.creator
     waits_for = _count(root)
@@ -455,16 +521,22 @@ def run_backward(self, variable, grad, retain_variables=True):
     while ready:
         fn, grad, ready = ready
         cls = type(fn)
-        if (
-            grad is None
-            or cls._runs_user_code
-            or fn._variable_hooks is not NOTHING_REGISTERED
-            or fn.backward_hooks is not NOTHING_REGISTERED
-            or _around_backward.callbacks
-        ):
+        edges = fn._edges
+        if edges.__class__ is not tuple or grad is None or cls not in _plain or _around_backward.callbacks:
             container = [arrived.pop(fn, fn._if_no_gradient_came) if grad is None else [grad]]
-            grad = grad_input = waiting = None  # only the list holds the gradients now: see `own`
+            grad = grad_input = None  # only the list holds the gradients now: see `own`
             grad_input = _run(fn, container)
+            edges = fn._edges
+            if edges is False:  # a hook has read the record
+                edges = tuple([function for function, _ in fn._sources()])
+            if len(grad_input) != len(edges):
+                grad_input = fn._check_count(grad_input)
+            for position, prev_fn in enumerate(edges):
+                if prev_fn.requires_grad:
+                    grad = grad_input[position]
+                    if grad is not None and prev_fn._size is not None:
+                        prev_fn._check_gradient(grad, 0)
+                    ready = _arrive(self, fn, position, grad, waits_for, arrived, ready)
         elif cls is Leaf:
             variable = fn._variable()
             if variable is None:
@@ -477,9 +549,12 @@ def run_backward(self, variable, grad, retain_variables=True):
             try:
                 before = variable._grad
                 if before.__class__ is grad.__class__ and before._base is None:
-                    array = before.array
-                    if array.shape == variable.data.array.shape:
-                        _add(array, grad.array, array)
+                    total, added = before.array, grad.array
+                    if total.shape == added.shape == variable.data.array.shape:
+                        if total.size == 1:
+                            total[()] = _add(total, added)  # numpy adds one element in place in twice the time
+                        else:
+                            _add(total, added, total)
                         before._writes += 1
                     else:
                         fn._accumulate(variable, grad)
@@ -488,52 +563,27 @@ def run_backward(self, variable, grad, retain_variables=True):
             finally:
                 lock.release()
             continue
-        elif cls._do_backward is _do_backward:
+        else:  # an operation of this package, whose gradients are Tensors of the right shapes
             grad_input = fn.backward(grad)
-            if not isinstance(grad_input, tuple):
+            if grad_input.__class__ is not tuple:
                 grad_input = (grad_input,)
-        else:
-            grad_input = fn._do_backward(grad)
-        edges = fn._edges
-        if edges is False:  # a hook has read the record
-            edges = tuple([function for function, _ in fn._sources()])
-        if len(grad_input) != len(edges):
-            grad_input = fn._check_count(grad_input)
-        position = 0
-        for prev_fn in edges:
-            if prev_fn.requires_grad:
-                grad = grad_input[position]
-                try:
-                    fits = grad.array.shape == prev_fn._size
-                except AttributeError:  # not a Tensor
-                    fits = False
-                if not fits:
-                    if grad is None or prev_fn._size is None:
-                        ready = _note_arrival(self, fn, position, grad, waits_for, arrived, ready)
-                        position += 1
-                        continue
-                    prev_fn._check_gradient(grad, 0)
-                if prev_fn in waits_for:
-                    waiting = arrived.get(prev_fn)
-                    if waiting is not None:
-                        grad = waiting.add(grad)
-                    waits_for[prev_fn] = remaining = waits_for[prev_fn] - 1
-                    if remaining:
-                        arrived[prev_fn] = grad
+            position = 0
+            for prev_fn in edges:
+                if prev_fn.requires_grad:
+                    grad = grad_input[position]
+                    if grad is None or prev_fn in waits_for:
+                        ready = _arrive(self, fn, position, grad, waits_for, arrived, ready)
                     else:
-                        arrived.pop(prev_fn, None)
                         ready = (prev_fn, grad, ready)
-                else:
-                    ready = (prev_fn, grad, ready)
-            position += 1
+                position += 1
         if not retain_variables:
             fn._free_saved()
     for callback in _backward_ended.callbacks:
         callback(root)
 
 
-def _note_arrival(engine, fn, position, grad, waits_for, arrived, ready):
-    """Note the gradient of input `position` of `fn` if it is None, or for one of several outputs. Return `ready`."""
+def _arrive(engine, fn, position, grad, waits_for, arrived, ready):
+    """Note the gradient of input `position` of `fn`. Return `ready`, with the Function that made it if that is ready."""
     prev_fn, number = fn._sources()[position]
     remaining = waits_for.get(prev_fn, 1) - 1
     waits_for[prev_fn] = remaining
@@ -544,8 +594,14 @@ def _note_arrival(engine, fn, position, grad, waits_for, arrived, ready):
         if not remaining:
             arrived[prev_fn] = engine._complete(prev_fn, gradients)
         grad = None
-    elif not remaining:
-        grad = arrived.pop(prev_fn, None)
+    else:
+        waiting = arrived.pop(prev_fn, None)
+        if grad is None:
+            grad = waiting
+        elif waiting is not None:
+            grad = waiting.add(grad)
+        if remaining:
+            arrived[prev_fn] = grad
     return ready if remaining else (prev_fn, grad, ready)
 
 
@@ -589,31 +645,19 @@ def _count(root):
     Returns None if a Function has its record in 2016's form.
     """
     several, seen, queue = {}, {root}, [root]
-    for fn in queue:
-        edges = fn._edges
-        if edges is False:
-            return None
-        for prev_fn in edges:
-            if prev_fn.requires_grad:
-                if prev_fn in seen:
-                    several[prev_fn] = several.get(prev_fn, 1) + 1
-                else:
-                    seen.add(prev_fn)
-                    if prev_fn.__class__ is not Leaf:
-                        queue.append(prev_fn)
+    try:
+        for fn in queue:
+            for prev_fn in fn._edges:
+                if prev_fn.requires_grad:
+                    if prev_fn in seen:
+                        several[prev_fn] = several.get(prev_fn, 1) + 1
+                    else:
+                        seen.add(prev_fn)
+                        if prev_fn.__class__ is not Leaf:
+                            queue.append(prev_fn)
+    except TypeError:  # `_edges` is False
+        return None
     return several
-
-
-def _is_the_books(engine):
-    """Return whether the methods that are written out above are the book's, in this engine's class and in Function."""
-    return (
-        _methods_of_engine(engine) == _book_engine
-        and Function._check_count is check_count
-        and Function._check_gradient is check_gradient
-        and Function._own is _own_for_user_code
-        and Leaf._do_backward is _leaf_do_backward
-        and Leaf._accumulate is _accumulate
-    )
 
 
 def _is_debugged():
@@ -623,6 +667,48 @@ def _is_debugged():
     if sys.gettrace() is not None:
         return True
     return _monitoring is not None and _monitoring.get_tool(_monitoring.DEBUGGER_ID) is not None
+
+
+def _observe(cls):
+    """Decide how Functions of a class and its subclasses are called and walked: the class was made or changed."""
+    global _functions_are_the_books
+    _functions_are_the_books = (
+        _methods_of_walk(Function) == (check_count, check_gradient, _book_own)
+        and _methods_of_leaf(Leaf) == _book_methods_of_leaf
+    )
+    classes = [cls]
+    for cls in classes:
+        _decide(cls)
+        classes += type.__subclasses__(cls)
+
+
+_functions_are_the_books = True
+_book_own = Function._own
+_plain = {Leaf}  # the operations of this package whose backward the walk runs as it is, and Leaf
+
+
+def _decide(cls):
+    own = vars(cls).get("__call__")
+    if own is call and cls is not Function or hasattr(own, "is_copy"):
+        type.__delattr__(cls, "__call__")
+    is_ours = not cls._runs_user_code
+    if is_ours and (cls._do_backward is _do_backward or cls is Leaf):
+        _plain.add(cls)
+    else:
+        _plain.discard(cls)
+    inherited = cls.__call__
+    if inherited is not call and not hasattr(inherited, "is_copy"):
+        return  # a user's, or patched
+    wanted, saves = call, getattr(cls.forward, "saves", None)
+    is_declared = saves is not None and not hasattr(cls.forward, "__wrapped__")  # a wrapper may do anything
+    if is_ours and is_declared and _methods_of_call(cls) == _book_methods_of_call:
+        written_out = _FOR_INPUTS[cls.forward.__code__.co_argcount - 1]
+        # A copy for each class: the interpreter remembers in the code where it found the attributes of a class.
+        wanted = types.FunctionType(written_out.__code__.replace(), globals(), "__call__", written_out.__defaults__)
+        wanted.is_copy, wanted.__wrapped__ = True, _book_call
+        type.__setattr__(cls, "_saved_positions", saves)
+    if wanted is not inherited:
+        type.__setattr__(cls, "__call__", wanted)
 
 
 _monitoring = getattr(sys, "monitoring", None)  # Python 3.12
@@ -671,6 +757,8 @@ _REPLACED = (
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
     (Function, "_output_sizes", property(output_sizes, _set_output_sizes)),
+    (Function, "backward_hooks", _hooks("backward_hooks")),
+    (Function, "_variable_hooks", _hooks("_variable_hooks")),
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids
@@ -715,13 +803,18 @@ def install():
             replacement.__wrapped__ = getattr(owner, name)  # inspect.getsource shows the book
             replacement.__doc__ = replacement.__wrapped__.__doc__
         setattr(owner, name, replacement)
+    ObservedClass.observer = _observe
+    _observe(Function)
 
 
 def remove():
     """Put the book's methods back. Graphs that were made before must not be used afterwards."""
+    Function.__call__ = _book_call  # which removes the copies of `call`
+    ObservedClass.observer = None
     for (owner, name), original in _of_the_book.items():
         if original is _ABSENT:
             delattr(owner, name)
         else:
             setattr(owner, name, original)
     _of_the_book.clear()
+

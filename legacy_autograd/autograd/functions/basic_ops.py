@@ -25,6 +25,7 @@ class Add(Broadcasting):
         `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, a, b):
         if a.array.shape != b.array.shape:
             self.note_sizes(a, b)
@@ -44,6 +45,7 @@ class Sub(Broadcasting):
         `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, a, b):
         if a.array.shape != b.array.shape:
             self.note_sizes(a, b)

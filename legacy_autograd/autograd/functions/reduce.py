@@ -11,7 +11,7 @@ import numpy
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import dimension, wrap, wrap_in_c_order
 from ..function import Function
-from ._utils import AlongDimension, as_tensor, call, full, total, zeros_like
+from ._utils import AlongDimension, as_tensor, call, full, saves, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
@@ -79,6 +79,7 @@ class Sum(Reduction):
         `torch/autograd/functions/all_reduce.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, x):
         array = x.array
         self.input_size = array.shape

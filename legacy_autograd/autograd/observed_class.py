@@ -1,0 +1,38 @@
+"""`ObservedClass`: the class of `Function` and its subclasses, which tells when one of them is made or changed.
+
+The book does not need it. The twin (fast.py) decides with it once how a class is called, not at each call, and still
+runs what a student assigns to a class: `Function._do_forward = mine`.
+"""
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+
+class ObservedClass(abc.ABCMeta):
+    """A class that notifies `ObservedClass.observer` of its changes.
+
+    It is derived from ABCMeta so that a Function can have an abstract base class as its second base. `isinstance` is
+    that of other classes.
+    """
+
+    observer: Callable[[Any], None] | None = None  # observer(cls), when `cls` was made or an attribute of it changed
+
+    def __init__(cls, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments)
+        cls._notify()
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        cls._notify()
+
+    def __delattr__(cls, name: str) -> None:
+        super().__delattr__(name)
+        cls._notify()
+
+    def _notify(cls):
+        if ObservedClass.observer is not None:
+            ObservedClass.observer(cls)
+
+    __instancecheck__ = type.__instancecheck__
+    __subclasscheck__ = type.__subclasscheck__
