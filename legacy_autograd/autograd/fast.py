@@ -409,19 +409,16 @@ def _set_output_ids(self, record):
 
 
 def _hooks(name):
-    """Return the property `name`, a dictionary of hooks. Setting it sends the walk the long way."""
-
-    def hooks(self):
-        return self.__dict__.get(name, NOTHING_REGISTERED)
+    """Return a property that is kept in the attribute `name`. Setting it sends the walk the long way."""
 
     def set_hooks(self, hooks):
-        self.__dict__[name] = hooks
+        setattr(self, name, hooks)
         if self._edges is None:
             self._edges = _HOOKED_BEFORE_ITS_CALL
         elif self._edges is not False:
             self._edges = LongWay(self._edges)
 
-    return property(hooks, set_hooks)
+    return property(operator.attrgetter(name), set_hooks)
 
 
 def output_nr(self, arg_id):
@@ -757,8 +754,10 @@ _REPLACED = (
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
     (Function, "_output_sizes", property(output_sizes, _set_output_sizes)),
-    (Function, "backward_hooks", _hooks("backward_hooks")),
-    (Function, "_variable_hooks", _hooks("_variable_hooks")),
+    (Function, "backward_hooks", _hooks("_hooks")),
+    (Function, "_variable_hooks", _hooks("_hooks_of_variables")),
+    (Function, "_hooks", NOTHING_REGISTERED),
+    (Function, "_hooks_of_variables", NOTHING_REGISTERED),
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids

@@ -92,10 +92,9 @@ def sign(a, out=None):
     """Return 1, 0 or -1; 0 for nan, as in torch (numpy returns nan)."""
     out = numpy.sign(a, out)
     if a.dtype.kind == "f":
-        signs = out.reshape(-1)
-        count = signs.dot(signs)
-        if count != count:  # nan if any sign is nan; faster than a test of each
-            out[numpy.isnan(out)] = 0
+        is_nan = numpy.isnan(out)
+        if 1 in is_nan.tobytes():  # faster than `any`
+            out[is_nan] = 0
     return out
 
 

@@ -39,6 +39,7 @@ _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
 _HALF = numpy.dtype("float16")
 _BLOCK = 4096
+_LEAST = 8  # elements from which on a product with ones is faster than a sum
 _ONES = {dtype: numpy.ones(_BLOCK, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
 _ALREADY_WIDE = frozenset(map(numpy.dtype, ("float64", "float32", "float16", "int64")))
 
@@ -440,7 +441,7 @@ def _sums(name, array, dim, keepdim):
     shape = array.shape
     dim = dimension(name, shape, dim)
     ndim = len(shape)
-    if array.size < 64 or array.dtype not in _ONES or ndim == 1:
+    if array.size < _LEAST or array.dtype not in _ONES or ndim == 1:
         return _add(array, dim, None, None, keepdim)
     if ndim > 2 and (0 < dim < ndim - 1 or not array.flags.c_contiguous):
         return _add(array, dim, None, None, keepdim)
@@ -459,9 +460,21 @@ def sum_of_rows(matrix: numpy.ndarray) -> numpy.ndarray:
     Args:
         matrix: An array of two dimensions and a floating-point type.
     """
-    if matrix.size < 64 or matrix.dtype not in _ONES:
+    if matrix.size < _LEAST or matrix.dtype not in _ONES:
         return _add(matrix, 0)
     return _product_with_ones(matrix)
+
+
+def sum_of_all(array: numpy.ndarray) -> Any:
+    """Return the sum of all elements, a numpy number.
+
+    Args:
+        array: An array of a floating-point type.
+    """
+    size = array.size
+    if _LEAST <= size <= _BLOCK and array.dtype in _ONES:
+        return array.ravel().dot(_ONES[array.dtype][:size])
+    return _add(array, None)
 
 
 def _product_with_ones(matrix):

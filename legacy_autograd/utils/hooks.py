@@ -38,9 +38,10 @@ class RemovableHandle:
         function = hook[0] if isinstance(hook, tuple) else hook
         if not callable(function):
             raise TypeError(f"register_hook needs a function, got {type(function).__name__}")
-        if attribute not in vars(owner):
-            setattr(owner, attribute, OrderedDict())
-        hooks = getattr(owner, attribute)
+        hooks = getattr(owner, attribute, None)
+        if not isinstance(hooks, dict):  # NOTHING_REGISTERED, which all owners share
+            hooks = OrderedDict()
+            setattr(owner, attribute, hooks)
         key = next(_next_key) if key is None else key
         hooks[key] = hook
         return cls(hooks, key)

@@ -165,6 +165,7 @@ class AddConstant(ConstantFunction):
         `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, a):
         return a.add(self.constant)
 
@@ -193,6 +194,7 @@ class SubConstant(ConstantFunction):
         super().__init__(constant)
         self.sub_tensor = sub_tensor
 
+    @saves()
     def forward(self, a):
         return a.neg().add(self.constant) if self.sub_tensor else a.sub(self.constant)
 
@@ -210,6 +212,7 @@ class MulConstant(ConstantFunction):
         `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, a):
         return a.mul(self.constant)
 
@@ -301,6 +304,7 @@ class Negate(Function):
         `torch/autograd/functions/basic_ops.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, a):
         return a.neg()
 

@@ -10,6 +10,7 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import dimension, wrap, wrap_in_c_order
+from ...tensor.reduce import sum_of_all
 from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, full, saves, total, zeros_like
 from .indexing import Selection
@@ -84,7 +85,7 @@ class Sum(Reduction):
         array = x.array
         self.input_size = array.shape
         if self.dim is None and array.dtype.kind == "f":
-            return wrap(numpy.array((numpy.add.reduce(array, None),), array.dtype))
+            return wrap(numpy.array((sum_of_all(array),), array.dtype))
         return as_tensor(x.sum(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):
