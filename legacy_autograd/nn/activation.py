@@ -6,6 +6,7 @@ input. Under the conventions of `import` the input keeps its values (conventions
 
 from __future__ import annotations
 
+from ..autograd.functions import activation
 from ..tensor import Tensor
 from ..tensor._helpers import checked_number
 from . import functional as F
@@ -51,7 +52,7 @@ class ReLU(Threshold):
         super().__init__(0, 0, inplace)
 
     def forward(self, input):
-        return F.relu(input, self.inplace)
+        return F.relu(input, True) if self.inplace else activation.ReLU()(input)[0]
 
     def extra_repr(self):
         return ""

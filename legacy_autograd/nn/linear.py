@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 
+from ..autograd.functions import linear as products
 from ..tensor import Tensor
 from . import functional as F
 from .functional._inputs import check_positive
@@ -58,7 +59,7 @@ class Linear(Module):
             weight, bias = parameters["weight"], parameters["bias"]
         except KeyError:
             weight, bias = self.weight, self.bias
-        return F.linear(input, weight, bias)
+        return products.Linear()(input, weight)[0] if bias is None else products.Linear()(input, weight, bias)[0]
 
     def extra_repr(self):
         return f"{self.in_features} -> {self.out_features}" + ("" if self.bias is not None else ", bias=False")

@@ -176,10 +176,11 @@ class Optimizer:
                 weight decay.
         """
         for group in self.param_groups:
-            for p in group["params"]:
-                if set_to_none:
+            if set_to_none:
+                for p in group["params"]:
                     p.grad = None
-                    continue
+                continue
+            for p in group["params"]:
                 grad = p._grad
                 if isinstance(grad, Tensor):
                     grad.zero_()

@@ -35,20 +35,20 @@ class Linear(Function):
     @saves(0, 1)
     def forward(self, x, weight, bias=None):
         array, w = x.array, weight.array
-        sizes = w.shape
-        if len(sizes) != 2 or array.shape[-1] != sizes[1]:
+        try:
+            out_features, in_features = w.shape
+        except ValueError:
+            in_features = None
+        if array.shape[-1] != in_features:
             raise ValueError(
                 f"{self._name}: a weight of size {shown_size(w.shape)} takes an input of {w.shape[-1]} features in its "
                 f"last dimension, got {shown(x)}"
             )
-        kind = type(weight)  # there is one for each dtype
-        if type(x) is not kind or bias is not None and type(bias) is not kind:
+        if type(x) is not type(weight) or bias is not None and type(bias) is not type(weight):
             others = "" if bias is None else f" and {shown(bias)}"
             raise TypeError(
                 f"{self._name}: input, weight and bias must be of one type, got {shown(x)}, {shown(weight)}{others}"
             )
-        if bias is not None and bias.array.shape != sizes[:1]:
-            raise ValueError(f"{self._name}: expected a bias of size {sizes[0]}, got {shown(bias)}")
         self.save_for_backward(x, weight)
         if array.size <= _FEW:
             result = array.dot(w.T)
@@ -58,16 +58,20 @@ class Linear(Function):
         else:
             result = buffer_pool.dot(array, w.T)
         if bias is not None:
-            numpy.add(result, bias.array, result)
+            b = bias.array
+            if b.shape != (out_features,):
+                raise ValueError(f"{self._name}: expected a bias of size {out_features}, got {shown(bias)}")
+            # numpy adds an array without dimensions in a third of the time.
+            numpy.add(result, b if out_features != 1 else b.reshape(()), result)
         return wrap(result)
 
     def backward(self, grad_output):
         x, weight = self.saved_tensors
         needs = self.needs_input_grad
         rows = grad_output
-        if isinstance(rows, Tensor) and rows.array.ndim == 2:
+        g = rows.array
+        if g.ndim == 2 and isinstance(rows, Tensor):
             # The steps below, directly on the arrays, which saves a small network's calls.
-            g = rows.array
             grad_x = wrap(buffer_pool.dot(g, weight.array)) if needs[0] else None
             grad_weight = wrap(buffer_pool.dot(g.T, x.array)) if needs[1] else None
             if len(needs) == 2:
