@@ -517,48 +517,13 @@ def run_backward(self, variable, grad, retain_variables=True):
     ready = (root, grad, None)
     while ready:
         fn, grad, ready = ready
-        cls = type(fn)
         edges = fn._edges
-        if edges.__class__ is not tuple or grad is None or cls not in _plain or _around_backward.callbacks:
+        if type(fn) not in _plain or edges.__class__ is not tuple or grad is None or _around_backward.callbacks:
             container = [arrived.pop(fn, fn._if_no_gradient_came) if grad is None else [grad]]
             grad = grad_input = None  # only the list holds the gradients now: see `own`
-            grad_input = _run(fn, container)
-            edges = fn._edges
-            if edges is False:  # a hook has read the record
-                edges = tuple([function for function, _ in fn._sources()])
-            if len(grad_input) != len(edges):
-                grad_input = fn._check_count(grad_input)
-            for position, prev_fn in enumerate(edges):
-                if prev_fn.requires_grad:
-                    grad = grad_input[position]
-                    if grad is not None and prev_fn._size is not None:
-                        prev_fn._check_gradient(grad, 0)
-                    ready = _arrive(self, fn, position, grad, waits_for, arrived, ready)
-        elif cls is Leaf:
-            variable = fn._variable()
-            if variable is None:
-                continue
-            if _around_accumulate.callbacks:
-                _around_accumulate.run(fn, fn._accumulate, (variable, grad))
-                continue
-            lock = fn._lock
-            lock.acquire()  # `with` is slower
-            try:
-                before = variable._grad
-                if before.__class__ is grad.__class__ and before._base is None:
-                    total, added = before.array, grad.array
-                    if total.shape == added.shape == variable.data.array.shape:
-                        if total.size == 1:
-                            total[()] = _add(total, added)  # numpy adds one element in place in twice the time
-                        else:
-                            _add(total, added, total)
-                        before._writes += 1
-                    else:
-                        fn._accumulate(variable, grad)
-                else:
-                    fn._accumulate(variable, grad)
-            finally:
-                lock.release()
+            ready = _long_way(self, fn, container, waits_for, arrived, ready)
+        elif type(fn) is Leaf:
+            _add_to_leaf(fn, grad)
             continue
         else:  # an operation of this package, whose gradients are Tensors of the right shapes
             grad_input = fn.backward(grad)
@@ -577,6 +542,50 @@ def run_backward(self, variable, grad, retain_variables=True):
             fn._free_saved()
     for callback in _backward_ended.callbacks:
         callback(root)
+
+
+def _long_way(engine, fn, container, waits_for, arrived, ready):
+    """Run a Function that has hooks, callbacks, a user's code, several outputs or no gradient. Return `ready`."""
+    grad_input = _run(fn, container)
+    edges = fn._edges
+    if edges is False:  # a hook has read the record
+        edges = tuple([function for function, _ in fn._sources()])
+    if len(grad_input) != len(edges):
+        grad_input = fn._check_count(grad_input)
+    for position, prev_fn in enumerate(edges):
+        if prev_fn.requires_grad:
+            grad = grad_input[position]
+            if grad is not None and prev_fn._size is not None:
+                prev_fn._check_gradient(grad, 0)
+            ready = _arrive(engine, fn, position, grad, waits_for, arrived, ready)
+    return ready
+
+
+def _add_to_leaf(leaf, grad):
+    """`Leaf._do_backward` of a Leaf without hooks."""
+    variable = leaf._variable()
+    if variable is None:
+        return
+    if _around_accumulate.callbacks:
+        _around_accumulate.run(leaf, leaf._accumulate, (variable, grad))
+        return
+    lock = leaf._lock
+    lock.acquire()  # `with` is slower
+    try:
+        before = variable._grad
+        if type(before) is type(grad) and before._base is None:
+            total, added = before.array, grad.array
+            if total.shape == added.shape == variable.data.array.shape:
+                if total.size == 1:
+                    total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
+                else:
+                    _add(total, added, total)
+                before._writes += 1
+                return
+        leaf._check_gradient(grad, 0)
+        leaf._accumulate(variable, grad)
+    finally:
+        lock.release()
 
 
 def _arrive(engine, fn, position, grad, waits_for, arrived, ready):

@@ -462,7 +462,8 @@ def sum_of_rows(matrix: numpy.ndarray) -> numpy.ndarray:
     """
     if matrix.size < _LEAST or matrix.dtype not in _ONES:
         return _add(matrix, 0)
-    return _product_with_ones(matrix)
+    rows = matrix.shape[0]
+    return _ONES[matrix.dtype][:rows].dot(matrix) if rows <= _BLOCK else _product_with_ones(matrix)
 
 
 def sum_of_all(array: numpy.ndarray) -> Any:

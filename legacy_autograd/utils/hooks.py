@@ -39,7 +39,7 @@ class RemovableHandle:
         if not callable(function):
             raise TypeError(f"register_hook needs a function, got {type(function).__name__}")
         hooks = getattr(owner, attribute, None)
-        if not isinstance(hooks, dict):  # NOTHING_REGISTERED, which all owners share
+        if not isinstance(hooks, OrderedDict):  # an empty mapping that all owners share
             hooks = OrderedDict()
             setattr(owner, attribute, hooks)
         key = next(_next_key) if key is None else key

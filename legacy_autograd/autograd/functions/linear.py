@@ -72,8 +72,9 @@ class Linear(Function):
         g = rows.array
         if g.ndim == 2 and isinstance(rows, Tensor):
             # The steps below, directly on the arrays, which saves a small network's calls.
-            grad_x = wrap(buffer_pool.dot(g, weight.array)) if needs[0] else None
-            grad_weight = wrap(buffer_pool.dot(g.T, x.array)) if needs[1] else None
+            dot = buffer_pool.dot if g.size > _FEW else numpy.ndarray.dot
+            grad_x = wrap(dot(g, weight.array)) if needs[0] else None
+            grad_weight = wrap(dot(g.T, x.array)) if needs[1] else None
             if len(needs) == 2:
                 return grad_x, grad_weight
             return grad_x, grad_weight, wrap(sum_of_rows(g)) if needs[2] else None

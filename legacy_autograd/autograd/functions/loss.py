@@ -182,8 +182,7 @@ class MSELoss(Loss):
             return super().backward(grad_output)
         x, target = self.saved_tensors  # the same on the arrays
         grad = numpy.subtract(x.array, target.array)
-        factor = number_for("mse_loss", grad, self.factor / self.divisor(grad))
-        numpy.multiply(grad, numpy.multiply(grad_output.array, factor).reshape(()), grad)
+        numpy.multiply(grad, grad_output.array.item() * self.factor / self.divisor(grad), grad)
         by_x = wrap_in_c_order(grad)
         return by_x, by_x.neg() if self.needs_input_grad[1] else None
 
