@@ -110,7 +110,10 @@ class SGD(Optimizer):
             if w.dtype is not dtype:  # numpy takes twice as long for Python's number
                 dtype, rate = w.dtype, number_for("lr", w, lr)
             step = _multiply(g, rate) if g.nbytes < _LARGE else _multiply(g, rate, buffer_pool.like(g))
-            _subtract(w, step, w)
+            if w.size == 1:
+                w[()] = _subtract(w, step)  # numpy takes twice as long to write one element with out=
+            else:
+                _subtract(w, step, w)
             if tensor._base is None:  # `_stepped`, inlined
                 tensor._writes += STEP
             else:
