@@ -650,8 +650,13 @@ def _count(root):
 
     Returns None if a Function has its record in 2016's form.
     """
-    several, seen, queue = {}, {root}, [root]
     try:
+        every = [root]
+        for fn, _ in zip(every, _SMALL):
+            every += fn._edges
+        if len(every) <= len(_SMALL) and len(set(every)) == len(every):
+            return {}  # a small tree
+        several, seen, queue = {}, {root}, [root]
         for fn in queue:
             for prev_fn in fn._edges:
                 if prev_fn.requires_grad:
@@ -664,6 +669,9 @@ def _count(root):
     except TypeError:  # `_edges` is False
         return None
     return several
+
+
+_SMALL = range(64)
 
 
 def _is_debugged():
