@@ -529,15 +529,12 @@ def run_backward(self, variable, grad, retain_variables=True):
             grad_input = fn.backward(grad)
             if grad_input.__class__ is not tuple:
                 grad_input = (grad_input,)
-            position = 0
-            for prev_fn in edges:
+            for prev_fn, grad in zip(edges, grad_input):
                 if prev_fn.requires_grad:
-                    grad = grad_input[position]
                     if grad is None or prev_fn in waits_for:
-                        ready = _arrive(self, fn, position, grad, waits_for, arrived, ready)
+                        ready = _arrive(self, prev_fn, 0, grad, waits_for, arrived, ready)
                     else:
                         ready = (prev_fn, grad, ready)
-                position += 1
         if not retain_variables:
             fn._free_saved()
     for callback in _backward_ended.callbacks:
@@ -547,17 +544,14 @@ def run_backward(self, variable, grad, retain_variables=True):
 def _long_way(engine, fn, container, waits_for, arrived, ready):
     """Run a Function that has hooks, callbacks, a user's code, several outputs or no gradient. Return `ready`."""
     grad_input = _run(fn, container)
-    edges = fn._edges
-    if edges is False:  # a hook has read the record
-        edges = tuple([function for function, _ in fn._sources()])
-    if len(grad_input) != len(edges):
+    sources = fn._sources()
+    if len(grad_input) != len(sources):
         grad_input = fn._check_count(grad_input)
-    for position, prev_fn in enumerate(edges):
+    for (prev_fn, number), grad in zip(sources, grad_input):
         if prev_fn.requires_grad:
-            grad = grad_input[position]
             if grad is not None and prev_fn._size is not None:
                 prev_fn._check_gradient(grad, 0)
-            ready = _arrive(engine, fn, position, grad, waits_for, arrived, ready)
+            ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 
 
@@ -588,9 +582,8 @@ def _add_to_leaf(leaf, grad):
         lock.release()
 
 
-def _arrive(engine, fn, position, grad, waits_for, arrived, ready):
-    """Note the gradient of input `position` of `fn`. Return `ready`, with the Function that made it if that is ready."""
-    prev_fn, number = fn._sources()[position]
+def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
+    """Note a gradient of output `number` of `prev_fn`. Return `ready`, with `prev_fn` if that was its last gradient."""
     remaining = waits_for.get(prev_fn, 1) - 1
     waits_for[prev_fn] = remaining
     if prev_fn._size is None:
