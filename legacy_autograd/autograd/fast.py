@@ -503,7 +503,12 @@ def run_backward(self, variable, grad, retain_variables=True):
     `ready` is a stack of nested tuples: (Function, the gradient of its output, the rest of the stack). The gradient is
     None if none came, and for several outputs: then `arrived` has the list of them.
     """
-    if not _functions_are_the_books or _methods_of_engine(self.__class__) != _book_engine or _is_debugged():
+    if (
+        not _functions_are_the_books
+        or _methods_of_engine(self.__class__) != _book_engine
+        or (_is_watched or _gettrace() is not None or _monitoring is not None)
+        and _is_debugged()
+    ):
         return _run_backward(self, variable, grad, retain_variables)
     root = variable.creator
     waits_for = _count(root)
@@ -719,6 +724,7 @@ def _decide(cls):
 
 
 _monitoring = getattr(sys, "monitoring", None)  # Python 3.12
+_gettrace = sys.gettrace
 _forced = os.environ.get(PLAIN) == "0"
 
 

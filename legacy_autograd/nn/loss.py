@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..autograd.functions import loss
 from . import functional as F
 from .functional._inputs import tensor_of
-from .functional.loss import reduction_of
+from .functional.loss import pointwise, reduction_of
 from .module import Module
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ class MSELoss(_Loss):
     """The squared error (x - t)²."""
 
     def forward(self, input, target):
-        return F.mse_loss(input, target, reduction=self.reduction)
+        return pointwise(loss.MSELoss(self.reduction), input, target)
 
 
 class L1Loss(_Loss):
     """The absolute error |x - t|."""
 
     def forward(self, input, target):
-        return F.l1_loss(input, target, reduction=self.reduction)
+        return pointwise(loss.L1Loss(self.reduction), input, target)
 
 
 class SmoothL1Loss(_Loss):

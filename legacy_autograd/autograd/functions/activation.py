@@ -8,7 +8,7 @@ import math
 import numpy
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import checked_number, dimension, number_for, result_like, shown, shown_size, wrap_in_c_order
+from ...tensor._helpers import checked_number, dimension, number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
 from ...tensor.dtypes import FLOATING
 from ...tensor.pointwise import refuses_integers
@@ -99,7 +99,7 @@ class ReLU(Threshold):
             self.check(x)
         zero = _ZERO[array.dtype]
         if array.nbytes < buffer_pool.SMALLEST:
-            result = result_like(x, numpy.maximum(array, zero))
+            result = wrap_in_c_order(numpy.maximum(array, zero))
         else:  # clip is faster than maximum with a single number
             result = wrap(
                 array.clip(zero, number_for("relu", array, math.inf), buffer_pool.empty(array.shape, array.dtype))

@@ -164,7 +164,8 @@ class MSELoss(Loss):
         array, size = x.array, x.array.size
         if self.reduction == "none" or not 0 < size <= _FEW or array.itemsize < 4:
             return super().forward(x, target)
-        self.check(x, target)
+        if array.shape != target.array.shape or type(x) is not type(target) or array.dtype.kind != "f":
+            self.check(x, target)
         self.save_for_backward(x, target)
         difference = numpy.subtract(array, target.array).ravel()
         loss = difference.dot(difference)  # less than half the time of squares and their sum
@@ -182,7 +183,8 @@ class MSELoss(Loss):
             return super().backward(grad_output)
         x, target = self.saved_tensors  # the same on the arrays
         grad = numpy.subtract(x.array, target.array)
-        numpy.multiply(grad, grad_output.array.item() * self.factor / self.divisor(grad), grad)
+        divisor = grad.size or numpy.nan if self.reduction == "mean" else 1
+        numpy.multiply(grad, grad_output.array.item() * self.factor / divisor, grad)
         by_x = wrap_in_c_order(grad)
         return by_x, by_x.neg() if self.needs_input_grad[1] else None
 

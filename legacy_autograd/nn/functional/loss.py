@@ -62,7 +62,7 @@ def mse_loss(
         reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
-    return _pointwise(loss.MSELoss(reduction_of("mse_loss", size_average, reduce, reduction)), input, target)
+    return pointwise(loss.MSELoss(reduction_of("mse_loss", size_average, reduce, reduction)), input, target)
 
 
 def l1_loss(
@@ -81,7 +81,7 @@ def l1_loss(
         reduce: Whether the losses are reduced at all. Default: see `reduction`.
         reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
     """
-    return _pointwise(loss.L1Loss(reduction_of("l1_loss", size_average, reduce, reduction)), input, target)
+    return pointwise(loss.L1Loss(reduction_of("l1_loss", size_average, reduce, reduction)), input, target)
 
 
 def smooth_l1_loss(
@@ -104,7 +104,7 @@ def smooth_l1_loss(
     """
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
-    return _pointwise(
+    return pointwise(
         loss.SmoothL1Loss(reduction_of("smooth_l1_loss", size_average, reduce, reduction), beta), input, target
     )
 
@@ -126,7 +126,7 @@ def kl_div(
         reduction: "mean" over all elements, "batchmean" for the sum divided by N, "sum" or "none". Ignored if one of
             the two flags is given.
     """
-    return _pointwise(
+    return pointwise(
         loss.KLDivLoss(reduction_of("kl_div", size_average, reduce, reduction, loss.KLDivLoss.reductions)),
         input,
         target,
@@ -154,7 +154,7 @@ def binary_cross_entropy(
     Raises:
         ValueError: If an element of `input` is not between 0 and 1.
     """
-    return _pointwise(
+    return pointwise(
         loss.BCELoss(tensor_of(weight), reduction_of("binary_cross_entropy", size_average, reduce, reduction)),
         input,
         target,
@@ -182,7 +182,7 @@ def binary_cross_entropy_with_logits(
         pos_weight: A factor for the term of `target`, a Tensor that broadcasts to `input`. Default: 1.
     """
     reduction = reduction_of("binary_cross_entropy_with_logits", size_average, reduce, reduction)
-    return _pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
+    return pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
 
 
 def nll_loss(
@@ -497,7 +497,7 @@ def _reduced(elements, reduction):
     return elements if reduction == "none" else getattr(elements, reduction)()
 
 
-def _pointwise(function, input, target):
+def pointwise(function, input, target):
     if isinstance(target, Tensor):
         target = constant(target)
     if not conventions.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
