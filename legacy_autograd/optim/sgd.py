@@ -101,20 +101,34 @@ class SGD(Optimizer):
         if value is not None:  # modern torch saves None as momentum_buffer if there is no momentum
             super()._check_kind(number, key, value)
 
-    def _update_group(self, group, with_gradient):
-        lr = group["lr"]
-        if group["momentum"] or group["weight_decay"] or group["maximize"] or type(lr) is not float:
-            return super()._update_group(group, with_gradient)
+    def step(self, *input):
+        # Without options, all in one function: each function more is slow for a small network.
+        if input or self.state:
+            return super().step(*input)
+        found = []
+        for group in self.param_groups:
+            lr = group["lr"]
+            if group["momentum"] or group["weight_decay"] or group["maximize"] or type(lr) is not float:
+                return super().step()
+            for p in group["params"]:
+                grad = p._grad
+                if grad is None:
+                    continue
+                tensor = p.data
+                w, g = tensor.array, grad.array
+                if w.shape != g.shape or w.dtype is not g.dtype:
+                    return super().step()  # which raises
+                found.append((tensor, w, g, lr))
         dtype = None
-        for _, tensor, w, g in with_gradient:  # the formula without options: faster for small networks
-            if w.dtype is not dtype:  # numpy takes twice as long for Python's number
-                dtype, rate = w.dtype, number_for("lr", w, lr)
+        for tensor, w, g, lr in found:
+            if w.dtype is not dtype or lr is not before:
+                dtype, before, rate = w.dtype, lr, number_for("lr", w, lr)  # twice as fast as a Python number
             step = _multiply(g, rate) if g.nbytes < _LARGE else _multiply(g, rate, buffer_pool.like(g))
             if w.size == 1:
                 w[()] = _subtract(w, step)  # numpy takes twice as long to write one element with out=
             else:
                 _subtract(w, step, w)
-            if tensor._base is None:  # `_stepped`, inlined
+            if tensor._base is None:  # `_stepped`, written out
                 tensor._writes += STEP
             else:
                 tensor._stepped()
