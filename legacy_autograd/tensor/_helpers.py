@@ -340,7 +340,7 @@ def combine_into(name, ufunc, tensor, other):
         if a.size == 1 and b.ndim <= a.ndim and a.dtype.kind == "f":
             a[()] = ufunc(a, b)  # numpy takes twice as long to write one element with out=
         else:
-            ufunc(a, b, a)
+            ufunc(a, b, out=a)
     except ValueError:
         raise not_writable(name, a) or does_not_fit(name, a.shape, b.shape, into=True) from None
     if tensor._base is not None:

@@ -17,6 +17,9 @@ from . import _helpers
 from ._helpers import is_tensor, shown
 
 
+_ABSENT: Any = object()
+
+
 def takes_results(
     tensors: int,
     results: int = 1,
@@ -52,14 +55,10 @@ def takes_results(
 
         too_few = 2 if or_of_two else tensors  # arguments
 
-        @functools.wraps(function)
-        def called(*arguments, out=None, **named):
+        def in_any_form(*arguments, out=None, **named):
             if out is None:
                 given = len(arguments)
-                if given <= too_few or given == 2 and too_few and type(arguments[1]) is int:
-                    # Most calls end here: they have no tensor to write to.
-                    return function(*arguments, **named) if named else function(*arguments)
-                if not given or not is_tensor(arguments[0]):
+                if given <= too_few or not given or not is_tensor(arguments[0]):
                     return function(*arguments, **named)
                 count = sum([isinstance(argument, _helpers.Tensor) for argument in arguments])
                 number_last = value_between and given == 3 and isinstance(arguments[2], numbers.Real)
@@ -70,6 +69,20 @@ def takes_results(
                 out = out[0] if wanted == 1 else out
             return write(name, out, function(*arguments, **named), results, converts, columns, keeps_shape)
 
+        # Most calls have one or two arguments and no tensor to write to. They go to the function at once.
+
+        def with_one(x=_ABSENT, /, *others, out=None, **named):
+            if others or named or out is not None or x is _ABSENT:
+                return in_any_form(*(() if x is _ABSENT else (x, *others)), out=out, **named)
+            return function(x)
+
+        def with_two(x=_ABSENT, other=_ABSENT, /, *others, out=None, **named):
+            if others or named or out is not None or other is _ABSENT:
+                given = [argument for argument in (x, other) if argument is not _ABSENT]
+                return in_any_form(*given, *others, out=out, **named)
+            return function(x, other)
+
+        called = functools.wraps(function)({1: with_one, 2: with_two}.get(too_few, in_any_form))
         end = len(parameters) - (parameters[-1:] != [] and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD)
         parameters.insert(end, inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None))
         called.__signature__ = inspect.Signature(parameters)
