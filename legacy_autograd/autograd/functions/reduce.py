@@ -89,6 +89,11 @@ class Sum(Reduction):
         return as_tensor(x.sum(self.dim, self.keepdim), x)
 
     def backward(self, grad_output):
+        size = self.input_size
+        if self.dim is None and isinstance(grad_output, Tensor) and math.prod(size) <= 1000:
+            grad = numpy.empty(size, grad_output.array.dtype)
+            grad.fill(grad_output.array[0])
+            return wrap(grad)
         return self.spread(grad_output)
 
 
