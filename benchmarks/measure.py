@@ -62,7 +62,7 @@ def interleaved(workers, seconds, reference):
     `reference` is the name of one of them. It runs again before each of the others, because a shared processor may run
     at half its speed for some seconds: both turns of a ratio are then equally slow.
     """
-    once = {name: max(min(worker.seconds(1) for _ in range(3)), 1e-7) for name, worker in workers.items()}
+    once = {name: _seconds_of_a_step(worker) for name, worker in workers.items()}
     # A short step is repeated for the whole turn. In a program that trains, the processor's caches hold its own data,
     # not those of five other libraries, which cost half of a turn of 2 ms.
     repetitions = {name: max(1, round(TURN / time)) for name, time in once.items()}
@@ -74,6 +74,16 @@ def interleaved(workers, seconds, reference):
             timings[name].reference.append(before)
             timings[name].seconds.append(before if name == reference else worker.seconds(repetitions[name]))
     return timings
+
+
+def _seconds_of_a_step(worker):
+    """Return the seconds of a step in a turn of full length. A first step takes several times as long as a later one."""
+    repetitions = 1
+    while True:
+        seconds = max(worker.seconds(repetitions), 1e-7)
+        if seconds * repetitions >= TURN / 2:
+            return seconds
+        repetitions *= 2
 
 
 def pooled(before, found):

@@ -358,14 +358,24 @@ class Tensor(
         """
         return combine("fmod", fmod, self, divisor)
 
-    __add__ = __radd__ = add
-    __sub__ = sub
-    __mul__ = __rmul__ = mul
-    __truediv__ = div
-    __mod__ = remainder
+    def __add__(self, other):
+        return self.add(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self.sub(other)
 
     def __rsub__(self, other):
         return combine("sub", _reversed(numpy.subtract), self, other)
+
+    def __mul__(self, other):
+        return self.mul(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        return self.div(other)
 
     def __rtruediv__(self, other):
         return combine("div", _reversed(divide), self, other)
@@ -375,6 +385,9 @@ class Tensor(
 
     def __rpow__(self, other):
         return combine("pow", _reversed(power), self, other)
+
+    def __mod__(self, other):
+        return self.remainder(other)
 
     def __matmul__(self, other):
         return self.matmul(other)

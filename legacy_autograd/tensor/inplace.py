@@ -233,12 +233,23 @@ class InPlace(TensorMethods):
         """
         return combine_into("cmin_", numpy.minimum, self, other)
 
-    __iadd__ = add_
-    __isub__ = sub_
-    __imul__ = mul_
-    __itruediv__ = div_
-    __ipow__ = pow_
-    __imod__ = remainder_
+    def __iadd__(self, other):
+        return self.add_(other)
+
+    def __isub__(self, other):
+        return self.sub_(other)
+
+    def __imul__(self, other):
+        return self.mul_(other)
+
+    def __itruediv__(self, other):
+        return self.div_(other)
+
+    def __ipow__(self, other):
+        return self.pow_(other)
+
+    def __imod__(self, other):
+        return self.remainder_(other)
 
     def __iand__(self, other):
         return self._bits("and", numpy.bitwise_and, other, combine_into)

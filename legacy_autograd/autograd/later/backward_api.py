@@ -247,6 +247,13 @@ class CapturingEngine(ExecutionEngine):
                 fn._free_saved()  # one by one: a Function that does not run keeps its tensors
         callbacks.backward_ended.notify(root)
 
+    def _begin(self, variable, grad):
+        """As the engine's `_begin`. The twin need not bring the record of the root into 2016's form for it."""
+        root = variable.creator
+        gradients = [None] * len(root._output_sizes)
+        gradients[variable.output_nr] = grad
+        return [(root, self._complete(root, gradients))], {}
+
     def _part(self, root):
         """Return the part of the graph behind `root` that leads to a requested Function.
 
