@@ -77,7 +77,7 @@ def interleaved(workers, seconds, reference):
 
 
 def _seconds_of_a_step(worker):
-    """Return the seconds of a step in a turn of full length. A first step takes several times as long as a later one."""
+    """Return the seconds of a step in a turn of at least half the length. The first steps take twice as long."""
     repetitions = 1
     while True:
         seconds = max(worker.seconds(repetitions), 1e-7)

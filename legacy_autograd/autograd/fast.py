@@ -3,15 +3,16 @@
 The four files variable.py, function.py, leaf.py and engine.py define what happens. This file must be indistinguishable
 from them: numbers to the bit, order of events, hooks, errors, and the record of a call. It differs in four ways:
 
-- a call with one or two inputs is written out, and records its edges as two tuples, without ids and dictionaries;
-  `previous_functions` and `output_ids` are properties that give 2016's form of them;
-- the engine's loop has its methods written in, and counts in plain numbers, one a Function;
+- a call records its edges as two tuples, without ids and dictionaries; `previous_functions` and `output_ids` are
+  properties that give 2016's form of them;
+- the engine's loop has its methods written in, and counts in plain numbers, one a Function. It does not check the
+  gradients that an operation of this package returns: in the tests the book checks them;
 - saved tensors that were never written to need no list of counts;
 - a gradient that nothing else refers to is not copied for a user's code, because the code could not tell.
 
-Code that overrides or patches a method of the book gets the book's walk: each call and each backward checks whether the
-methods that are written out in this file are still the book's. A graph in which a record was assigned or read in 2016's
-form gets the book's walk too.
+Code that overrides or patches a method of the book gets the book's walk. For Function, Leaf and the operations this is
+decided when a class is made or changed (`_observe`), for the engine in each backward. A graph in which a record was
+assigned or read in 2016's form gets the book's walk too.
 `LEGACY_AUTOGRAD_PLAIN=1` leaves this file out, and so does an edited book, with one warning (`MIRRORS`).
 Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
@@ -137,7 +138,8 @@ def call(self, *input):
             self._saved
             or self.non_differentiable
             or raw_output._base is not None
-            or cls._runs_user_code and raw_output.array.dtype not in FLOATING
+            or cls._runs_user_code
+            and raw_output.array.dtype not in FLOATING
             or [tensor for tensor in tensors if tensor is raw_output]
         )
     else:
@@ -151,7 +153,7 @@ def call(self, *input):
     if any(numbers):
         self._numbers = numbers
     if was_called_or_hooked:
-        self.previous_functions  # in 2016's form, with which the book walks
+        previous_functions(self)  # from now on the record is in 2016's form, and the book walks this graph
     if not is_plain:
         output = self._note_saved(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
@@ -681,8 +683,16 @@ def _is_debugged():
     return _monitoring is not None and _monitoring.get_tool(_monitoring.DEBUGGER_ID) is not None
 
 
+_monitoring = getattr(sys, "monitoring", None)  # Python 3.12
+_gettrace = sys.gettrace
+_forced = os.environ.get(PLAIN) == "0"
+
+
+# --- what a class may be called and walked with
+
+
 def _observe(cls):
-    """Decide how Functions of a class and its subclasses are called and walked: the class was made or changed."""
+    """Decide how Functions of a class and of its subclasses are called and walked: the class was made or changed."""
     global _functions_are_the_books
     _functions_are_the_books = (
         _methods_of_walk(Function) == (check_count, check_gradient, _book_own)
@@ -696,36 +706,35 @@ def _observe(cls):
 
 _functions_are_the_books = True
 _book_own = Function._own
-_plain = {Leaf}  # the operations of this package whose backward the walk runs as it is, and Leaf
+_plain: set = set()  # Leaf, and the classes whose backward the walk runs without further checks
+_as_made: dict = {}  # {class of this package: its public attributes when it was made}
+_changed: set = set()  # those of which one was assigned since
 
 
 def _decide(cls):
     own = vars(cls).get("__call__")
     if own is call and cls is not Function or hasattr(own, "is_copy"):
         type.__delattr__(cls, "__call__")
-    is_ours = not cls._runs_user_code
-    if is_ours and (cls._do_backward is _do_backward or cls is Leaf):
-        _plain.add(cls)
+    if cls._runs_user_code and cls is not Function:
+        is_ours = False
     else:
-        _plain.discard(cls)
+        public = {name: value for name, value in vars(cls).items() if name[0] != "_"}
+        (_changed.discard if _as_made.setdefault(cls, public) == public else _changed.add)(cls)
+        is_ours = _changed.isdisjoint(cls.__mro__)
+    runs_as_it_is = cls is Leaf or is_ours and cls is not Function and cls._do_backward is _do_backward
+    (_plain.add if runs_as_it_is else _plain.discard)(cls)
     inherited = cls.__call__
     if inherited is not call and not hasattr(inherited, "is_copy"):
         return  # a user's, or patched
     wanted, saves = call, getattr(cls.forward, "saves", None)
-    is_declared = saves is not None and not hasattr(cls.forward, "__wrapped__")  # a wrapper may do anything
-    if is_ours and is_declared and _methods_of_call(cls) == _book_methods_of_call:
+    if is_ours and saves is not None and _methods_of_call(cls) == _book_methods_of_call:
         written_out = _FOR_INPUTS[cls.forward.__code__.co_argcount - 1]
         # A copy for each class: the interpreter remembers in the code where it found the attributes of a class.
         wanted = types.FunctionType(written_out.__code__.replace(), globals(), "__call__", written_out.__defaults__)
-        wanted.is_copy, wanted.__wrapped__ = True, _book_call
+        wanted.is_copy, wanted.__wrapped__ = True, _book_call  # type: ignore[attr-defined]
         type.__setattr__(cls, "_saved_positions", saves)
     if wanted is not inherited:
         type.__setattr__(cls, "__call__", wanted)
-
-
-_monitoring = getattr(sys, "monitoring", None)  # Python 3.12
-_gettrace = sys.gettrace
-_forced = os.environ.get(PLAIN) == "0"
 
 
 # --- putting it in place
@@ -832,4 +841,3 @@ def remove():
         else:
             setattr(owner, name, original)
     _of_the_book.clear()
-

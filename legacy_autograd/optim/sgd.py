@@ -119,7 +119,7 @@ class SGD(Optimizer):
                 if w.shape != g.shape or w.dtype is not g.dtype:
                     return super().step()  # which raises
                 found.append((tensor, w, g, lr))
-        dtype = None
+        dtype = before = rate = None
         for tensor, w, g, lr in found:
             if w.dtype is not dtype or lr is not before:
                 dtype, before, rate = w.dtype, lr, number_for("lr", w, lr)  # twice as fast as a Python number

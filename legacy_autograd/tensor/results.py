@@ -16,7 +16,6 @@ from typing import Any
 from . import _helpers
 from ._helpers import is_tensor, shown
 
-
 _ABSENT: Any = object()
 
 

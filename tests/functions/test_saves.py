@@ -37,6 +37,7 @@ def test_what_a_forward_declares_is_what_its_calls_save(monkeypatch):
     for case in all_cases():
         case.call(*variables_of(case.arrays()))
     for function, inputs, outputs in calls:
+        assert len(outputs) == 1 and outputs[0]._base is None and not any(outputs[0] is tensor for tensor in inputs)
         assert found_by_identity(function, inputs, outputs) == list(type(function).forward.saves), function
         assert list(function._saved_positions) == list(type(function).forward.saves), function
     # Subclasses such as Mm inherit the forward of Product. Each declaring class is called by some case of the table.

@@ -183,8 +183,12 @@ class MSELoss(Loss):
             return super().backward(grad_output)
         x, target = self.saved_tensors  # the same on the arrays
         grad = numpy.subtract(x.array, target.array)
-        divisor = grad.size or numpy.nan if self.reduction == "mean" else 1
-        numpy.multiply(grad, grad_output.array.item() * self.factor / divisor, grad)
+        factor = self.factor / ((grad.size or numpy.nan) if self.reduction == "mean" else 1)
+        if grad.itemsize == 8:
+            scale = grad_output.array.item() * factor
+        else:  # rounded as the product of Tensors
+            scale = numpy.multiply(grad_output.array, number_for("mse_loss", grad, factor)).reshape(())
+        numpy.multiply(grad, scale, grad)
         by_x = wrap_in_c_order(grad)
         return by_x, by_x.neg() if self.needs_input_grad[1] else None
 

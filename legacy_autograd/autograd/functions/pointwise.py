@@ -7,8 +7,7 @@ value.
 import numpy
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import wrap, wrap_in_c_order
-from ...tensor.arithmetic import sign
+from ...tensor._helpers import wrap_in_c_order
 from ..function import Function
 from ._utils import Broadcasting, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
@@ -183,11 +182,11 @@ class Abs(Function):
     def backward(self, grad_output):
         (x,) = self.saved_tensors
         if isinstance(grad_output, Tensor) and grad_output.array.nbytes < buffer_pool.LARGE:
-            signs = numpy.sign(x.array)
+            signs = numpy.sign(x.array)  # `arithmetic.sign`, written out
             is_nan = numpy.isnan(signs)
             if 1 in is_nan.tobytes():
                 signs[is_nan] = 0
-            return wrap(numpy.multiply(grad_output.array, signs))
+            return wrap_in_c_order(numpy.multiply(grad_output.array, signs))
         return grad_output.mul(x.sign())
 
 
