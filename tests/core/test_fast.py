@@ -1,7 +1,7 @@
 """The fast twin (fast.py) is indistinguishable from the book, and steps aside for whatever changes the book."""
 
+import abc
 import contextlib
-import functools
 import inspect
 import os
 import pathlib
@@ -17,6 +17,8 @@ from properties.test_random_programs import Ours
 
 import legacy_autograd
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast
+from legacy_autograd.autograd.functions import Mul, Sub
+from legacy_autograd.autograd.functions._utils import Broadcasting
 from legacy_autograd.tensor import DoubleTensor, Tensor
 
 PACKAGE = pathlib.Path(legacy_autograd.__file__).parent
@@ -35,24 +37,21 @@ def the_book():
 
 @contextlib.contextmanager
 def noting(methods, note):
-    """Within this context every call of these (class, name) is noted, by the class of its object."""
-    originals = [(owner, name, vars(owner)[name]) for owner, name in methods]
+    """Within this context every call of these (class, name) is noted, by the class of its object.
 
-    def noted(name, original):
-        @functools.wraps(original)  # with what `forward` declares of its saved tensors
-        def method(self, *arguments):
-            note(f"{type(self).__name__}.{name}")
-            return original(self, *arguments)
+    The interpreter notes them. The twin does not trust an operation whose methods were replaced.
+    """
+    names = {vars(owner)[name].__code__: name for owner, name in methods}
 
-        return method
+    def called(frame, event, _):
+        if event == "call" and frame.f_code in names:
+            note(f"{type(frame.f_locals['self']).__name__}.{names[frame.f_code]}")
 
-    for owner, name, original in originals:
-        setattr(owner, name, noted(name, original))
+    sys.setprofile(called)
     try:
         yield
     finally:
-        for owner, name, original in originals:
-            setattr(owner, name, original)
+        sys.setprofile(None)
 
 
 def operations(cls=Function):
@@ -478,6 +477,116 @@ def test_a_patched_method_of_the_book_is_called(monkeypatch, owner, name):
     x = leaf(2.0)
     (x * x).backward()
     assert calls and x.grad.tolist() == [4.0]
+
+
+def test_an_operation_whose_backward_is_replaced_is_checked(monkeypatch):
+    x = leaf(2.0)
+    y = x - x * 3
+    monkeypatch.setattr(Sub, "backward", lambda self, grad: (DoubleTensor([1.0, 2.0]), grad))
+    with pytest.raises(RuntimeError, match=r"has the size \(2,\); the output has \(1,\)"):
+        y.backward()
+    monkeypatch.undo()
+    y.backward()
+    assert x.grad.tolist() == [-2.0]  # d(x - 3 x)/dx
+
+
+@pytest.mark.parametrize("owner", [Function, Broadcasting, Sub])
+def test_a_call_replaced_in_any_class_is_seen(monkeypatch, owner):
+    calls, original = [], owner.__call__
+
+    def call(self, *input):
+        calls.append(type(self))
+        return original(self, *input)
+
+    monkeypatch.setattr(owner, "__call__", call)
+    x = leaf(2.0)
+    y = x - x
+    assert calls == [Sub]
+    monkeypatch.undo()
+    assert (x - x).data.tolist() == y.data.tolist() == [0.0] and calls == [Sub]
+
+
+def test_a_forward_replaced_in_an_operation_may_save_something_else(monkeypatch):
+    def forward(self, a, b):
+        self.save_for_backward(b, a)
+        return a.mul(b)
+
+    monkeypatch.setattr(Mul, "forward", forward)
+    x, w = leaf(2.0), leaf(5.0)
+    y = x * w
+    assert list(y.creator._saved_positions) == [1, 0]
+
+
+def test_a_subclass_of_an_operation_runs_its_own_forward():
+    class Half(Mul):
+        def forward(self, a, b):
+            return super().forward(a, b) / 2
+
+    x, w = leaf(2.0), leaf(5.0)
+    assert Half()(x, w)[0].data.tolist() == [5.0]
+    assert list((x * w).creator._saved_positions) == [0, 1]
+
+
+def test_a_function_with_an_abstract_base():
+    class Named(abc.ABC):
+        @abc.abstractmethod
+        def title(self):
+            """The title."""
+
+    class Third(Function, Named):
+        def forward(self, x):
+            return x / 3
+
+        def backward(self, g):
+            return g / 3
+
+        def title(self):
+            return "a third"
+
+    x = leaf(6.0)
+    y = Third()(x)[0]
+    y.backward()
+    assert (y.data.tolist(), x.grad.tolist(), Third().title()) == ([2.0], [1 / 3], "a third")
+    assert isinstance(y.creator, Named) and isinstance(y.creator, Function) and not isinstance(x, Function)
+
+
+def test_hooks_of_a_function_that_is_called_afterwards():
+    x, events = leaf(2.0), []
+    function = Mul()
+    assert function.previous_functions is None
+    function.register_hook("h", lambda grad_input, grad_output: events.append(grad_output.tolist()))
+    assert function.previous_functions is None
+    (function(x, x)[0] * 3).backward()
+    assert (events, x.grad.tolist()) == ([[3.0]], [12.0])  # d(3 x²)/dx = 6 x
+
+
+def test_hooks_that_are_assigned_are_called():
+    x, events = leaf(2.0), []
+    y = x * x
+    y.creator.backward_hooks = {"h": lambda grad_input, grad_output: events.append(grad_output.tolist())}
+    y.backward()
+    assert (events, x.grad.tolist()) == ([[1.0]], [4.0])
+
+
+def test_a_leaf_whose_data_changed_its_shape():
+    x = leaf(2.0)
+    y = x * 3
+    x.data, x._grad = DoubleTensor([1.0, 2.0]), DoubleTensor([0.0, 0.0])
+    with pytest.raises(RuntimeError, match=r"of Leaf has the size \(1,\); the output has \(2,\)"):
+        y.backward()
+    assert x._grad.tolist() == [0.0, 0.0]
+
+
+def test_more_functions_than_a_small_tree_has():
+    x = leaf(2.0)
+    y = x
+    for _ in range(100):
+        y = y + 1
+    y.backward()
+    assert x.grad.tolist() == [1.0]
+    z = y * y  # one more edge, and the tree is none
+    z.backward()
+    assert x.grad.tolist() == [1.0 + 2 * 102]
 
 
 def test_a_function_with_a_do_forward_or_do_backward_of_its_own():
