@@ -18,7 +18,10 @@ PACKAGE = "legacy_autograd"
 
 # From the bottom to the top. A module belongs to the longest name here that it begins with, and imports modules of its
 # own layer or of a lower one.
-_CORE = ("variable", "function", "leaf", "engine", "saved_tensors", "called_again", "callbacks", "methods", "fast")
+_CORE = (
+    "variable", "function", "leaf", "engine", "saved_tensors", "called_again", "observed_class", "callbacks", "methods",
+    "fast",
+)  # fmt: skip
 LAYERS = (
     ("conventions", "modern_names", "utils"),  # of utils, __init__.py and hooks.py
     ("tensor",),

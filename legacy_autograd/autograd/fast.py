@@ -737,7 +737,7 @@ def _decide(cls):
         written_out = _FOR_INPUTS[cls.forward.__code__.co_argcount - 1]
         # A copy for each class: the interpreter remembers in the code where it found the attributes of a class.
         wanted = types.FunctionType(written_out.__code__.replace(), globals(), "__call__", written_out.__defaults__)
-        wanted.is_copy, wanted.__wrapped__ = True, _book_call  # type: ignore[attr-defined]
+        wanted.is_copy, wanted.__wrapped__ = True, _book_call
         type.__setattr__(cls, "_saved_positions", saves)
     if wanted is not inherited:
         type.__setattr__(cls, "__call__", wanted)

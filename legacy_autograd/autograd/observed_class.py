@@ -6,7 +6,7 @@ runs what a student assigns to a class: `Function._do_forward = mine`.
 
 import abc
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 class ObservedClass(abc.ABCMeta):
@@ -22,13 +22,15 @@ class ObservedClass(abc.ABCMeta):
         super().__init__(*arguments)
         cls._notify()
 
-    def __setattr__(cls, name: str, value: object) -> None:
-        super().__setattr__(name, value)
-        cls._notify()
+    if not TYPE_CHECKING:  # a type checker would allow any attribute
 
-    def __delattr__(cls, name: str) -> None:
-        super().__delattr__(name)
-        cls._notify()
+        def __setattr__(cls, name, value):
+            super().__setattr__(name, value)
+            cls._notify()
+
+        def __delattr__(cls, name):
+            super().__delattr__(name)
+            cls._notify()
 
     def _notify(cls):
         if ObservedClass.observer is not None:

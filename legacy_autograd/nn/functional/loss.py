@@ -19,6 +19,7 @@ from .activation import log_softmax, relu, softplus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...autograd.function import Function
     from ...autograd.variable import Variable
 
 
@@ -497,7 +498,14 @@ def _reduced(elements, reduction):
     return elements if reduction == "none" else getattr(elements, reduction)()
 
 
-def pointwise(function, input, target):
+def pointwise(function: Function, input: Variable, target: Variable | Tensor) -> Variable:
+    """Call a loss of elements.
+
+    Args:
+        function: The loss.
+        input: Its input.
+        target: Its target; a Tensor is a constant.
+    """
     if isinstance(target, Tensor):
         target = constant(target)
     if not conventions.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
