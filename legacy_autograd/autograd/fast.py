@@ -72,8 +72,7 @@ _book_engine = _methods_of_engine(ExecutionEngine)
 _methods_of_call = operator.attrgetter("_do_forward", "_check_call", "_note_saved")
 _book_methods_of_call = _methods_of_call(Function)
 _methods_of_walk = operator.attrgetter("_check_count", "_check_gradient", "_own")
-_methods_of_leaf = operator.attrgetter("_do_backward", "_accumulate")
-_book_methods_of_leaf = _methods_of_leaf(Leaf)
+_leaf_do_backward, _accumulate = Leaf._do_backward, Leaf._accumulate
 _own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
 
 _YES, _NO = (True,), (False,)
@@ -702,7 +701,8 @@ def _observe(cls):
     global _functions_are_the_books
     _functions_are_the_books = (
         _methods_of_walk(Function) == (check_count, check_gradient, _book_own)
-        and _methods_of_leaf(Leaf) == _book_methods_of_leaf
+        and Leaf._do_backward is _leaf_do_backward
+        and Leaf._accumulate is _accumulate
     )
     classes = [cls]
     for cls in classes:
@@ -725,15 +725,17 @@ def _decide(cls):
         is_ours = False
     else:
         public = {name: value for name, value in vars(cls).items() if name[0] != "_"}
-        (_changed.discard if _as_made.setdefault(cls, public) == public else _changed.add)(cls)
+        made = _as_made.setdefault(cls, public)
+        is_as_made = made.keys() == public.keys() and all([made[name] is value for name, value in public.items()])
+        (_changed.discard if is_as_made else _changed.add)(cls)
         is_ours = _changed.isdisjoint(cls.__mro__)
     runs_as_it_is = cls is Leaf or is_ours and cls is not Function and cls._do_backward is _do_backward
     (_plain.add if runs_as_it_is else _plain.discard)(cls)
     inherited = cls.__call__
     if inherited is not call and not hasattr(inherited, "is_copy"):
         return  # a user's, or patched
-    wanted, saves = call, getattr(cls.forward, "saves", None)
-    if is_ours and saves is not None and _methods_of_call(cls) == _book_methods_of_call:
+    wanted, saves = call, getattr(cls.forward, "saves", None) if is_ours else None
+    if saves is not None and _methods_of_call(cls) == _book_methods_of_call:
         written_out = _FOR_INPUTS[cls.forward.__code__.co_argcount - 1]
         # A copy for each class: the interpreter remembers in the code where it found the attributes of a class.
         wanted = types.FunctionType(written_out.__code__.replace(), globals(), "__call__", written_out.__defaults__)

@@ -45,7 +45,7 @@ class HistoricalFunction(Function):
         return self._saved
 
     def register_hook(self, name, hook, variable=None):
-        if "backward_hooks" not in vars(self):
+        if not isinstance(self.backward_hooks, OrderedDict):
             self.backward_hooks = OrderedDict()
         if name in self.backward_hooks:
             raise AssertionError
