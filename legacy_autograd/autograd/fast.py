@@ -787,10 +787,10 @@ _REPLACED = (
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
     (Function, "_output_sizes", property(output_sizes, _set_output_sizes)),
-    (Function, "backward_hooks", _hooks("_hooks")),
-    (Function, "_variable_hooks", _hooks("_hooks_of_variables")),
-    (Function, "_hooks", NOTHING_REGISTERED),
-    (Function, "_hooks_of_variables", NOTHING_REGISTERED),
+    (Function, "backward_hooks", _hooks("_own_backward_hooks")),
+    (Function, "_variable_hooks", _hooks("_own_variable_hooks")),
+    (Function, "_own_backward_hooks", NOTHING_REGISTERED),
+    (Function, "_own_variable_hooks", NOTHING_REGISTERED),
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids
