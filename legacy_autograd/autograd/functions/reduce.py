@@ -90,7 +90,7 @@ class Sum(Reduction):
 
     def backward(self, grad_output):
         size = self.input_size
-        if self.dim is None and isinstance(grad_output, Tensor) and math.prod(size) <= 1000:
+        if self.dim is None and isinstance(grad_output, Tensor) and math.prod(size) <= 1000:  # `spread`, written out
             grad = numpy.empty(size, grad_output.array.dtype)
             grad.fill(grad_output.array[0])
             return wrap(grad)
