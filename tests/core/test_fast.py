@@ -17,8 +17,9 @@ from properties.test_random_programs import Ours
 
 import legacy_autograd
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast
-from legacy_autograd.autograd.functions import Mul, Sub
+from legacy_autograd.autograd.functions import Add, Mul, Sub
 from legacy_autograd.autograd.functions._utils import Broadcasting
+from legacy_autograd.autograd.functions.linear import Linear
 from legacy_autograd.tensor import DoubleTensor, Tensor
 
 PACKAGE = pathlib.Path(legacy_autograd.__file__).parent
@@ -575,6 +576,30 @@ def test_a_leaf_whose_data_changed_its_shape():
     with pytest.raises(RuntimeError, match=r"of Leaf has the size \(1,\); the output has \(2,\)"):
         y.backward()
     assert x._grad.tolist() == [0.0, 0.0]
+
+
+def test_an_operation_of_the_package_has_its_own_call_and_is_trusted():
+    for operation in (Add, Mul, Sub, Linear):
+        assert operation.__call__ is not Function.__call__ and operation in fast._plain
+    assert Sub.__call__ is not Mul.__call__
+
+
+def test_three_inputs_of_which_one_is_a_second_output():
+    x = leaf(1.0, 5.0, 2.0, 7.0)
+    first, second = x.view(2, 2).split(1, 0)  # [1, 5] and [2, 7]
+    w, b = Variable(DoubleTensor([[3.0, 4.0]])), leaf(10.0)
+    y = Linear()(second, w, b)[0]
+    assert y.data.tolist() == [[44.0]]  # 2 * 3 + 7 * 4 + 10
+    y.backward()
+    assert (x.grad.tolist(), w.grad.tolist(), b.grad.tolist()) == ([0.0, 0.0, 3.0, 4.0], [[2.0, 7.0]], [1.0])
+
+
+def test_the_engine_keeps_what_was_saved_unless_told_otherwise():
+    x = leaf(3.0)
+    y = x * x
+    for _ in range(2):
+        Variable._execution_engine.run_backward(y, DoubleTensor([1.0]))
+    assert x.grad.tolist() == [12.0]  # 2 * 2 x
 
 
 def test_more_functions_than_a_small_tree_has():
