@@ -462,7 +462,7 @@ def sum_of_rows(matrix: numpy.ndarray) -> numpy.ndarray:
     """
     if matrix.size < _LEAST or matrix.dtype not in _ONES:
         return _add(matrix, 0)
-    rows = matrix.shape[0]
+    rows = matrix.shape[0]  # the most frequent case of `_product_with_ones`: 2 % of the step of a small network
     return _ONES[matrix.dtype][:rows].dot(matrix) if rows <= _BLOCK else _product_with_ones(matrix)
 
 
@@ -479,7 +479,7 @@ def sum_of_all(array: numpy.ndarray) -> Any:
 
 
 def _product_with_ones(matrix):
-    rows = matrix.shape[0]
+    rows = matrix.shape[0]  # the most frequent case of `_product_with_ones`: 2 % of the step of a small network
     ones = _ONES[matrix.dtype]
     if rows <= _BLOCK:
         return ones[:rows].dot(matrix)

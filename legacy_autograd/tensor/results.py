@@ -57,7 +57,7 @@ def takes_results(
         def in_any_form(*arguments, out=None, **named):
             if out is None:
                 given = len(arguments)
-                if given <= too_few or not given or not is_tensor(arguments[0]):
+                if given <= too_few or not is_tensor(arguments[0]):
                     return function(*arguments, **named)
                 count = sum([isinstance(argument, _helpers.Tensor) for argument in arguments])
                 number_last = value_between and given == 3 and isinstance(arguments[2], numbers.Real)

@@ -10,7 +10,7 @@ import numpy
 from ...tensor import buffer_pool
 from ...tensor.dtypes import FLOATING
 
-_ZERO = {dtype: numpy.zeros((), dtype) for dtype in FLOATING}  # faster for numpy than Python's 0
+ZERO = {dtype: numpy.zeros((), dtype) for dtype in FLOATING}  # faster for numpy than Python's 0
 
 
 def kept(array, mask):
@@ -24,7 +24,7 @@ def cleared(array, mask):
     if array.nbytes >= buffer_pool.SMALLEST:
         return kept(array, numpy.logical_not(mask, out=mask))
     result = array.copy()
-    numpy.putmask(result, mask, _ZERO[result.dtype])
+    numpy.putmask(result, mask, ZERO[result.dtype])
     return result
 
 

@@ -10,16 +10,13 @@ import numpy
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import checked_number, dimension, number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
-from ...tensor.dtypes import FLOATING
 from ...tensor.pointwise import refuses_integers
 from ...tensor.random import generator
 from ..function import Function
-from ._masked import chosen, cleared
+from ._masked import ZERO, chosen, cleared
 from ._utils import call, saves, sum_to_size
 
 __all__ = ["LogSoftmax", "Softmax"]  # nn calls the others
-
-_ZERO = {dtype: numpy.zeros((), dtype) for dtype in FLOATING}  # faster for numpy than Python's 0
 
 
 class Rectifier(Function):
@@ -97,7 +94,7 @@ class ReLU(Threshold):
         array = x.array
         if array.dtype.kind != "f":
             self.check(x)
-        zero = _ZERO[array.dtype]
+        zero = ZERO[array.dtype]
         if array.nbytes < buffer_pool.SMALLEST:
             result = wrap_in_c_order(numpy.maximum(array, zero))
         else:  # clip is faster than maximum with a single number
@@ -111,7 +108,7 @@ class ReLU(Threshold):
         (result,) = self.saved_tensors
         if isinstance(grad_output, Tensor):  # `Gate(0, inf)`, in one step
             result = result.array
-            return wrap_in_c_order(cleared(grad_output.array, numpy.less_equal(result, _ZERO[result.dtype])))
+            return wrap_in_c_order(cleared(grad_output.array, numpy.less_equal(result, ZERO[result.dtype])))
         return Gate(0, math.inf)(grad_output, result)[0]
 
 

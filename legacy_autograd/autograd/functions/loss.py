@@ -164,8 +164,7 @@ class MSELoss(Loss):
         array, size = x.array, x.array.size
         if self.reduction == "none" or not 0 < size <= _FEW or array.itemsize < 4:
             return super().forward(x, target)
-        if array.shape != target.array.shape or type(x) is not type(target) or array.dtype.kind != "f":
-            self.check(x, target)
+        self.check(x, target)
         self.save_for_backward(x, target)
         difference = numpy.subtract(array, target.array).ravel()
         loss = difference.dot(difference)  # less than half the time of squares and their sum
@@ -183,7 +182,7 @@ class MSELoss(Loss):
             return super().backward(grad_output)
         x, target = self.saved_tensors  # the same on the arrays
         grad = numpy.subtract(x.array, target.array)
-        factor = self.factor / ((grad.size or numpy.nan) if self.reduction == "mean" else 1)
+        factor = self.factor / self.divisor(grad)
         if grad.itemsize == 8:
             scale = grad_output.array.item() * factor
         else:  # rounded as the product of Tensors
