@@ -6,7 +6,8 @@
 
 FOLDER contains one folder for each version with its tests and the files that they import, for example
 FOLDER/v0.1.12/test/test_nn.py and common.py. They are not part of this project: `git show 2197e4c766:test/test_nn.py`
-in a clone of github.com/gchanan/pytorch prints one of v0.1.12; tags lead to those of earlier versions.
+in a clone of github.com/gchanan/pytorch prints one of v0.1.12. Tags lead to those of v0.1.1 and v0.1.5; v0.1.9's are
+those of commit aaf41c61a6, of its day.
 
 tools/old_suites.toml lists excluded tests, each with the line that needs an excluded feature, and known failures with
 their reasons. The exit code is 1 if a test in neither list fails, if a test in one of them passes, or if a line differs
