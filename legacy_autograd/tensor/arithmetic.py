@@ -6,7 +6,7 @@ their lowest bits, as in torch: 200 + 100 is 44 in bytes. (Sums and products alo
 
 import numpy
 
-from .dtypes import FLOATING
+from .dtypes import FLOATING, HALF, wide
 
 _ONE = {dtype: numpy.ones((), dtype) for dtype in FLOATING}
 
@@ -41,11 +41,25 @@ def _check_divisor(name, b):
         raise ZeroDivisionError(f"{name}: division of an integer tensor by zero")
 
 
+def add_at(array, places, source):
+    """Add `source` to `array[places]` in place. A place that occurs more than once receives each of its numbers."""
+    total = wide(array)  # halves are added up in floats
+    numpy.add.at(total, places, source)
+    if array.dtype is HALF:
+        array[...] = total
+
+
 def power(a, b, out=None):
     """Return a ** b. Integers stay integers, so a negative exponent of integers raises RuntimeError."""
     if a.dtype.kind != "f":
         if numpy.any(numpy.less(b, 0)):
             raise RuntimeError("pow: integers cannot be raised to a negative exponent; convert the tensor with .type()")
+    elif a.dtype is HALF and b.dtype is HALF:  # in floats: 300 ** -2 is 1e-5, and 300 ** 2 no half
+        result = power(wide(a), wide(b)).astype(HALF)
+        if out is None:
+            return result
+        out[...] = result
+        return out
     elif b.ndim == 0:
         shortcut = _POWERS.get(b.item())
         if shortcut is not None:

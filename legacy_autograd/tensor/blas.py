@@ -8,6 +8,7 @@ import numpy
 
 from . import _helpers, buffer_pool
 from ._helpers import from_result, number_for, shown, shown_size, tensor_array, wrap, wrap_in_c_order
+from .dtypes import HALF
 from .errors import SizeError
 from .lapack import Lapack, do_not_multiply
 
@@ -224,6 +225,8 @@ def _added(name, tensor, arguments, beta, alpha, product):
         )
     a = tensor.array
     tensor_array(name, a, factors[0])
+    if a.dtype is HALF:  # rounded once, as in torch
+        return _added(name, tensor.float(), [factor.float() for factor in factors], beta, alpha, product).half()
     try:  # `with naming(name)` takes a microsecond
         result = product(*factors).array
     except ValueError as error:

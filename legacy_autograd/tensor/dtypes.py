@@ -24,6 +24,16 @@ TYPE_NAMES: dict[numpy.dtype, str] = {
 DTYPES = {name: dtype for dtype, name in TYPE_NAMES.items()}
 CLASSES: dict[Any, Any] = {}  # {dtype: FloatTensor or another class, None: Tensor}; each class puts itself here
 FLOATING = frozenset(dtype for dtype in TYPE_NAMES if dtype.kind == "f")
+HALF = numpy.dtype("float16")
+
+
+def wide(array: numpy.ndarray) -> numpy.ndarray:
+    """Return an array of halves as floats: sums, squares and powers of halves overflow, and torch computes them so.
+
+    Args:
+        array: The array. One of another type is returned itself.
+    """
+    return array.astype(numpy.float32) if array.dtype is HALF else array
 
 
 class Size(tuple):

@@ -15,6 +15,7 @@ import numpy
 
 from .. import conventions
 from ._helpers import does_not_fit, is_tensor, number_for, shown, shown_size, view_of, wrap_in_c_order
+from .arithmetic import add_at
 from .errors import RangeError, SizeError
 from .inplace import put, writable
 from .selection import Selecting
@@ -113,7 +114,7 @@ class Indexing(Selecting):
             if is_simple:
                 part[chosen] += source
             else:
-                numpy.add.at(part, chosen, source)
+                add_at(part, chosen, source)
         except ValueError:
             raise does_not_fit("index_put_", shape, source.shape, into=True) from None
         return self._wrote()

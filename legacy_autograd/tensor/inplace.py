@@ -23,6 +23,7 @@ from ._helpers import (
     wrap,
 )
 from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .dtypes import HALF
 from .no_cuda import accept_async
 from .pointwise import clamped, refuses_integers, value_and_tensors
 
@@ -316,6 +317,8 @@ class InPlace(TensorMethods):
             This tensor.
         """
         value, first, second = value_and_tensors("addcmul_", value, arguments)
+        if self.array.dtype is HALF:
+            return _copied("addcmul_", self, self.addcmul(value, first, second))
         return self.add_(value, first.mul(second))
 
     def addcdiv_(self, *arguments: Tensor | float, value: float = 1) -> Self:
@@ -329,6 +332,8 @@ class InPlace(TensorMethods):
             This tensor.
         """
         value, first, second = value_and_tensors("addcdiv_", value, arguments)
+        if self.array.dtype is HALF:
+            return _copied("addcdiv_", self, self.addcdiv(value, first, second))
         return self.add_(value, first.div(second))
 
     # --- functions of one number

@@ -27,7 +27,7 @@ from ._helpers import (
     wrap_in_c_order,
 )
 from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
-from .dtypes import TYPE_NAMES
+from .dtypes import HALF, TYPE_NAMES
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -418,6 +418,8 @@ class Pointwise(TensorMethods):
             TypeError: If the arguments are not two Tensors, or a number and two Tensors.
         """
         value, first, second = value_and_tensors("addcmul", value, arguments)
+        if self.array.dtype is HALF and type(first) is type(second) is type(self):  # rounded once, as in torch
+            return self.float().addcmul(value, first.float(), second.float()).half()
         return self.add(value, first.mul(second))
 
     def addcdiv(self, *arguments: Tensor | float, value: float = 1) -> Self:
@@ -431,6 +433,8 @@ class Pointwise(TensorMethods):
             TypeError: If the arguments are not two Tensors, or a number and two Tensors.
         """
         value, first, second = value_and_tensors("addcdiv", value, arguments)
+        if self.array.dtype is HALF and type(first) is type(second) is type(self):
+            return self.float().addcdiv(value, first.float(), second.float()).half()
         return self.add(value, first.div(second))
 
     def cross(self, other: Tensor, dim: int | None = None) -> Tensor:

@@ -24,7 +24,7 @@ from ._helpers import (
     wrap_in_c_order,
 )
 from .arithmetic import power
-from .dtypes import TYPE_NAMES
+from .dtypes import HALF, TYPE_NAMES, wide
 from .errors import RangeError, SizeError
 from .pointwise import fractions_of
 from .sorting import Ordering
@@ -37,7 +37,6 @@ _add: Any = numpy.add.reduce  # Any: numpy's hints refuse `keepdims` by position
 _multiply: Any = numpy.multiply.reduce
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
-_HALF = numpy.dtype("float16")
 _BLOCK = 4096
 _LEAST = 8  # elements from which on a product with ones is faster than a sum
 _ONES = {dtype: numpy.ones(_BLOCK, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
@@ -72,7 +71,7 @@ class Reductions(Ordering):
         """
         array = self.array
         if dim is None:
-            return _add(array, None).item()
+            return sum_of_all(array).item() if array.dtype is HALF else _add(array, None, _integers(array)).item()
         sums = _sums("sum", array, dim, keepdim)
         return from_result(sums if array.dtype in _ALREADY_WIDE else _narrowed("sum", sums, array.dtype))
 
@@ -92,11 +91,13 @@ class Reductions(Ordering):
             OverflowError: If a product of integers along a dimension does not fit into their type.
             IndexError: If there is no such dimension.
         """
-        array = self.array
+        array = wide(self.array)
         if dim is None:
-            return _multiply(array, None).item()
+            return self.array.dtype.type(_multiply(array, None, _integers(array))).item()
         dim = dimension("prod", array.shape, dim)
-        products = _multiply(array, dim, None, None, keepdim)
+        products = _multiply(array, dim, _integers(array), None, keepdim)
+        if self.array.dtype is HALF:
+            return from_result(numpy.asarray(products, HALF))
         return from_result(products if array.dtype in _ALREADY_WIDE else _narrowed("prod", products, array.dtype))
 
     def mean(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
@@ -112,12 +113,12 @@ class Reductions(Ordering):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        array = fractions_of("mean", self)
+        array = wide(fractions_of("mean", self))
         if dim is None:
-            total = _add(array, None, numpy.float32 if array.dtype is _HALF else None).item()
-            return total / array.size if array.size else math.nan
-        sums = _sums("mean", array.astype(numpy.float32) if array.dtype is _HALF else array, dim, keepdim)
-        return from_result((sums / sums.dtype.type(array.shape[dim])).astype(array.dtype, copy=False))
+            mean = _add(array, None).item() / array.size if array.size else math.nan
+            return mean if self.array.dtype is not HALF else HALF.type(mean).item()
+        sums = _sums("mean", array, dim, keepdim)
+        return from_result((sums / sums.dtype.type(array.shape[dim])).astype(self.array.dtype, copy=False))
 
     def var(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Tensor | float:
         """Return the variance of all elements, or the variances along one dimension; nan for too few elements.
@@ -136,7 +137,7 @@ class Reductions(Ordering):
         return self._variance("var", dim, unbiased, keepdim)
 
     def _variance(self, name, dim, unbiased, keepdim):
-        array = fractions_of(name, self)
+        array = wide(fractions_of(name, self))
         if isinstance(dim, bool):  # modern torch's var(unbiased)
             dim, unbiased = None, dim
         if dim is None:
@@ -149,7 +150,9 @@ class Reductions(Ordering):
         numpy.multiply(deviation, deviation, deviation)
         total = _add(deviation, None) if dim is None else _sums(name, deviation, dim, keepdim)
         free = count - bool(unbiased)
-        return from_result(numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan)))
+        variance = numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan))
+        result = variance if name == "var" else numpy.sqrt(variance, out=variance)
+        return from_result(result.astype(self.array.dtype, copy=False))
 
     def std(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Tensor | float:
         """Return the standard deviation, the square root of `var`.
@@ -165,8 +168,7 @@ class Reductions(Ordering):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        variance = self._variance("std", dim, unbiased, keepdim)
-        return math.sqrt(variance) if type(variance) is float else variance.sqrt()
+        return self._variance("std", dim, unbiased, keepdim)
 
     def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
         """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the norms along one dimension.
@@ -182,11 +184,12 @@ class Reductions(Ordering):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        array = fractions_of("norm", self)
+        array = wide(fractions_of("norm", self))
         if dim is not None:
             dim = dimension("norm", array.shape, dim)
         p = number_for("norm", numpy.empty(0), p).item()
-        return from_result(numpy.asarray(_norm(array, p, dim, dim is not None and keepdim)))
+        norm = numpy.asarray(_norm(array, p, dim, dim is not None and keepdim))
+        return from_result(norm.astype(self.array.dtype, copy=False))
 
     def dist(self, other: Tensor | float, p: float = 2) -> float:
         """Return the p-norm of self - other.
@@ -212,7 +215,7 @@ class Reductions(Ordering):
             ValueError: If the tensor has fewer than two dimensions, or `p` or `maxnorm` is out of range.
             TypeError: If the tensor holds integers.
         """
-        array = fractions_of("renorm", self)
+        array = wide(fractions_of("renorm", self))
         dim = dimension("renorm", array.shape, dim)
         if array.ndim < 2:
             raise SizeError(f"renorm: expected 2 dimensions or more, got {shown(self)}")
@@ -221,7 +224,7 @@ class Reductions(Ordering):
         norms = _norm(array, float(p), others, True)
         # The 1e-7 is torch's: it keeps the norm of the result from rounding to more than maxnorm.
         factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1)
-        return wrap((array * factors).astype(array.dtype, order="C", copy=False))
+        return wrap((array * factors).astype(self.array.dtype, order="C", copy=False))
 
     def cumsum(self, dim: int) -> Tensor:
         """Return the cumulative sums along one dimension.
@@ -415,6 +418,11 @@ class Reductions(Ordering):
         return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 
 
+def _integers(array):
+    """Return the type that integers are added and multiplied in, int64 on every platform; None for fractions."""
+    return None if array.dtype.kind == "f" else _LONG
+
+
 def check_norms(p: float, maxnorm: float) -> None:
     """Check the arguments of `renorm`.
 
@@ -438,11 +446,13 @@ def _sums(name, array, dim, keepdim):
     For the first and the last dimension they are a product with ones. It is faster than numpy's sum and has smaller
     rounding errors, because numpy adds up rows one after the other.
     """
+    if array.dtype is HALF:
+        return _sums(name, wide(array), dim, keepdim).astype(HALF)
     shape = array.shape
     dim = dimension(name, shape, dim)
     ndim = len(shape)
     if array.size < _LEAST or array.dtype not in _ONES or ndim == 1:
-        return _add(array, dim, None, None, keepdim)
+        return _add(array, dim, _integers(array), None, keepdim)
     if ndim > 2 and (0 < dim < ndim - 1 or not array.flags.c_contiguous):
         return _add(array, dim, None, None, keepdim)
     if ndim == 2:
@@ -460,6 +470,8 @@ def sum_of_rows(matrix: numpy.ndarray) -> numpy.ndarray:
     Args:
         matrix: An array of two dimensions and a floating-point type.
     """
+    if matrix.dtype is HALF:
+        return sum_of_rows(wide(matrix)).astype(HALF)
     if matrix.size < _LEAST or matrix.dtype not in _ONES:
         return _add(matrix, 0)
     rows = matrix.shape[0]  # the most frequent case of `_product_with_ones`: 2 % of the step of a small network
@@ -475,7 +487,7 @@ def sum_of_all(array: numpy.ndarray) -> Any:
     size = array.size
     if _LEAST <= size <= _BLOCK and array.dtype in _ONES:
         return array.ravel().dot(_ONES[array.dtype][:size])
-    return _add(array, None)
+    return _add(array, None) if array.dtype is not HALF else HALF.type(_add(array, None, numpy.float32))
 
 
 def _product_with_ones(matrix):

@@ -22,6 +22,7 @@ from ._helpers import (
     tensor_array,
     wrap,
 )
+from .arithmetic import add_at
 from .errors import RangeError, SizeError
 from .inplace import writable
 
@@ -91,7 +92,7 @@ class Selecting(TensorMethods):
             ValueError: If `source` does not have the shape of these parts.
         """
         place, source = self._places("index_add_", dim, index, source)
-        numpy.add.at(writable("index_add_", self.array), place, source)
+        add_at(writable("index_add_", self.array), place, source)
         return self._wrote()
 
     def index_fill_(self, dim: int, index: Tensor, value: float) -> Self:
@@ -187,7 +188,7 @@ class Selecting(TensorMethods):
         """
         place = _gathering("scatter_add_", self.array, dim, index)
         source = _scattered("scatter_add_", self.array, index.array, source)
-        numpy.add.at(writable("scatter_add_", self.array), place, source)
+        add_at(writable("scatter_add_", self.array), place, source)
         return self._wrote()
 
     def take(self, index: Tensor) -> Tensor:

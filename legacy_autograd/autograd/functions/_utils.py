@@ -7,6 +7,7 @@ import numpy
 from ... import conventions
 from ...tensor._helpers import too_large
 from ...tensor.base import wrap
+from ...tensor.dtypes import HALF
 from ..function import Function
 from ..variable import Variable
 
@@ -39,16 +40,37 @@ def call(function, *inputs):
     return function.forward(*inputs)
 
 
+def in_floats(formula, *tensors):
+    """Return `formula(*tensors)`. For HalfTensors it computes in floats and rounds its results once, as torch does.
+
+    Sums, squares and products of halves soon exceed 65504 or fall below 6e-8.
+
+    Args:
+        formula: A function that returns one tensor or a tuple of tensors and None.
+        *tensors: Tensors or Variables of one type, or None.
+    """
+    if tensors[0].data.array.dtype is not HALF:
+        return formula(*tensors)
+    results = formula(*[None if tensor is None else tensor.float() for tensor in tensors])
+    if isinstance(results, tuple):
+        return tuple([None if result is None else result.half() for result in results])
+    return results.half()
+
+
 def zeros_like(x):
     """Return zeros of the shape and type of `x`: a Tensor for a Tensor, a constant Variable for a Variable."""
-    zeros = wrap(numpy.zeros_like(x.data.array, order="C"))
-    return Variable(zeros, requires_grad=False) if isinstance(x, Variable) else zeros
+    return constant(numpy.zeros_like(x.data.array, order="C"), x)
 
 
 def full(size, value, like):
     """Return a tensor of `size` filled with `value`, of the type of `like`; for a Variable, a constant Variable."""
-    filled = wrap(numpy.full(size, value, like.data.array.dtype))
-    return Variable(filled, requires_grad=False) if isinstance(like, Variable) else filled
+    return constant(numpy.full(size, value, like.data.array.dtype), like)
+
+
+def constant(array, like):
+    """Return a new array as a Tensor, or as a Variable that requires no gradient if `like` is a Variable."""
+    tensor = wrap(array)
+    return Variable(tensor, requires_grad=False) if isinstance(like, Variable) else tensor
 
 
 def as_tensor(result, like):

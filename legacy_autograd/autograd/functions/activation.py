@@ -10,11 +10,12 @@ import numpy
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import checked_number, dimension, number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
+from ...tensor.dtypes import wide
 from ...tensor.pointwise import refuses_integers
 from ...tensor.random import generator
 from ..function import Function
 from ._masked import ZERO, chosen, cleared
-from ._utils import call, saves, sum_to_size
+from ._utils import call, in_floats, saves, sum_to_size
 
 __all__ = ["LogSoftmax", "Softmax"]  # nn calls the others
 
@@ -429,16 +430,16 @@ class Softmax(Function):
 
     @saves(-1)
     def forward(self, x):
-        result = self._shifted("softmax", x.array)
+        result = self._shifted("softmax", wide(x.array))
         numpy.exp(result, result)
         result /= wrap(result).sum(self.dim).array
-        result = wrap(result)
+        result = wrap(result.astype(x.array.dtype, copy=False))
         self.save_for_backward(result)
         return result
 
     def backward(self, grad_output):
         (result,) = self.saved_tensors
-        return result.mul(grad_output.sub(grad_output.mul(result).sum(self.dim)))
+        return in_floats(lambda g, r: r.mul(g.sub(g.mul(r).sum(self.dim))), grad_output, result)
 
     def _shifted(self, name, array):
         """Return x - max x along `dim`: its exponential cannot overflow, and the quotient is the same.
@@ -475,12 +476,12 @@ class LogSoftmax(Softmax):
 
     @saves(-1)
     def forward(self, x):
-        result = self._shifted("log_softmax", x.array)
+        result = self._shifted("log_softmax", wide(x.array))
         result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim).array)
-        result = wrap(result)
+        result = wrap(result.astype(x.array.dtype, copy=False))
         self.save_for_backward(result)
         return result
 
     def backward(self, grad_output):
         (result,) = self.saved_tensors
-        return grad_output.sub(result.exp().mul(grad_output.sum(self.dim)))
+        return in_floats(lambda g, r: g.sub(r.exp().mul(g.sum(self.dim))), grad_output, result)

@@ -12,8 +12,9 @@ import numpy
 from ...tensor import buffer_pool
 from ...tensor._helpers import shown
 from ...tensor.base import shown_size, wrap
+from ...tensor.dtypes import wide
 from ..function import Function
-from ._utils import call
+from ._utils import call, in_floats
 from .im2col import Windows, check_images, tuple_of
 
 # The windows as matrices take Π kernel times the memory of the input. CACHE bytes of them are made at a time.
@@ -153,7 +154,8 @@ class Conv2d(Convolving):
         self.input_size = x.array.shape
         self.weight_size = w.shape
         self.save_for_backward(x, weight)
-        return wrap(self._product(x.array, w, None if bias is None else bias.array))
+        result = self._product(wide(x.array), wide(w), None if bias is None else wide(bias.array))
+        return wrap(result.astype(w.dtype, copy=False))
 
     def _product(self, x, w, bias):
         windows = self.windows(w.shape[2:])
@@ -254,10 +256,10 @@ class ConvTranspose(Convolving):
             self.check_bias(bias, w.shape[1] * self.groups, x)
         self.save_for_backward(x, weight)
         self.weight_size = w.shape
-        result = self._product(x.array, w)
+        result = self._product(wide(x.array), wide(w))
         if bias is not None:
             result += bias.array.reshape(-1, *[1] * self.dims)
-        return wrap(result)
+        return wrap(result.astype(w.dtype, copy=False))
 
     def _product(self, x, w):
         windows = self.windows(w.shape[2:])
@@ -320,7 +322,7 @@ class ConvWeight(Convolving):
     def forward(self, x, grad):
         self.save_for_backward(x, grad)
         self.input_size = x.array.shape
-        return wrap(self._product(x.array, grad.array))
+        return wrap(self._product(wide(x.array), wide(grad.array)).astype(x.array.dtype, copy=False))
 
     def _product(self, x, grad):
         windows = self.windows(self.kernel)
@@ -368,4 +370,5 @@ def _together(samples, windows):
 def _channel_sum(grad):
     """Return the sum of `grad` (N, C, *size) over all dimensions but the second."""
     n, channels, *size = grad.size()
-    return grad.contiguous().view(n, channels, math.prod(size)).sum(2, keepdim=False).sum(0, keepdim=False)
+    rows = grad.contiguous().view(n, channels, math.prod(size))
+    return in_floats(lambda rows: rows.sum(2, keepdim=False).sum(0, keepdim=False), rows)

@@ -11,6 +11,7 @@ from ... import conventions
 from ...tensor import Tensor
 from ...tensor._helpers import number_for, shown, wrap_in_c_order
 from ...tensor.base import shown_size, wrap
+from ...tensor.dtypes import wide
 from ...tensor.no_cuda import ignored
 from ..function import Function
 from ._masked import kept
@@ -90,7 +91,7 @@ class Loss(Function):
     def reduced(self, elements, divisor):
         if self.reduction == "none":
             return wrap_in_c_order(elements)
-        return wrap(numpy.array((numpy.add.reduce(elements, None) / divisor,), elements.dtype))
+        return wrap(numpy.array((numpy.add.reduce(wide(elements), None) / divisor,), elements.dtype))
 
     def divisor(self, elements):
         """Return the number that the sum of the elements is divided by.
@@ -436,13 +437,13 @@ class MultiLabelMarginLoss(Loss):
         margins = 1 - array[:, :, None] + array[:, None, :]  # [n, t, d]
         pairs = counts[:, :, None] * (counts == 0)[:, None, :] / array.dtype.type(max(1, classes))
         pairs *= margins > 0
-        slopes = pairs.sum(1) - pairs.sum(2)
+        slopes = (wide(pairs).sum(1) - wide(pairs).sum(2)).astype(array.dtype, copy=False)
         self.count = (samples or numpy.nan) if self.reduction == "mean" else 1
         self.input_size = x.array.shape
         self.save_for_backward(wrap(slopes))
         losses = kept(margins, pairs != 0)  # without a trace of an infinity elsewhere
         losses *= pairs
-        return self.reduced(losses.sum((1, 2)), self.count)
+        return self.reduced(wide(losses).sum((1, 2)).astype(array.dtype, copy=False), self.count)
 
     def backward(self, grad_output):
         (slopes,) = self.saved_tensors
@@ -517,15 +518,15 @@ class NLLLoss(Loss):
             dtype: The dtype of the weights.
         """
         if self.weight is None and not self.may_ignore:  # the usual case
-            return target, dtype.type(1), dtype.type(target.size if self.reduction == "mean" else 1)
+            return target, dtype.type(1), float(target.size if self.reduction == "mean" else 1)
         counted = target != self.ignore_index
         classes = target * counted
         weights = counted.astype(dtype)
         if self.weight is not None:
             weights *= self.weight.array[classes]
-        divisor = weights.sum() if self.reduction == "mean" else dtype.type(1)
+        divisor = wide(weights).sum().item() if self.reduction == "mean" else 1.0
         if divisor == 0 and conventions.era.mean_over_no_weight_is_zero:
-            divisor = dtype.type(1)
+            divisor = 1.0
         return classes, weights, divisor
 
     def backward(self, grad_output):

@@ -6,9 +6,10 @@ import numpy
 
 from ...tensor._helpers import number_for, shown, shown_size, wrap_in_c_order
 from ...tensor.base import wrap
+from ...tensor.dtypes import wide
 from ..function import Function
 from ..variable import Variable
-from ._utils import sum_to_size
+from ._utils import in_floats, sum_to_size
 from .im2col import check_images
 
 
@@ -55,20 +56,20 @@ class BatchNorm(Function):
 
     def forward(self, x, weight=None, bias=None):
         self._check(x, weight, bias)
-        array = x.array
+        array = wide(x.array)
         self.channel_size = (1, array.shape[1], *[1] * (array.ndim - 2))
         self.count = array.size // array.shape[1] if array.shape[1] else 0
         if self.training:
             mean, variance = self._of_batch(array)
         else:
-            mean = self.running_mean.array.reshape(self.channel_size).copy()  # a later training step changes them
-            variance = self.running_var.array.reshape(self.channel_size)
+            mean = wide(self.running_mean.array.reshape(self.channel_size).copy())  # a later training step changes them
+            variance = wide(self.running_var.array.reshape(self.channel_size))
         scale = 1 / numpy.sqrt(variance + number_for(f"{self._name}: eps", array, self.eps))
         result = (array - mean) * (scale if weight is None else scale * weight.array.reshape(self.channel_size))
         if bias is not None:
             result += bias.array.reshape(self.channel_size)
         self.save_for_backward(x, wrap(mean), wrap(scale), *[] if weight is None else [weight])
-        return wrap_in_c_order(result)
+        return wrap_in_c_order(result.astype(x.array.dtype, copy=False))
 
     def _of_batch(self, array):
         if self.count < 2:
@@ -92,6 +93,10 @@ class BatchNorm(Function):
 
     def backward(self, grad_output):
         x, mean, scale, *weight = self.saved_tensors
+        grads = in_floats(self._slopes, grad_output, x, mean, scale, *weight)
+        return grads[: len(self.needs_input_grad)]
+
+    def _slopes(self, grad_output, x, mean, scale, *weight):
         needs = (*self.needs_input_grad, False, False)
         size, count = self.channel_size, self.count
         if self.training and isinstance(x, Variable):
@@ -112,7 +117,7 @@ class BatchNorm(Function):
             if self.training:
                 grad_x = grad_x.sub(sum_of_grad.div(count)).sub(normalized.mul(projection.div(count)))
             grad_x = grad_x.mul(scale.mul(weight[0].contiguous().view(*size)) if weight else scale)
-        return (grad_x, grad_weight, grad_bias)[: len(self.needs_input_grad)]
+        return grad_x, grad_weight, grad_bias
 
     def _check(self, x, weight, bias):
         if x.array.ndim < 2 or x.array.dtype.kind != "f":
@@ -179,7 +184,7 @@ class CrossMapLRN2d(Function):
         window = (distance <= reach) & ((distance >= -reach) | (channels == 0))
         self.window = wrap(window.astype(x.array.dtype))
         self.save_for_backward(x)
-        return x.mul(self._scale(x, self.window).pow(-self.beta))
+        return in_floats(lambda x, window: x.mul(self._scale(x, window).pow(-self.beta)), x, self.window)
 
     def _over_channels(self, matrix, x):
         """Return the product of `matrix` (C, C) with the channels of x, at each place of each sample."""
@@ -192,6 +197,9 @@ class CrossMapLRN2d(Function):
     def backward(self, grad_output):
         (x,) = self.saved_tensors
         window = Variable(self.window, requires_grad=False) if isinstance(x, Variable) else self.window
+        return in_floats(self._slopes, grad_output, x, window)
+
+    def _slopes(self, grad_output, x, window):
         scale = self._scale(x, window)
         power = scale.pow(-self.beta)
         ratio = self._over_channels(window.t(), grad_output.mul(x).mul(power).div(scale))

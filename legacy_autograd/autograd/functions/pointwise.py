@@ -9,7 +9,7 @@ import numpy
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import wrap_in_c_order
 from ..function import Function
-from ._utils import Broadcasting, saves, sum_to_size, zeros_like
+from ._utils import Broadcasting, constant, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction
 
 __all__ = [
@@ -652,7 +652,8 @@ class Remainder(Broadcasting):
     """The remainder a - b floor(a / b), which has the sign of b.
 
     Gradient:
-        For a, g; for b, -g floor(a / b), where g is the gradient of the output.
+        For a, g; for b, -g q, where g is the gradient of the output and q the quotient that the remainder r belongs
+        to, (a - r) / b. That is not floor(a / b), which is rounded: r is 0.1 for 1 and 0.1, so q is 9.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).
@@ -669,15 +670,18 @@ class Remainder(Broadcasting):
 
     def backward(self, grad_output):
         a, b = self.saved_tensors
-        by_divisor = grad_output.neg().mul(a.div(b).floor()) if self.needs_input_grad[1] else None
-        return self.fit(grad_output, by_divisor)
+        if not self.needs_input_grad[1]:
+            return self.fit(grad_output, None)
+        quotient = numpy.floor_divide(a.array, b.array)  # as numpy.remainder computes it
+        return self.fit(grad_output, grad_output.neg().mul(constant(quotient, grad_output)))
 
 
 class Fmod(Broadcasting):
     """The remainder a - b trunc(a / b), which has the sign of a.
 
     Gradient:
-        For a, g; for b, -g trunc(a / b), where g is the gradient of the output.
+        For a, g; for b, -g q, where g is the gradient of the output and q the quotient that the remainder r belongs
+        to, (a - r) / b. Modern torch takes trunc(a / b), which is rounded: 10 for 1 and 0.1, where r is 0.1 and q is 9.
 
     Source:
         `torch/autograd/functions/pointwise.py` (v0.1.5).
@@ -694,8 +698,10 @@ class Fmod(Broadcasting):
 
     def backward(self, grad_output):
         a, b = self.saved_tensors
-        by_divisor = grad_output.neg().mul(a.div(b).trunc()) if self.needs_input_grad[1] else None
-        return self.fit(grad_output, by_divisor)
+        if not self.needs_input_grad[1]:
+            return self.fit(grad_output, None)
+        quotient = numpy.floor_divide(abs(a.array), abs(b.array)) * numpy.sign(a.array) * numpy.sign(b.array)
+        return self.fit(grad_output, grad_output.neg().mul(constant(quotient, grad_output)))
 
 
 class RemainderConstant(ConstantFunction):

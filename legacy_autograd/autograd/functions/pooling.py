@@ -12,7 +12,9 @@ import numpy
 
 from ...tensor import buffer_pool
 from ...tensor._helpers import shown, wrap_in_c_order
+from ...tensor.arithmetic import add_at
 from ...tensor.base import shown_size, wrap
+from ...tensor.dtypes import wide
 from ...tensor.random import generator
 from ..function import Function
 from ._utils import call
@@ -498,7 +500,7 @@ class PoolScatter(Function):
     def forward(self, x):
         result = buffer_pool.zeros((math.prod(self.size),), x.array.dtype)
         if self.repeated:
-            numpy.add.at(result, self.places.ravel(), x.array.ravel())
+            add_at(result, self.places.ravel(), x.array.ravel())
         else:
             result[self.places] = x.array
         return wrap(result.reshape(self.size))
@@ -551,14 +553,14 @@ class AvgPool2d(Pooling):
 
     def forward(self, x):
         self.measure(x)
-        total = self.surrounded(x.array, 0)
+        total = self.surrounded(wide(x.array), 0)
         for axis in reversed(range(self.dims)):
             first, *others = self.slices(axis)
             part = total[first]
             for place in others:
                 part = part + total[place]
             total = part
-        return wrap_in_c_order(total / self.divisor(x.array.dtype))
+        return wrap_in_c_order((total / self.divisor(total.dtype)).astype(x.array.dtype, copy=False))
 
     def divisor(self, dtype):
         """Return the number of elements in the mean: one number, or one for each window if they differ at the edges.
@@ -618,7 +620,8 @@ class AvgPoolBackward(Function):
 
     def forward(self, grad):
         pooling = self.pooling
-        spread = grad.array / pooling.divisor(grad.array.dtype)
+        spread = wide(grad.array)
+        spread = spread / pooling.divisor(spread.dtype)
         w = pooling.windows
         for axis in range(pooling.dims):
             reached = (pooling.counts[axis] - 1) * w.stride[axis] + w.kernel[axis]
@@ -630,7 +633,7 @@ class AvgPoolBackward(Function):
                 target = total[place]
                 target += spread
             spread = total[(slice(None),) * (2 + axis) + (slice(padding, padding + size),)]
-        return wrap_in_c_order(spread)
+        return wrap_in_c_order(spread.astype(grad.array.dtype, copy=False))
 
     def backward(self, grad_output):
         return call(self.pooling.again(), grad_output)

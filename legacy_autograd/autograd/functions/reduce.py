@@ -10,9 +10,10 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor._helpers import dimension, wrap, wrap_in_c_order
+from ...tensor.dtypes import HALF, wide
 from ...tensor.reduce import sum_of_all
 from ..function import Function
-from ._utils import AlongDimension, as_tensor, call, full, saves, total, zeros_like
+from ._utils import AlongDimension, as_tensor, call, full, in_floats, saves, total, zeros_like
 from .indexing import Selection
 from .tensor import Concat
 
@@ -134,11 +135,11 @@ class Prod(Reduction):
 
     def backward(self, grad_output):
         x, result = self.saved_tensors
-        if x.data.array.all():
+        if x.data.array.all() and x.data.array.dtype is not HALF:  # the whole product of halves soon overflows
             return self.spread(grad_output.mul(result)).div(x)
         x, dim = (x.contiguous().view(-1), 0) if self.dim is None else (x, self.dim)
-        others = _products_before(x, dim, 1).mul(_products_before(x, dim, -1)).view(*self.input_size)
-        return self.spread(grad_output).mul(others)
+        others = in_floats(lambda x: _products_before(x, dim, 1).mul(_products_before(x, dim, -1)), x)
+        return self.spread(grad_output).mul(others.view(*self.input_size))
 
 
 class Var(Reduction):
@@ -172,7 +173,7 @@ class Var(Reduction):
 
     def by_variance(self, grad, x):
         freedom = self.count() - bool(self.unbiased)
-        mean = self.sum(x).div(self.count() or math.nan)
+        mean = x.contiguous().view(-1).mean(0) if self.dim is None else x.mean(self.dim)
         return self.spread(grad.mul(2 / freedom if freedom > 0 else math.nan)).mul(x.sub(mean))
 
 
@@ -276,7 +277,8 @@ class CumsumBackward(AlongDimension):
     """
 
     def forward(self, x):
-        return wrap_in_c_order(numpy.flip(numpy.cumsum(numpy.flip(x.array, self.dim), self.dim), self.dim))
+        total = numpy.cumsum(numpy.flip(wide(x.array), self.dim), self.dim)
+        return wrap_in_c_order(numpy.flip(total, self.dim).astype(x.array.dtype, copy=False))
 
     def backward(self, grad_output):
         return grad_output.cumsum(self.dim)

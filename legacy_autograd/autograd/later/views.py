@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
+from ...tensor.arithmetic import add_at
 from ...tensor.base import wrap
 from .. import callbacks
 from ..function import NOTHING_REGISTERED, Function
@@ -235,7 +236,7 @@ class AsStrided(Function):
         begin = min([places.min() for places in both if places.size], default=0)
         end = max([places.max() + 1 for places in both if places.size], default=0)
         memory = numpy.zeros(end - begin, x.array.dtype)
-        numpy.add.at(memory, both[0] - begin, x.array)
+        add_at(memory, both[0] - begin, x.array)
         return wrap(memory.take(both[1] - begin))
 
     def backward(self, grad_output):

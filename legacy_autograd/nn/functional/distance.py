@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...autograd.functions._utils import in_floats
 from ._inputs import check_variables
 
 if TYPE_CHECKING:
@@ -33,8 +34,12 @@ def cosine_similarity(x1: Variable, x2: Variable, dim: int = 1, eps: float = 1e-
         eps: The lower limit of each norm.
     """
     check_variables("cosine_similarity", x1, x2)
-    norms = [x.mul(x).sum(dim, keepdim=False).clamp(min=eps * eps).sqrt() for x in (x1, x2)]
-    return x1.mul(x2).sum(dim, keepdim=False).div(norms[0].mul(norms[1]))
+
+    def cosine(x1, x2):
+        norms = [x.mul(x).sum(dim, keepdim=False).clamp(min=eps * eps).sqrt() for x in (x1, x2)]
+        return x1.mul(x2).sum(dim, keepdim=False).div(norms[0].mul(norms[1]))
+
+    return in_floats(cosine, x1, x2)
 
 
 def normalize(input: Variable, p: float = 2, dim: int = 1, eps: float = 1e-12) -> Variable:

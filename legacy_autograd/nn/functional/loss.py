@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ... import conventions
 from ...autograd.functions import loss
+from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 from ...tensor._helpers import naming, shown_size
@@ -326,9 +327,13 @@ def cosine_embedding_loss(
             "cosine_embedding_loss: expected two inputs (N, D) and N targets, got the sizes "
             f"{', '.join([shown_size(x.size()) for x in (input1, input2, target)])}"
         )
-    products = [a.mul(b).sum(1, keepdim=False) for a, b in ((input1, input2), (input1, input1), (input2, input2))]
-    # As in torch, 1e-12 is added to the squares; cosine_similarity limits the norms instead.
-    cosine = products[0].div(products[1].add(1e-12).mul(products[2].add(1e-12)).sqrt())
+
+    def cosines(a, b):
+        products = [a.mul(b).sum(1, keepdim=False), a.mul(a).sum(1, keepdim=False), b.mul(b).sum(1, keepdim=False)]
+        # As in torch, 1e-12 is added to the squares; cosine_similarity limits the norms instead.
+        return products[0].div(products[1].add(1e-12).mul(products[2].add(1e-12)).sqrt())
+
+    cosine = in_floats(cosines, input1, input2)
     near, far = [target.data.eq(sign).type(cosine.data.type()) for sign in (1, -1)]
     elements = cosine.neg().add(1).mul(constant(near)).add(cosine.sub(margin).clamp(min=0).mul(constant(far)))
     return _reduced(elements, reduction_of("cosine_embedding_loss", size_average, reduce, reduction))

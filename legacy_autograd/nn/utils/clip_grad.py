@@ -9,6 +9,7 @@ import numpy
 
 from ...autograd.variable import Variable
 from ...tensor._helpers import checked_number
+from ...tensor.dtypes import wide
 
 
 def clip_grad_norm_(parameters: Variable | Iterable[Variable], max_norm: float, norm_type: float = 2) -> float:
@@ -38,7 +39,7 @@ def clip_grad_norm_(parameters: Variable | Iterable[Variable], max_norm: float, 
     if norm_type == math.inf:
         total = max([float(numpy.abs(grad.array).max(initial=0)) for grad in grads], default=0.0)
     else:
-        total = sum([float((numpy.abs(grad.array) ** norm_type).sum()) for grad in grads]) ** (1 / norm_type)
+        total = sum([float((numpy.abs(wide(grad.array)) ** norm_type).sum()) for grad in grads]) ** (1 / norm_type)
     factor = max_norm / (total + 1e-6)
     if factor < 1:
         for grad in grads:
