@@ -28,6 +28,16 @@ def numbers(*size, seed=0):
 # --- the way back from a pooling
 
 
+def test_the_second_derivative_of_an_index_that_is_named_twice():
+    """Both gradients of x are g[0], so g[0] receives 1 + 10."""
+    x, g = Variable(legacy_autograd.ones(1, 1, 2)), Variable(legacy_autograd.ones(1, 1, 3))
+    indices = Variable(legacy_autograd.LongTensor([[[0, 0]]]))
+    y = F.max_unpool1d(x, indices, 2, 1, 0, (3,))
+    y.backward(g, create_graph=True)
+    x.grad.backward(legacy_autograd.Tensor([[[1, 10]]]))
+    assert g.grad.data.tolist() == [[[11, 0, 0]]]
+
+
 @pytest.mark.parametrize("dims", [1, 2, 3])
 @pytest.mark.parametrize(("kernel", "stride", "padding"), [(2, None, 0), (3, 2, 1), (2, 3, 0)])
 def test_unpooling(dims, kernel, stride, padding):
@@ -145,6 +155,17 @@ def test_the_mean_over_a_volume_has_modern_torchs_options():
     x = numbers(1, 2, 4, 5, 6)
     for named in ({}, {"padding": 1}, {"padding": 1, "count_include_pad": False, "ceil_mode": True}):
         agree(nn.AvgPool3d(3, 2, **named), torch.nn.AvgPool3d(3, 2, **named), x)
+
+
+def test_the_zeros_around_an_image_count_by_default():
+    """Of the functions, which pass the option on: the mean of 3 x 3 ones at a corner is 4 / 9."""
+    x = legacy_autograd.ones(1, 1, 3, 3)
+    assert F.avg_pool2d(Variable(x), 3, 1, 1).data[0, 0, 0, 0] == pytest.approx(4 / 9)
+    assert F.avg_pool2d(Variable(x), 3, 1, 1, False, False).data[0, 0, 0, 0] == 1
+    assert F.avg_pool1d(Variable(x[0]), 3, 1, 1).data[0, 0, 0] == pytest.approx(2 / 3)
+    assert F.avg_pool3d(Variable(x.view(1, 1, 1, 3, 3)), (1, 3, 3), 1, (0, 1, 1)).data.view(-1)[0] == pytest.approx(
+        4 / 9
+    )
 
 
 def test_padding_of_volumes():

@@ -160,6 +160,10 @@ def test_cross():
     assert_same(x.cross(a, 2), y.cross(b, 2))
     assert_same((x * math.inf).cross(a), (y * math.inf).cross(b, 1))
     assert_same(x.cross(a, -1), y.cross(b, -1))
+    wide, other = numpy.random.default_rng(2).random((2, 4, 3))  # the first dimension of size 3 is the last
+    (x43, y43), (a43, b43) = both(wide), both(other)
+    assert_same(x43.cross(a43), y43.cross(b43, 1))
+    assert_same(x43.t().cross(a43.t()), y43.t().cross(b43.t(), 0))
     with pytest.raises(ValueError, match="cross: expected a dimension of size 3"):
         x.cross(a, 0)
     with pytest.raises(ValueError, match="cross: sizes"):
