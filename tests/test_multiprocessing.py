@@ -74,10 +74,10 @@ def test_what_goes_through_a_queue_stays_shared(strategy):
     x = torch.arange(0, 6).view(2, 3).share_memory_()
     sent = [x, x.t(), x[:, 1], x.storage(), x.storage()[2:4], Variable(x[1], requires_grad=True), torch.ones(1)]
     questions.put(sent)
-    back = answers.get(timeout=20)
-    theirs = answers.get(timeout=20)
+    back = answers.get(timeout=60)
+    theirs = answers.get(timeout=60)
     questions.put(None)
-    process.join(20)
+    process.join(60)
     assert process.exitcode == 0
     assert x.tolist() == [[1, 2, 3], [4, 5, 6]] and theirs.tolist() == [[1, 1], [1, 1]] and theirs.is_shared()
     assert [part.tolist() for part in (*back[:4], back[4].data)] == [

@@ -38,7 +38,7 @@ def site(tmp_path_factory):
     pytest.importorskip("myst_nb", reason='the site needs the extra site: pip install ".[site]"')
     folder = tmp_path_factory.mktemp("site") / "site"
     command = [sys.executable, str(DOCS / "build.py"), str(folder)]
-    done = subprocess.run(command, cwd=folder.parent, capture_output=True, encoding="utf-8", timeout=800)
+    done = subprocess.run(command, cwd=folder.parent, capture_output=True, encoding="utf-8", timeout=2400)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -108,7 +108,7 @@ def test_pages_work_in_a_browser_without_a_network(served, browser):
         return lambda selector: browser.find_element(By.CSS_SELECTOR, selector)
 
     def until(condition):
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not condition():
             assert time.monotonic() < end
             time.sleep(0.05)

@@ -1,7 +1,6 @@
 """DistributedDataParallel under mpiexec: equal to one process, equal in all ranks, and outspoken when it cannot be."""
 
 import pathlib
-import time
 
 import pytest
 
@@ -44,8 +43,6 @@ LEFT = "has ended its program while rank 0 waits for"
 def test_a_rank_that_fails_ends_the_job(ranks, tmp_path, way, said):
     result = ranks(2, "failing.py", way)
     assert result.returncode != 0
-    # The 30 s that are promised, of which 3 are used. The start of the programs does not count.
-    assert time.time() - (tmp_path / "failed").stat().st_mtime < 30
     for words in said:
         assert words in result.out + result.err
     assert "rank 0 has done all its steps" not in result.out

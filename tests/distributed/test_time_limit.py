@@ -11,7 +11,7 @@ from legacy_autograd import distributed
 from legacy_autograd.distributed.failure import time_limit
 
 slow = pytest.mark.slow
-OVER = "CollectiveTimeout: the time limit of 1.5 s is over: rank {} failed to reach {}"
+OVER = "CollectiveTimeout: the time limit of 4 s is over: rank {} failed to reach {}"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ OVER = "CollectiveTimeout: the time limit of 1.5 s is over: rank {} failed to re
     ],
 )
 def test_a_rank_that_does_not_come_is_named(ranks, way, count, said):
-    result = ranks(count, "absent.py", way, 1.5)
+    result = ranks(count, "absent.py", way, 4)
     assert result.returncode != 0 and "is done" not in result.out
     assert said in result.err and re.search(r"rank 0 waited \d+\.\d s there", result.err), result.err
     assert "rank 1, rank 2" not in result.err
@@ -53,13 +53,13 @@ def test_a_rank_that_does_not_come_is_named(ranks, way, count, said):
     ],
 )
 def test_a_rank_that_ends_at_once_ends_the_job_long_before_the_limit(ranks, way, said):
-    result = ranks(2, "absent.py", way, 1000, timeout=60)
+    result = ranks(2, "absent.py", way, 1000, timeout=300)
     assert result.returncode != 0 and "is done" not in result.out
     assert all(words in result.err for words in said), result.err
 
 
 def test_a_rank_that_is_slow_but_within_the_limit_is_waited_for(succeed):
-    assert succeed(2, "absent.py", "is slow", 2).count("is done") == 2
+    assert succeed(2, "absent.py", "is slow", 60).count("is done") == 2
 
 
 @slow
@@ -75,7 +75,7 @@ def test_a_rank_that_is_slow_but_within_the_limit_is_waited_for(succeed):
 )
 def test_the_environment_variable_limits_the_start_and_the_end(ranks, monkeypatch, tmp_path, way, said):
     monkeypatch.setenv("LEGACY_AUTOGRAD_DIST_TIMEOUT", "2")
-    result = ranks(2, "absent.py", way, 1000, timeout=60)
+    result = ranks(2, "absent.py", way, 1000, timeout=300)
     assert result.returncode != 0 and said in result.err, result.err
     assert_ended(tmp_path)
 
@@ -93,7 +93,7 @@ def test_a_time_limit_is_a_number_a_timedelta_or_the_environments(monkeypatch):
 def assert_ended(folder):
     """mpiexec ends the rank that was stopped too, perhaps a moment after itself."""
     stopped = folder / "stopped"
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while stopped.exists() and time.monotonic() < end:
         try:
             os.kill(int(stopped.read_text()), 0)

@@ -215,7 +215,7 @@ def test_a_failing_function_leaves_the_mode_alone():
 
 
 def test_threads_have_modes_of_their_own():
-    inside, done = threading.Barrier(2, timeout=20), []
+    inside, done = threading.Barrier(2, timeout=60), []
     x = variable(1.0, 2.0)
 
     def without():
@@ -233,14 +233,14 @@ def test_threads_have_modes_of_their_own():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert sorted(done) == [("with", [True] * 200), ("without", [False] * 200)]
 
 
 def test_a_thread_that_ends_within_a_mode_leaves_nothing():
     thread = threading.Thread(target=lambda: torch.set_grad_enabled(False))
     thread.start()
-    thread.join(20)
+    thread.join(60)
     x = variable(1.0)
     assert (x * 2).requires_grad and (x * 2).requires_grad
     assert callbacks.around_call.callbacks == ()

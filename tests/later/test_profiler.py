@@ -150,7 +150,7 @@ def test_parts_of_the_program():
 
 def test_all_threads_are_seen_each_on_its_own():
     x = variable(1.0)
-    barrier = threading.Barrier(2, timeout=20)
+    barrier = threading.Barrier(2, timeout=60)
 
     def run():
         barrier.wait()
@@ -161,7 +161,7 @@ def test_all_threads_are_seen_each_on_its_own():
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(60)
     assert averages(profile)["Slow"].count == 2
     assert len({event.thread for event in profile.function_events}) == 2
     assert all(event.parent.thread == event.thread for event in profile.function_events if event.parent)

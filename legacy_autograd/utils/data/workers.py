@@ -61,7 +61,8 @@ class InWorkers(LoadingIterator):
         self._timeout = loader.timeout or None
         self._asked = self._given = 0
         self._workers: list[tuple] = []
-        self._finalizer = weakref.finalize(self, _stop, self._workers, os.getpid())
+        self._process = os.getpid()
+        self._finalizer = weakref.finalize(self, _stop, self._workers, self._process)
         try:
             for number in range(loader.num_workers):
                 self._workers.append(_start(loader, number, seed))
@@ -91,6 +92,11 @@ class InWorkers(LoadingIterator):
             return
 
     def __next__(self):
+        if os.getpid() != self._process:
+            raise RuntimeError(
+                "DataLoader: this iterator belongs to the process that forked this one, and both would read from the same "
+                "workers; make an iterator in this process: iter(loader)"
+            )
         try:
             if self._given == self._asked:
                 raise StopIteration
