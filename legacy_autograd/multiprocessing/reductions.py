@@ -12,8 +12,9 @@ import numpy
 
 from .. import conventions
 from ..tensor import shared_memory, storage
-from ..tensor._helpers import memory_of, view_of, wrap
+from ..tensor._helpers import view_of, wrap
 from ..tensor.dtypes import CLASSES
+from ..tensor.numpy_memory import memory_of
 
 # {key of a SharedMemory: the Tensor whose memory it is in this process}
 _known: weakref.WeakValueDictionary[tuple, Any] = weakref.WeakValueDictionary()
@@ -36,7 +37,7 @@ def reduce_tensor(tensor):
     if _copying or not tensor.array.size or not (tensor.is_shared() or conventions.era.queues_share):
         return tensor.__reduce__()
     if not tensor.is_shared():
-        shared_memory.move(owner)
+        shared_memory.move(owner, tensor)
     memory = memory_of(tensor.array)
     if isinstance(memory, shared_memory.ForkedMemory):
         raise RuntimeError(

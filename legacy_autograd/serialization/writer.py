@@ -10,6 +10,7 @@ import numpy
 from ..autograd.variable import Variable
 from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
+from ..tensor.numpy_memory import byte_bounds
 from ._format import DEEPEST, KEY, LARGEST_HEADER, NUMBERS, VERSION, is_plain, place, safetensors_library
 
 
@@ -134,7 +135,7 @@ def _sharing_memory(found):
     groups = []
     for position, (_, array, *_) in enumerate(found):
         if array.size:
-            spans.append((*numpy.lib.array_utils.byte_bounds(array), position))
+            spans.append((*byte_bounds(array), position))
         else:
             groups.append([position])
     reached = 0
@@ -149,8 +150,8 @@ def _sharing_memory(found):
 def _stored(group):
     """Return {name: array to be stored} for tensors that share memory, and complete their nodes."""
     arrays = [array for _, array, *_ in group]
-    low = min([numpy.lib.array_utils.byte_bounds(array)[0] for array in arrays])
-    high = max([numpy.lib.array_utils.byte_bounds(array)[1] for array in arrays])
+    low = min([byte_bounds(array)[0] for array in arrays])
+    high = max([byte_bounds(array)[1] for array in arrays])
     itemsize = arrays[0].itemsize
     if len(group) == 1 or not all([_is_regular(array, arrays[0].dtype, low) for array in arrays]):
         # A single array; or one memory read as several types, whose sharing is not stored.

@@ -9,13 +9,12 @@ from __future__ import annotations
 import contextlib
 import math
 import numbers
-import weakref
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
 from .. import conventions
-from . import buffer_pool
+from . import buffer_pool, numpy_memory
 from .dtypes import CLASSES, TYPE_NAMES
 from .errors import NumberError, RangeError, SizeError
 
@@ -48,6 +47,8 @@ class TensorMethods:
     add: Any
     add_: Any
     addbmm: Any
+    addcdiv: Any
+    addcmul: Any
     addmm: Any
     addmv: Any
     addr: Any
@@ -116,10 +117,6 @@ def wrap_in_any_order(array):
     return wrap(array) if array.flags.c_contiguous else wrap(array, wrap(array))
 
 
-# {address of memory that numpy shares: the Tensor that counts its writes}
-_counting: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
-
-
 def over_numpy(array):
     """Return a Tensor over `array`, whose memory numpy shares. All tensors over one memory have one count of writes."""
     array = array[...]  # a view, so that a change of the caller's shape has no effect
@@ -127,7 +124,7 @@ def over_numpy(array):
     if not array.size:
         return tensor
     counting = tensor if tensor._base is None else tensor._base
-    known = _counting.setdefault(_beginning(array), counting)
+    known = numpy_memory.counting_tensor(array, counting)
     return tensor if known is counting else wrap(array, known)
 
 
@@ -135,31 +132,8 @@ def shared_with_numpy(tensor):
     """Return the array of `tensor`. A Tensor that `over_numpy` makes of it shares the count of writes."""
     array = tensor.array
     if array.size:
-        _counting[_beginning(array)] = tensor if tensor._base is None else tensor._base
+        numpy_memory.share(array, tensor if tensor._base is None else tensor._base)
     return array
-
-
-def memory_of(array):
-    """Return the object that holds the memory of `array`: an ndarray, or for example an mmap."""
-    holder, below = array, array
-    while below is not None:
-        holder = below
-        # as_strided puts an object with a base of its own between two ndarrays.
-        below = below.obj if isinstance(below, memoryview) else getattr(below, "base", None)
-    return holder
-
-
-def _beginning(array):
-    """Return the address at which the memory of `array` begins."""
-    holder = memory_of(array)
-    if not isinstance(holder, numpy.ndarray):
-        try:
-            holder = numpy.frombuffer(holder, numpy.uint8)
-        except (TypeError, ValueError, BufferError):  # numpy can read only the arrays over it
-            holder = array
-            while isinstance(holder.base, numpy.ndarray):
-                holder = holder.base
-    return holder.__array_interface__["data"][0]
 
 
 def is_tensor(x: object) -> TypeGuard[base.Tensor]:

@@ -22,7 +22,6 @@ from ._helpers import (
     combine,
     converted,
     does_not_fit,
-    memory_of,
     numbers_of,
     over_numpy,
     shared_with_numpy,
@@ -37,6 +36,7 @@ from .conversion import Conversion
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .index import Indexing
 from .inplace import InPlace
+from .numpy_memory import byte_bounds, memory_of
 from .pointwise import Pointwise
 from .printing import Printing
 from .random import Randomness
@@ -145,7 +145,7 @@ class Tensor(
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
         if not self.is_shared():
-            shared_memory.move(self._memory())
+            shared_memory.move(self._memory(), self)
         return self
 
     def is_shared(self) -> bool:
@@ -153,12 +153,19 @@ class Tensor(
         return isinstance(memory_of(self.array), mmap.mmap)
 
     def _memory(self):
-        """Return the Tensor that this one is a view of, or itself if it is no view or has other memory by now."""
+        """Return a Tensor over the memory that this one shares with others: itself, or the one that it is a view of.
+
+        If the latter has moved to other memory, it is a new Tensor over all of the memory that its views still share.
+        """
         owner = self if self._base is None else self._base
         if owner is self or owner.array.dtype is not self.array.dtype:
             return self
-        (low, high), (first, end) = map(numpy.lib.array_utils.byte_bounds, (owner.array, self.array))
-        return owner if low <= first and end <= high else self
+        (low, high), (first, end) = map(byte_bounds, (owner.array, self.array))
+        if low <= first and end <= high:
+            return owner
+        memory = memory_of(self.array)
+        is_ours = isinstance(memory, numpy.ndarray) and memory.dtype is self.array.dtype and memory.flags.c_contiguous
+        return wrap(memory) if is_ours else self
 
     @classmethod
     def storage_type(cls) -> type[Storage]:
@@ -208,7 +215,8 @@ class Tensor(
         owner = self._memory()
         if not owner.array.flags.c_contiguous:  # over an array of numpy
             return self.clone()
-        key = "legacy_autograd memory", id(owner)  # tensors that share memory share that of the copies
+        # Tensors that share memory share that of the copies.
+        key = "legacy_autograd memory", id(owner if owner is self or owner is self._base else owner.array)
         copied = memo.get(key)
         if copied is None:
             copied = memo[key] = owner.clone()

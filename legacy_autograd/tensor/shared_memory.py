@@ -22,7 +22,8 @@ from multiprocessing import util
 
 import numpy
 
-from ._helpers import wrap
+from ._helpers import TensorMethods, wrap
+from .numpy_memory import byte_bounds, memory_of
 
 try:
     import fcntl
@@ -214,16 +215,22 @@ def _new_path():
     return os.path.join(_FOLDER, f"torch_{os.getpid()}_{secrets.token_hex(8)}")
 
 
-def move(owner):
-    """Move the elements of the Tensor `owner`, and of all tensors that are views of it, into shared memory."""
-    views = _views(owner)
+def move(owner, tensor):
+    """Move all of the memory that a Tensor shares with others into shared memory.
+
+    Args:
+        owner: The Tensor over that memory (`Tensor._memory`).
+        tensor: The Tensor: `owner` itself or a view.
+    """
+    has_moved = owner is not tensor and owner is not tensor._base  # the views keep the memory that their base left
+    views = _tensors_over(owner.array) if has_moved else _views(owner)
     old = owner.array
     memory = allocate(old.nbytes)
     owner.array = numpy.frombuffer(memory, old.dtype, old.size, HEADER).reshape(old.shape)
     owner.array[...] = old
-    begin, end = numpy.lib.array_utils.byte_bounds(old)
+    begin, end = byte_bounds(old)
     for view in views:
-        low, high = numpy.lib.array_utils.byte_bounds(view.array)
+        low, high = byte_bounds(view.array)
         if view.array.dtype is old.dtype and begin <= low and high <= end:
             offset = HEADER + view.data_ptr() - begin
             array = numpy.ndarray(view.array.shape, old.dtype, memory, offset, view.array.strides)
@@ -239,6 +246,12 @@ def _views(owner):
     if all([count <= expected for count, expected in zip(_references(owner), alone)]):
         return []
     return [x for x in gc.get_referrers(owner) if getattr(x, "_base", None) is owner and x is not owner]
+
+
+def _tensors_over(memory):
+    """Return all tensors over the ndarray `memory`. It searches all objects of the process."""
+    found = [x for x in gc.get_objects() if issubclass(type(x), TensorMethods)]
+    return [x for x in found if memory_of(x.array) is memory and x.array is not memory]
 
 
 def _references(owner):

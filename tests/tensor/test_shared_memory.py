@@ -1,9 +1,13 @@
 """Tensors over the memory of another tensor: backward notices a write through any of them."""
 
 import copy
+import ctypes
 import io
+import mmap
 import multiprocessing
+import os
 import pickle
+import tempfile
 
 import numpy
 import pytest
@@ -11,6 +15,7 @@ import pytest
 import legacy_autograd as torch
 from legacy_autograd.autograd import Variable
 from legacy_autograd.autograd.saved_tensors import writes
+from legacy_autograd.tensor import numpy_memory
 
 
 def unpickled_in_place(x):
@@ -214,3 +219,139 @@ def test_all_tensors_over_one_memory_move_into_shared_memory():
     assert part.tolist() == [5, 6] and x.storage() is storage and held[0]._version == 1
     with pytest.raises(RuntimeError, match="read-only"):
         held[3].fill_(0)
+
+
+# --- memory from elsewhere, and memory that a tensor left
+
+
+def of_modern_torch(length):
+    return pytest.importorskip("torch").zeros(length, dtype=pytest.importorskip("torch").float64)
+
+
+def slices_of_modern_torch(length):
+    tensor = of_modern_torch(length)
+    return torch.from_numpy(tensor.numpy()), torch.from_numpy(tensor[1:].numpy())
+
+
+def slices_of_modern_torch_the_part_first(length):
+    tensor = of_modern_torch(length)
+    return tuple(reversed((torch.from_numpy(tensor[1:].numpy()), torch.from_numpy(tensor.numpy()))))
+
+
+def two_parts_of_modern_torch(length):
+    tensor = of_modern_torch(length)
+    return torch.from_numpy(tensor[:3].numpy()), torch.from_numpy(tensor[1:].numpy())
+
+
+def by_dlpack(length):
+    array = numpy.zeros(length)
+    whole, part = numpy.from_dlpack(array), numpy.from_dlpack(array[1:])
+    if not whole.flags.writeable:
+        pytest.skip("before NumPy 2.3 such an array was read-only")
+    return torch.from_numpy(whole), torch.from_numpy(part)
+
+
+def by_ctypes(length):
+    memory = bytearray(8 * length)
+    whole = (ctypes.c_double * length).from_buffer(memory)
+    part = (ctypes.c_double * (length - 1)).from_buffer(memory, 8)
+    return torch.from_numpy(numpy.frombuffer(whole)), torch.from_numpy(numpy.ctypeslib.as_array(part))
+
+
+def by_two_memmaps(length):
+    with tempfile.NamedTemporaryFile() as file:
+        file.truncate(8 * length)
+        maps = [numpy.memmap(file.name, float, "r+", offset, length - offset // 8) for offset in (0, 8)]
+        return tuple(map(torch.from_numpy, maps))
+
+
+def by_two_mmaps(length):
+    if not os.path.exists("/proc/self/maps"):
+        pytest.skip("an mmap does not tell its file")
+    with tempfile.TemporaryFile() as file:
+        file.truncate(8 * length)
+        maps = [numpy.frombuffer(mmap.mmap(file.fileno(), 8 * length)) for _ in range(2)]
+        return torch.from_numpy(maps[0]), torch.from_numpy(maps[1][1:])
+
+
+FROM_ELSEWHERE = [
+    slices_of_modern_torch, slices_of_modern_torch_the_part_first, two_parts_of_modern_torch, by_dlpack, by_ctypes,
+    by_two_memmaps, by_two_mmaps,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written_through", [0, 1])
+@pytest.mark.parametrize("way", FROM_ELSEWHERE)
+def test_memory_from_elsewhere_has_one_count_of_writes(way, written_through):
+    tensors = way(4)
+    tensors[0].fill_(2)
+    saved, written = tensors[1 - written_through], tensors[written_through]
+    y = (Variable(saved, requires_grad=True) ** 2).sum()
+    written.fill_(9)
+    assert 9 in saved.tolist()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_memory_side_by_side_has_counts_of_its_own():
+    memory = bytearray(32)
+    low, high = (
+        torch.from_numpy(numpy.frombuffer((ctypes.c_double * 2).from_buffer(memory, offset))) for offset in (0, 16)
+    )
+    high.fill_(1)
+    assert low._version == 0 and high._version == 1
+    with pytest.raises(RuntimeError, match="overlaps several tensors.*make the tensor of the whole first"):
+        torch.from_numpy(numpy.frombuffer((ctypes.c_double * 3).from_buffer(memory, 8)))
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda x: x.resize_(100),
+        lambda x: x.set_(torch.ones(6)),
+        lambda x: setattr(x, "data", torch.ones(6)),
+        lambda x: x.share_memory_(),
+    ],
+    ids=["resize_", "set_", "data", "share_memory_"],
+)
+def test_memory_that_a_tensor_left_and_another_was_given(leave):
+    """The allocator may give the same address to the next array: it has no part in the tensor that was there before."""
+    x = torch.Tensor(6)
+    x.numpy()
+    leave(x)
+    others = [numpy.zeros(6) for _ in range(200)]
+    reused = [torch.from_numpy(array) for array in others]
+    before = [tensor._version for tensor in reused]
+    x.fill_(1)
+    assert [tensor._version for tensor in reused] == before and all(tensor._base is None for tensor in reused)
+
+
+def test_what_is_found_by_address_is_forgotten_with_its_memory():
+    for _ in range(3000):
+        torch.ones(3).numpy()
+    assert sum(map(len, numpy_memory._ranges.values())) < 2500
+
+
+@pytest.mark.parametrize(
+    "move",
+    [lambda x: x.resize_(9), lambda x: x.set_(torch.ones(6)), lambda x: setattr(x, "data", torch.ones(6))],
+    ids=["resize_", "set_", "data"],
+)
+@pytest.mark.parametrize(
+    "again",
+    [
+        copy.deepcopy,
+        lambda views: loaded(*views),
+        lambda views: [view.share_memory_() for view in views],
+    ],
+    ids=["deepcopy", "save", "share_memory_"],
+)
+def test_views_of_a_base_that_moved_share_the_memory_that_it_left(move, again):
+    base = torch.Tensor([1, 2, 3, 4, 5, 6])
+    views = [base[1:4], base[2:6]]
+    move(base)
+    views[0].fill_(9)
+    assert views[1].tolist() == [9, 9, 5, 6] and base[1] != 9
+    first, second = again(views)
+    second.fill_(7)
+    assert first.tolist() == [9, 7, 7] and writes(first) == writes(second)

@@ -94,8 +94,8 @@ class InWorkers(LoadingIterator):
     def __next__(self):
         if os.getpid() != self._process:
             raise RuntimeError(
-                "DataLoader: this iterator belongs to the process that forked this one, and both would read from the same "
-                "workers; make an iterator in this process: iter(loader)"
+                "DataLoader: this iterator belongs to the process that forked this one, and both would read from the "
+                "same workers; make an iterator in this process: iter(loader)"
             )
         try:
             if self._given == self._asked:
