@@ -19,6 +19,7 @@ _RECORD = """
 class CalledAgain(metaclass=ObservedClass):
     """The base of Function that remembers the outputs of earlier calls, and those that became another Variable's."""
 
+    _by_the_book = True  # the fast twin sets it to False where it calls and walks a Function itself
     _earlier_outputs = None  # {id of an output: (its number, the sources of that call)}
 
     def _begin_again(self):

@@ -42,6 +42,7 @@ from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
 from .leaf import Leaf
 from .observed_class import ObservedClass
+from .called_again import CalledAgain
 from .saved_tensors import SavedTensors
 from .variable import Variable
 
@@ -61,21 +62,18 @@ _do_backward, _check_count, _check_gradient = Function._do_backward, Function._c
 _save_for_backward = SavedTensors.save_for_backward
 _saved_tensors = SavedTensors.saved_tensors.fget  # type: ignore[attr-defined]  # mypy sees a method
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
-_rename_output = SavedTensors._rename_output
+_rename_output, _link = SavedTensors._rename_output, SavedTensors._link
 _variable_init = Variable.__init__
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
 _methods_of_engine = operator.attrgetter(
     "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
     "_complete", "_zeros",
 )  # fmt: skip
-_book_engine = _methods_of_engine(ExecutionEngine)
-_methods_of_call = operator.attrgetter("_do_forward", "_check_call", "_note_saved")
-_book_methods_of_call = _methods_of_call(Function)
-_methods_of_walk = operator.attrgetter("_check_count", "_check_gradient", "_own")
-_leaf_do_backward, _accumulate = Leaf._do_backward, Leaf._accumulate
+_complete = ExecutionEngine._complete
+_names_of_engine = frozenset(vars(ExecutionEngine))
+_begin_again = SavedTensors._begin_again
+_leaf_init = Leaf.__init__
 _own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
-
-_YES, _NO = (True,), (False,)
 
 
 # --- a call
@@ -90,22 +88,25 @@ class LongWay(tuple):
 _HOOKED_BEFORE_ITS_CALL = LongWay()
 
 
+def _call_by_the_book(self, *input):
+    if self._saved_positions:
+        # Its class declares them for calls that the twin records. If this one fails, the next is not such a call either.
+        self._saved_positions, self._edges = (), _HOOKED_BEFORE_ITS_CALL
+    return _book_call(self, *input)
+
+
 def call(self, *input):
     """`Function.__call__` and `_do_forward` in one, for any Function.
 
     An input that is no Variable has no creator or is no output of it: the book's call refuses it.
     """
-    cls = type(self)
-    if (
-        _around_call.callbacks
-        or cls._do_forward is not _do_forward
-        or cls._check_call is not _check_call
-        or Variable.__init__ is not _variable_init
-    ):
+    was_hooked = self._edges is not None
+    if was_hooked and self._edges is not _HOOKED_BEFORE_ITS_CALL:  # called before, or a Leaf
+        if self._first_outputs is None:
+            self._first_outputs = {number: key for key, number in output_ids(self).items()}
         return _book_call(self, *input)
-    was_called_or_hooked = self._edges is not None
-    if was_called_or_hooked and self._edges is not _HOOKED_BEFORE_ITS_CALL:
-        self._begin_again()
+    if _around_call.callbacks or self._by_the_book or Variable.__init__ is not _variable_init:
+        return _call_by_the_book(self, *input)
     try:
         edges = tuple([arg.creator for arg in input])
         numbers = ()
@@ -113,7 +114,7 @@ def call(self, *input):
             numbers = _output_numbers(input)
             edges = LongWay(edges)
     except AttributeError:
-        return _book_call(self, *input)
+        return _call_by_the_book(self, *input)
     self.needs_input_grad = needs = tuple([function.requires_grad for function in edges])
     tensors = [arg.data for arg in input]
     try:
@@ -121,8 +122,8 @@ def call(self, *input):
     except Exception:
         self._check_call(input)  # `data` might not be a Tensor
         raise
-    self.needs_input_grad, self.requires_grad = needs, True in needs
-    is_plain = False
+    self.needs_input_grad, self.requires_grad = needs, any(needs)
+    is_plain = not (self._notes_itself or self._saved_positions)
     if isinstance(raw_output, Tensor):
         size = raw_output.array.shape
         same = edges[0]._size if edges else None
@@ -133,12 +134,11 @@ def call(self, *input):
         variable._grad = None
         self._output_id = id(variable)
         output = (variable,)
-        is_plain = not (
+        is_plain = is_plain and not (
             self._saved
             or self.non_differentiable
             or raw_output._base is not None
-            or cls._runs_user_code
-            and raw_output.array.dtype not in FLOATING
+            or raw_output.array.dtype not in FLOATING
             or [tensor for tensor in tensors if tensor is raw_output]
         )
     else:
@@ -147,13 +147,15 @@ def call(self, *input):
             raw_output = (raw_output,)
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple([id(variable) for variable in output])
-        _set_output_sizes(self, tuple([tensor.array.shape for tensor in raw_output]))
+        _set_output_sizes(self, [tensor.array.shape for tensor in raw_output])
+        is_plain = False
     self._edges = edges
     if any(numbers):
         self._numbers = numbers
-    if was_called_or_hooked:
+    if was_hooked:
         previous_functions(self)  # from now on the record is in 2016's form, and the book walks this graph
     if not is_plain:
+        self._saved_positions = ()
         output = self._note_saved(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
@@ -169,15 +171,15 @@ def call_with_one(self, a):
         creator = a.creator
         if creator._output_id != id(a):  # one of several outputs, or none
             return call(self, a)
-    except AttributeError:
-        return _book_call(self, a)
-    self.needs_input_grad = _YES if creator.requires_grad else _NO
+        needs = self.needs_input_grad = _SINGLE[creator.requires_grad]
+    except (AttributeError, KeyError):
+        return _call_by_the_book(self, a)
     try:
-        raw_output = self.forward(a.data)
+        raw_output = self._declared_forward(a.data)
     except Exception:
         self._check_call((a,))  # `data` might not be a Tensor
         raise
-    self.requires_grad = creator.requires_grad
+    self.requires_grad = needs[0]
     self._edges = (creator,)
     size = raw_output.array.shape
     same = creator._size
@@ -187,6 +189,11 @@ def call_with_one(self, a):
     variable.creator = self
     variable._grad = None
     self._output_id = id(variable)
+    try:
+        if self._saved and self.save_for_backward.__func__ is not save_for_backward:
+            return self._note_saved((a,), (variable,))
+    except AttributeError:  # the instance was given a function
+        return self._note_saved((a,), (variable,))
     return (variable,)
 
 
@@ -197,11 +204,11 @@ def call_with_two(self, a, b):
         first, second = edges = a.creator, b.creator
         if first._output_id != id(a) or second._output_id != id(b):
             return call(self, a, b)
-    except AttributeError:
-        return _book_call(self, a, b)
-    needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
+        needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
+    except (AttributeError, KeyError):
+        return _call_by_the_book(self, a, b)
     try:
-        raw_output = self.forward(a.data, b.data)
+        raw_output = self._declared_forward(a.data, b.data)
     except Exception:
         self._check_call((a, b))
         raise
@@ -215,6 +222,11 @@ def call_with_two(self, a, b):
     variable.creator = self
     variable._grad = None
     self._output_id = id(variable)
+    try:
+        if self._saved and self.save_for_backward.__func__ is not save_for_backward:
+            return self._note_saved((a, b), (variable,))
+    except AttributeError:  # the instance was given a function
+        return self._note_saved((a, b), (variable,))
     return (variable,)
 
 
@@ -228,14 +240,14 @@ def call_with_three(self, a, b, c=None):
         if first._output_id != id(a) or second._output_id != id(b) or third._output_id != id(c):
             return call(self, a, b, c)
     except AttributeError:
-        return _book_call(self, a, b, c)
+        return _call_by_the_book(self, a, b, c)
     needs = self.needs_input_grad = first.requires_grad, second.requires_grad, third.requires_grad
     try:
-        raw_output = self.forward(a.data, b.data, c.data)
+        raw_output = self._declared_forward(a.data, b.data, c.data)
     except Exception:
         self._check_call((a, b, c))
         raise
-    self.requires_grad = True in needs
+    self.requires_grad = any(needs)
     self._edges = edges
     self._size = raw_output.array.shape
     variable = _new(Variable)
@@ -243,15 +255,25 @@ def call_with_three(self, a, b, c=None):
     variable.creator = self
     variable._grad = None
     self._output_id = id(variable)
+    try:
+        if self._saved and self.save_for_backward.__func__ is not save_for_backward:
+            return self._note_saved((a, b, c), (variable,))
+    except AttributeError:  # the instance was given a function
+        return self._note_saved((a, b, c), (variable,))
     return (variable,)
 
 
 _FOR_INPUTS = {1: call_with_one, 2: call_with_two, 3: call_with_three}
+_SINGLE = {a: (a,) for a in (True, False)}
 _PAIRS = {(a, b): (a, b) for a in (True, False) for b in (True, False)}
 
 
 def _output_numbers(input):
-    """Return the output number of each Variable; raise AttributeError if one is no output of its creator."""
+    """Return the output number of each Variable; raise AttributeError if the book must record the call.
+
+    One of them is no output of its creator, or its creator has its record in 2016's form. An instance that was called
+    again has that form, so an edge without an id leads to an output of a first call: see `id_of_output`.
+    """
     numbers = []
     for variable in input:
         creator, key = variable.creator, id(variable)
@@ -260,8 +282,6 @@ def _output_numbers(input):
             numbers.append(0)
         elif output_id.__class__ is tuple and key in output_id:
             numbers.append(output_id.index(key))
-        elif output_id is None and key in creator.output_ids:
-            numbers.append(creator.output_ids[key])
         else:
             raise AttributeError("creator")
     return tuple(numbers)
@@ -269,7 +289,7 @@ def _output_numbers(input):
 
 def save_for_backward(self, *tensors):
     """`SavedTensors.save_for_backward`, without a list of counts while all of them are 0."""
-    if self._saved:  # by an earlier call
+    if self._saved is not _NOTHING_SAVED:  # by an earlier call, or the book checks what is saved
         return _save_for_backward(self, *tensors)
     try:
         if len(tensors) == 2:
@@ -287,10 +307,13 @@ def save_for_backward(self, *tensors):
     self._saved = tensors
 
 
+_NOTHING_SAVED = SavedTensors._saved
+
+
 def saved_tensors(self):
     """`SavedTensors.saved_tensors`."""
     saved, versions = self._saved, self._saved_versions
-    if not saved or versions.__class__ is list or self._unpack is not None:  # a list: the book saved them
+    if not saved or _is_changed or versions.__class__ is list or self._unpack is not None:  # a list: the book saved them
         return _saved_tensors(self)
     if len(versions) == 2:
         a, b = saved
@@ -333,7 +356,7 @@ def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
         or output_nr
         or not isinstance(grad, (Tensor, Variable))
         or grad.array.shape != self._size
-        or type(self) is Leaf
+        or isinstance(self, Leaf)
     ):
         _check_gradient(self, grad, output_nr, like, source)
 
@@ -342,6 +365,27 @@ def starting_gradient(self, data):
     """`Function._starting_gradient`."""
     one = _ONES.get(data.array.dtype) if data.array.shape == (1,) else None
     return _starting_gradient(self, data) if one is None else wrap(one.copy())
+
+
+def add(self, gradients, fn, output_nr, grad):
+    """`ExecutionEngine._add`."""
+    tensor = grad.data if grad.__class__ is Variable else grad
+    if (
+        not isinstance(tensor, Tensor)
+        or tensor.array.shape != fn._size  # None for several outputs
+        or fn._by_the_book
+        or isinstance(fn, Leaf)
+    ):
+        fn._check_gradient(grad, output_nr)
+    waiting = gradients[output_nr]
+    gradients[output_nr] = grad if waiting is None else waiting.add(grad)
+
+
+def complete(self, fn, gradients):
+    """`ExecutionEngine._complete`."""
+    if len(gradients) == 1 and gradients[0] is not None:
+        return gradients
+    return _complete(self, fn, gradients)
 
 
 def own(gradients):
@@ -383,7 +427,7 @@ def previous_functions(self):
         if self.__class__ is Leaf:
             return []
         numbers = self._numbers or (0,) * len(edges)
-        record = [(function, function._id_of_output(number)) for function, number in zip(edges, numbers)]
+        record = [(function, id_of_output(function, number)) for function, number in zip(edges, numbers)]
         self.__dict__["output_ids"] = output_ids(self)
         self.__dict__["previous_functions"] = record
         self._edges = False
@@ -441,7 +485,7 @@ def output_nr(self, arg_id):
 def sources(self):
     """`SavedTensors._sources`."""
     edges = self._edges
-    if not isinstance(edges, tuple):
+    if not isinstance(edges, tuple) or _is_any_changed and [function for function in edges if function._by_the_book]:
         return _sources(self)
     return list(zip(edges, self._numbers or _FIRST_OUTPUTS))
 
@@ -452,6 +496,9 @@ _FIRST_OUTPUTS = itertools.repeat(0)
 def link(self, sources, variable):
     """`SavedTensors._link`."""
     edges = tuple([function for function, _ in sources])
+    if [function for function in (self, *edges) if function._by_the_book]:
+        _link(self, sources, variable)
+        return
     numbers = tuple([number for _, number in sources])
     self._edges = LongWay(edges) if [function for function in edges if function._size is None] else edges
     if any(numbers):
@@ -464,6 +511,8 @@ def link(self, sources, variable):
 def id_of_output(self, number):
     """`SavedTensors._id_of_output`."""
     output_id = self._output_id
+    if self._first_outputs is not None:
+        return self._first_outputs[number]
     if output_id is None:
         return _id_of_output(self, number)
     return output_id[number] if output_id.__class__ is tuple else output_id
@@ -482,15 +531,18 @@ def rename_output(self, key, new_key):
 
 def output_sizes(self):
     """Return the shapes of the outputs of a call."""
-    return self._sizes if self._size is None else (self._size,)
+    return self._sizes if self._size is None else [self._size]
 
 
 def _set_output_sizes(self, sizes):
-    self._size, self._sizes = (sizes[0], ()) if len(sizes) == 1 else (None, sizes)
+    self._size, self._sizes = (None, sizes) if self._by_the_book or len(sizes) != 1 else (sizes[0], ())
 
 
 def leaf_init(self, variable, requires_grad):
     """`Leaf.__init__`."""
+    if self._by_the_book:
+        _leaf_init(self, variable, requires_grad)
+        return
     self._variable = weakref.ref(variable)
     self.requires_grad = requires_grad
     self._size = variable.data.array.shape
@@ -511,8 +563,9 @@ def run_backward(self, variable, grad, retain_variables=True):
     None if none came, and for several outputs: then `arrived` has the list of them.
     """
     if (
-        not _functions_are_the_books
-        or _methods_of_engine(self.__class__) != _book_engine
+        _is_changed
+        or _methods_of_engine(self.__class__) != _engine_of_twin
+        or not _names_of_engine.isdisjoint(self.__dict__)
         or (_is_watched or _gettrace() is not None or _monitoring is not None)
         and _is_debugged()
     ):
@@ -529,16 +582,15 @@ def run_backward(self, variable, grad, retain_variables=True):
     ready = (root, grad, None)
     while ready:
         fn, grad, ready = ready
-        edges = fn._edges
-        if type(fn) not in _plain or edges.__class__ is not tuple or grad is None or _around_backward.callbacks:
+        edges, backward = fn._edges, _plain.get(type(fn))
+        if backward is None or edges.__class__ is not tuple or grad is None or _around_backward.callbacks:
             container = [arrived.pop(fn, fn._if_no_gradient_came) if grad is None else [grad]]
             grad = grad_input = None  # only the list holds the gradients now: see `own`
             ready = _long_way(self, fn, container, waits_for, arrived, ready)
         elif type(fn) is Leaf:
             _add_to_leaf(fn, grad)
-            continue
         else:  # an operation of this package, whose gradients are Tensors of the right shapes
-            grad_input = fn.backward(grad)
+            grad_input = backward(fn, grad)
             if grad_input.__class__ is not tuple:
                 grad_input = (grad_input,)
             for prev_fn, grad in zip(edges, grad_input):
@@ -556,10 +608,7 @@ def run_backward(self, variable, grad, retain_variables=True):
 def _long_way(engine, fn, container, waits_for, arrived, ready):
     """Run a Function that has hooks, callbacks, a user's code, several outputs or no gradient. Return `ready`."""
     grad_input = _run(fn, container)
-    sources = fn._sources()
-    if len(grad_input) != len(sources):
-        grad_input = fn._check_count(grad_input)
-    for (prev_fn, number), grad in zip(sources, grad_input):
+    for (prev_fn, number), grad in zip(sources(fn), grad_input):
         if prev_fn.requires_grad:
             if grad is not None and prev_fn._size is not None:
                 prev_fn._check_gradient(grad, 0)
@@ -575,23 +624,23 @@ def _add_to_leaf(leaf, grad):
     if _around_accumulate.callbacks:
         _around_accumulate.run(leaf, leaf._accumulate, (variable, grad))
         return
-    lock = leaf._lock
-    lock.acquire()  # `with` is slower
-    try:
+    with leaf._lock:
         before = variable._grad
         if type(before) is type(grad) and before._base is None:
             total, added = before.array, grad.array
             if total.shape == added.shape == variable.data.array.shape:
-                if total.size == 1:
-                    total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
+                try:
+                    if total.size == 1:
+                        total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
+                    else:
+                        _add(total, added, total)
+                except ValueError:  # read-only
+                    pass
                 else:
-                    _add(total, added, total)
-                before._writes += 1
-                return
+                    before._writes += 1
+                    return
         leaf._check_gradient(grad, 0)
         leaf._accumulate(variable, grad)
-    finally:
-        lock.release()
 
 
 def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
@@ -625,10 +674,8 @@ def _run(fn, container):
         return (None,) * len(fn.previous_functions if fn._edges is False else fn._edges)
     if fn._variable_hooks is not NOTHING_REGISTERED and fn._variable_hooks:
         container = [fn._run_variable_hooks(container.pop())]
-    if _around_backward.callbacks:
+    if _around_backward.callbacks or fn._by_the_book or isinstance(fn, Leaf):
         return _around_backward.run(fn, fn._do_backward, container.pop())
-    if type(fn)._do_backward is not _do_backward:
-        return fn._do_backward(*container.pop())
     grad_output = container.pop()
     runs_user_code = fn._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED
     if runs_user_code:
@@ -669,7 +716,7 @@ def _count(root):
                         several[prev_fn] = several.get(prev_fn, 1) + 1
                     else:
                         seen.add(prev_fn)
-                        if prev_fn.__class__ is not Leaf:
+                        if prev_fn.__class__ is not Leaf or prev_fn._edges is False:
                             queue.append(prev_fn)
     except TypeError:  # `_edges` is False
         return None
@@ -693,54 +740,142 @@ _gettrace = sys.gettrace
 _forced = os.environ.get(PLAIN) == "0"
 
 
-# --- what a class may be called and walked with
+# --- what a class, or an instance, may be called and walked with
+
+
+class Watched:
+    """A method that the twin does not look up on the instance. An instance that is given another is left to the book.
+
+    Args:
+        name: Its name.
+        function: The method.
+    """
+
+    def __init__(self, name, function):
+        self.name, self.function, self._was_assigned = name, function, False
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self.function
+        if self._was_assigned and self.name in instance.__dict__ and _found(type(instance), self.name) is self:
+            return instance.__dict__[self.name]  # but `super()._do_backward(…)` in a subclass is the method
+        return _Method(self.function, instance)
+
+    def __set__(self, instance, method):
+        self._was_assigned = True
+        instance.__dict__[self.name] = method
+        _leave_to_the_book(instance)
+
+    def __delete__(self, instance):
+        if self.name not in instance.__dict__:
+            raise AttributeError(self.name)
+        del instance.__dict__[self.name]
+
+
+_Method = types.MethodType
+
+
+def _found(cls, name):
+    """Return an attribute of a class as it is stored there, not bound."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+
+
+def _leave_to_the_book(function):
+    """Let the book call a Function, and walk all graphs that it is part of: its record gets 2016's form."""
+    global _is_any_changed
+    _is_any_changed = True
+    function._by_the_book = True
+    edges = function._edges
+    if edges is None or edges is _HOOKED_BEFORE_ITS_CALL:
+        function._edges = _HOOKED_BEFORE_ITS_CALL
+    elif edges is not False and isinstance(function, Leaf):
+        function.__dict__.update(previous_functions=[], output_ids=output_ids(function))
+        function._edges, function._output_id = False, None
+    else:
+        previous_functions(function)
+        _set_output_sizes(function, output_sizes(function))
+    if not function._saved:
+        function._saved = [] if function._saved is not None else None  # a list: the book will save
+    elif function._saved_versions.__class__ is tuple:
+        function._saved_versions = list(function._saved_versions) or [0] * len(function._saved)
+
+
+def begin_again(self):
+    """`CalledAgain._begin_again`."""
+    _begin_again(self)
+    self._saved_positions = ()
+    if self._by_the_book:
+        _leave_to_the_book(self)
 
 
 def _observe(cls):
     """Decide how Functions of a class and of its subclasses are called and walked: the class was made or changed."""
-    global _functions_are_the_books
-    _functions_are_the_books = (
-        _methods_of_walk(Function) == (check_count, check_gradient, _book_own)
-        and Leaf._do_backward is _leaf_do_backward
-        and Leaf._accumulate is _accumulate
-    )
+    for (owner, name), watched in _watched.items():
+        if owner is cls and vars(cls).get(name) is watched.function:
+            type.__setattr__(cls, name, watched)  # put back after a change
     classes = [cls]
     for cls in classes:
-        _decide(cls)
+        if issubclass(cls, Function):
+            _decide(cls)
         classes += type.__subclasses__(cls)
 
 
-_functions_are_the_books = True
-_book_own = Function._own
-_plain: set = set()  # Leaf, and the classes whose backward the walk runs without further checks
+_watched: dict = {}  # {(class, name): Watched}
+_book_of_function: dict = {}  # {name: what Function has under it as long as it was not changed}, of all such methods
+_book_of_leaf: dict = {}  # the same of Leaf
+_plain: dict = {}  # {class: its backward, which the walk runs without further checks}
 _as_made: dict = {}  # {class of this package: its public attributes when it was made}
-_changed: set = set()  # those of which one was assigned since
+_edited: set = set()  # those of which one was assigned since
+_once_fast: weakref.WeakSet = weakref.WeakSet()  # classes with whose instances the twin may have recorded graphs
+_changed: weakref.WeakSet = weakref.WeakSet()  # those that lost a method of the book since: the book walks all graphs
+_is_changed = False
+_is_any_changed = False  # whether some instance or class of a program was ever left to the book
+
+
+_MARKS = ("_by_the_book", "_saved", "_notes_itself", "_saved_positions", "_declared_forward")  # of classes
 
 
 def _decide(cls):
+    global _is_changed, _is_any_changed
+    book = _book_of_leaf if issubclass(cls, Leaf) else _book_of_function
+    by_the_book = any([_found(cls, name) is not expected for name, expected in book.items()])
+    if by_the_book != cls._by_the_book:
+        type.__setattr__(cls, "_by_the_book", by_the_book)
+        type.__setattr__(cls, "_saved", [] if by_the_book else _NOTHING_SAVED)
+    _is_any_changed = _is_any_changed or by_the_book and cls._runs_user_code
+    if not by_the_book:
+        _once_fast.add(cls)
+    (_changed.add if by_the_book and cls in _once_fast else _changed.discard)(cls)
+    _is_changed = len(_changed) > 0
+    type.__setattr__(cls, "_notes_itself", _found(cls, "_note_saved") is not _watched[SavedTensors, "_note_saved"])
+
     own = vars(cls).get("__call__")
     if own is call and cls is not Function or hasattr(own, "is_copy"):
         type.__delattr__(cls, "__call__")
-    if cls._runs_user_code and cls is not Function:
-        is_ours = False
-    else:
-        public = {name: value for name, value in vars(cls).items() if name[0] != "_"}
+    is_ours = not by_the_book and cls is not Function and not (cls._runs_user_code or issubclass(cls, Leaf))
+    if not cls._runs_user_code and cls is not Function:
+        public = {name: getattr(value, "function", value) for name, value in vars(cls).items() if name[0] != "_"}
         made = _as_made.setdefault(cls, public)
         is_as_made = made.keys() == public.keys() and all([made[name] is value for name, value in public.items()])
-        (_changed.discard if is_as_made else _changed.add)(cls)
-        is_ours = _changed.isdisjoint(cls.__mro__)
-    runs_as_it_is = cls is Leaf or is_ours and cls is not Function and cls._do_backward is _do_backward
-    (_plain.add if runs_as_it_is else _plain.discard)(cls)
+        (_edited.discard if is_as_made else _edited.add)(cls)
+        is_ours = is_ours and _edited.isdisjoint(cls.__mro__)
+        for name in ("forward", "backward"):
+            if is_ours and isinstance(public.get(name), types.FunctionType):
+                type.__setattr__(cls, name, Watched(name, public[name]))
+    _plain.pop(cls, None)
+    if cls is Leaf or is_ours and isinstance(_found(cls, "backward"), Watched):
+        _plain[cls] = cls.backward
     inherited = cls.__call__
     if inherited is not call and not hasattr(inherited, "is_copy"):
         return  # a user's, or patched
     wanted, saves = call, getattr(cls.forward, "saves", None) if is_ours else None
-    if saves is not None and _methods_of_call(cls) == _book_methods_of_call:
+    if saves is not None and isinstance(_found(cls, "forward"), Watched) and not cls._notes_itself and cls.save_for_backward is save_for_backward:
         written_out = _FOR_INPUTS[cls.forward.__code__.co_argcount - 1]
         # A copy for each class: the interpreter remembers in the code where it found the attributes of a class.
         wanted = types.FunctionType(written_out.__code__.replace(), globals(), "__call__", written_out.__defaults__)
         wanted.is_copy, wanted.__wrapped__ = True, _book_call
         type.__setattr__(cls, "_saved_positions", saves)
+        type.__setattr__(cls, "_declared_forward", cls.forward)
     if wanted is not inherited:
         type.__setattr__(cls, "__call__", wanted)
 
@@ -777,13 +912,14 @@ _REPLACED = (
     (Function, "_check_count", check_count),
     (Function, "_check_gradient", check_gradient),
     (Function, "_starting_gradient", starting_gradient),
-    (Function, "save_for_backward", save_for_backward),
-    (Function, "_checked", checked),
-    (Function, "_sources", sources),
-    (Function, "_link", link),
-    (Function, "_id_of_output", id_of_output),
-    (Function, "_rename_output", rename_output),
-    (Function, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
+    (SavedTensors, "save_for_backward", save_for_backward),
+    (SavedTensors, "_checked", checked),
+    (SavedTensors, "_sources", sources),
+    (SavedTensors, "_link", link),
+    (SavedTensors, "_id_of_output", id_of_output),
+    (CalledAgain, "_rename_output", rename_output),
+    (CalledAgain, "_begin_again", begin_again),
+    (SavedTensors, "saved_tensors", property(saved_tensors, doc=SavedTensors.saved_tensors.__doc__)),
     (Function, "previous_functions", property(previous_functions, _set_previous_functions)),
     (Function, "output_ids", property(output_ids, _set_output_ids)),
     (Function, "_output_sizes", property(output_sizes, _set_output_sizes)),
@@ -794,12 +930,26 @@ _REPLACED = (
     (Function, "_edges", None),  # the creators of the inputs; False where the record is in 2016's form
     (Function, "_numbers", ()),  # which of their outputs the inputs are; () if all are output 0
     (Function, "_output_id", None),  # the id of the output, or a tuple of ids
+    (Function, "_first_outputs", None),  # {number: id of the output} of the first call, once there was a second
     (Function, "_size", None),  # the shape of the output; None for several outputs
     (Function, "_sizes", ()),  # their shapes
+    (Function, "_by_the_book", False),  # whether the book calls and walks it
+    (Function, "_notes_itself", False),  # whether its class has a `_note_saved` of its own
     (Leaf, "__init__", leaf_init),
     (function, "own", own),
+    (ExecutionEngine, "_add", add),
+    (ExecutionEngine, "_complete", complete),
     (ExecutionEngine, "run_backward", run_backward),
 )
+
+
+# The methods that the twin writes out, or does not always call. A class that has others is left to the book.
+_WATCHED = (
+    (Function, "_do_forward"), (Function, "_check_call"), (SavedTensors, "_note_saved"), (SavedTensors, "_position"),
+    (Function, "_do_backward"), (Function, "_check_count"), (Function, "_check_gradient"), (Function, "_own"),
+    (Function, "_output_nr"), (SavedTensors, "_checked"), (Function, "_run_hook"), (Function, "_run_variable_hooks"),
+    (SavedTensors, "_id_of_output"), (Leaf, "_do_backward"), (Leaf, "_accumulate"),
+)  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -815,6 +965,7 @@ def the_books_walk():
 
 _is_watched = False
 _ABSENT = object()
+_engine_of_twin: tuple = ()  # the engine's methods, as long as none was replaced
 _of_the_book: dict = {}  # {(class, name): what the twin replaced}
 
 
@@ -831,10 +982,21 @@ def install():
         return
     for owner, name, replacement in _REPLACED:
         _of_the_book[owner, name] = vars(owner).get(name, _ABSENT)
+        if isinstance(replacement, property):
+            replacement.__set_name__(owner, name)  # for its messages
         if callable(replacement):
             replacement.__wrapped__ = getattr(owner, name)  # inspect.getsource shows the book
             replacement.__doc__ = replacement.__wrapped__.__doc__
         setattr(owner, name, replacement)
+    global _engine_of_twin
+    _engine_of_twin = _methods_of_engine(ExecutionEngine)
+    for owner, name in _WATCHED:
+        _of_the_book.setdefault((owner, name), vars(owner)[name])
+        _watched[owner, name] = Watched(name, vars(owner)[name])
+        setattr(owner, name, _watched[owner, name])
+    names = {name for _, name in _WATCHED} - {"_note_saved"}
+    _book_of_function.update({name: _found(Function, name) for name in names if hasattr(Function, name)})
+    _book_of_leaf.update({name: _found(Leaf, name) for name in (*names, "variable", "_output_sizes")})
     ObservedClass.observer = _observe
     _observe(Function)
 
@@ -843,6 +1005,14 @@ def remove():
     """Put the book's methods back. Graphs that were made before must not be used afterwards."""
     Function.__call__ = _book_call  # which removes the copies of `call`
     ObservedClass.observer = None
+    classes = type.__subclasses__(Function)
+    for cls in classes:
+        classes += type.__subclasses__(cls)
+        for name, value in list(vars(cls).items()):
+            if isinstance(value, Watched):
+                type.__setattr__(cls, name, value.function)
+            elif name in _MARKS:
+                type.__delattr__(cls, name)
     for (owner, name), original in _of_the_book.items():
         if original is _ABSENT:
             delattr(owner, name)

@@ -42,7 +42,7 @@ def noting(methods, note):
 
     The interpreter notes them. The twin does not trust an operation whose methods were replaced.
     """
-    names = {vars(owner)[name].__code__: name for owner, name in methods}
+    names = {getattr(owner, name).__code__: name for owner, name in methods}
 
     def called(frame, event, _):
         if event == "call" and frame.f_code in names:

@@ -210,7 +210,6 @@ class CapturingEngine(ExecutionEngine):
         root, wanted = variable.creator, self._wanted
         leading, dependencies, partial = self._part(root)
         ready, not_ready = self._begin(variable, grad)
-        adds_as_usual = type(self)._add is _add
         while ready:
             fn, grad_output = ready.pop()
             sources = leading.get(fn)
@@ -230,18 +229,11 @@ class CapturingEngine(ExecutionEngine):
             for (prev_fn, output_nr), grad in zip(sources, grad_input):
                 if prev_fn not in dependencies:
                     continue
-                remaining = dependencies[prev_fn] - 1
-                if not remaining and prev_fn not in not_ready and type(prev_fn) is not Leaf and adds_as_usual:
-                    # Most Functions need only this one gradient. The twin keeps the shape of a single output.
-                    tensor = grad.data if type(grad) is Variable else grad
-                    if isinstance(tensor, Tensor) and tensor.array.shape == getattr(prev_fn, "_size", None):
-                        ready.append((prev_fn, [grad]))
-                        continue
-                dependencies[prev_fn] = remaining
+                dependencies[prev_fn] -= 1
                 gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn._output_sizes))
                 if grad is not None:
                     self._add(gradients, prev_fn, output_nr, grad)
-                if not remaining:
+                if not dependencies[prev_fn]:
                     ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
             if self._free:
                 fn._free_saved()  # one by one: a Function that does not run keeps its tensors
@@ -300,7 +292,8 @@ class CapturingEngine(ExecutionEngine):
         if _around_backward.callbacks:
             return _around_backward.run(fn, fn._do_backward, grad_output)
         cls = type(fn)
-        if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or cls._do_backward is not _do_backward:
+        is_overridden = fn._by_the_book and cls._do_backward is not _do_backward
+        if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or is_overridden:
             return fn._do_backward(*grad_output)
         grad_input = fn.backward(*grad_output)
         if not isinstance(grad_input, tuple):
