@@ -12,10 +12,12 @@ import pathlib
 import re
 
 import pytest
+from hypothesis import strategies as st
+from properties.programs import for_random_programs
+from properties.test_random_programs import Ours
 
-import legacy_autograd
 from legacy_autograd import conventions
-from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast, grad
+from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, grad
 from legacy_autograd.autograd.called_again import CalledAgain
 from legacy_autograd.autograd.functions import Mul
 from legacy_autograd.autograd.saved_tensors import SavedTensors
@@ -298,3 +300,173 @@ def test_a_replaced_method_runs_as_in_the_book(owner, name):
         expected = outcomes(owner, name)
     for what in expected:
         assert found[what] == expected[what], what
+
+
+# --- what the issue of such a method was seen in
+
+
+def test_a_wrapper_on_a_creator_traces_backward():
+    x, w = leaf(2.0, 3.0), leaf(5.0, 7.0)
+    y = x * w
+    z = Pair()(y)[0]
+    order = []
+
+    def trace(function):
+        def wrapper(*grad_output):
+            order.append(type(function).__name__)
+            return original(*grad_output)
+
+        original = function._do_backward
+        function._do_backward = wrapper
+
+    for variable in (x, y, z):
+        trace(variable.creator)
+    z.sum().backward()
+    assert order == ["Pair", "Mul", "Leaf"]
+    assert x.grad.tolist() == [10.0, 14.0]  # 2 w
+    del y.creator._do_backward
+    z.sum().backward()
+    assert order == ["Pair", "Mul", "Leaf", "Pair", "Leaf"] and x.grad.tolist() == [20.0, 28.0]
+
+
+def test_a_backward_of_an_instance_that_returns_too_few_gradients_is_refused():
+    x, w = leaf(2.0), leaf(5.0)
+    y = x * w
+    y.creator.backward = lambda g: g
+    with pytest.raises(RuntimeError, match=r"Mul\.backward returned an invalid number of gradient tensors: 1, for 2"):
+        y.backward()
+    assert (x.grad.tolist(), w.grad.tolist()) == ([0.0], [0.0])
+
+
+def test_a_backward_of_another_instance():
+    x, w, three = leaf(2.0), leaf(5.0), leaf(1.0, 2.0, 3.0)
+    y, other = x * w, three * three
+    y.creator.backward = other.creator.backward
+    with pytest.raises(RuntimeError, match=r"has the size \(3,\); the output has \(1,\)"):
+        y.backward()
+
+
+def test_a_forward_of_an_instance_may_return_a_tuple():
+    x, w = leaf(2.0), leaf(5.0)
+    function = Mul()
+    function.forward = lambda a, b: (a * b, a + b)
+    product, total = function(x, w)
+    assert (product.data.tolist(), total.data.tolist()) == ([10.0], [7.0])
+    assert product.output_nr == 0 and total.output_nr == 1
+
+
+def test_a_method_of_the_engine_object_is_called():
+    engine, asked = Variable._execution_engine, []
+    original = engine._is_ready_for_backward
+
+    def mine(dependencies, function):
+        asked.append(type(function).__name__)
+        return original(dependencies, function)
+
+    x = leaf(2.0)
+    with replaced_on_instance(engine, "_is_ready_for_backward", mine):
+        (x * x * 3).backward()
+    assert asked == ["Mul", "Leaf", "Leaf"] and x.grad.tolist() == [12.0]
+
+
+def test_super_in_a_class_whose_instance_was_given_a_method():
+    events = []
+
+    class Noting(Mul):
+        def _do_backward(self, *grad_output):
+            events.append("of the class")
+            return super()._do_backward(*grad_output)
+
+    x = leaf(2.0)
+    y = Noting()(x, x)[0]
+    of_class = y.creator._do_backward
+
+    def of_instance(*grad_output):
+        events.append("of the instance")
+        return of_class(*grad_output)
+
+    y.creator._do_backward = of_instance
+    y.backward()
+    assert events == ["of the instance", "of the class"] and x.grad.tolist() == [4.0]
+
+
+def test_a_leaf_of_a_large_graph_that_was_given_a_method():
+    x, w, seen = leaf(1.0), leaf(2.0), []
+    y = x
+    for _ in range(80):  # more than the twin takes for a small tree
+        y = y + w
+    w.creator._accumulate = lambda variable, grad: seen.append(grad.tolist())
+    y.backward()
+    assert seen == [[80.0]] and w.grad.tolist() == [0.0] and x.grad.tolist() == [1.0]
+
+
+def test_an_instance_without_its_method_again_runs_as_before():
+    x, w = leaf(2.0), leaf(5.0)
+    function = Mul()
+    function._check_call = lambda input: None
+    del function._check_call
+    with pytest.raises(AttributeError, match="_check_call"):
+        del function._check_call
+    function(x, w)[0].backward()
+    assert x.grad.tolist() == [5.0]
+
+
+def test_an_operation_called_again_warns_of_the_variable_of_its_first_call(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.column("0.1.1"))
+    function, x, w = Mul(), leaf(2.0), leaf(3.0)
+    first = function(x, x)[0] * 2
+    second = function(w, w)[0] * 3
+    with pytest.warns(UserWarning, match="was called again after it had made a Variable of this graph"):
+        first.backward()
+    assert (x.grad.tolist(), w.grad.tolist()) == ([0.0], [12.0])  # 2 * 2 w: to the inputs of the last call
+    second.backward()
+    assert w.grad.tolist() == [12.0 + 18.0]  # 3 * 2 w
+
+
+# --- random programs
+
+PATCHED = sorted({name for owner, name in METHODS if owner in (Function, SavedTensors, CalledAgain, Leaf)})
+PATCHES = st.lists(
+    st.tuples(
+        st.integers(0, 30), st.sampled_from(PATCHED), st.sampled_from(CHANGES), st.sampled_from(["instance", "class"]),
+        st.booleans(),
+    ), min_size=1, max_size=3,
+)  # fmt: skip
+
+
+def random_outcome(program, patches, retain):
+    """What is seen of a program whose methods are replaced between its backward passes, and put back."""
+    events = []
+
+    def attempt(what, run):
+        try:
+            events.append((what, shown(run())))
+        except Exception as error:
+            events.append((what, *described(error)))
+
+    values = program.run(Ours)
+    for place, name, change, kind, is_after in patches:
+        function = values[place % len(values)].creator
+        if is_after:
+            attempt("before", lambda: values[program.roots[0]].sum().backward())
+        with contextlib.ExitStack() as stack:
+            if not hasattr(type(function), name):
+                continue
+            if kind == "class":
+                stack.enter_context(replaced(type(function), name, on_class(type(function), name, change, events)))
+            else:
+                attempt("patch", lambda: stack.enter_context(on_instance(name, change)(function, events)))
+            for number in program.roots:
+                attempt(number, lambda number=number: values[number].sum().backward(None, retain))
+            attempt("another", lambda: program.run(Ours)[-1].sum().data)
+        for number in program.roots:
+            attempt(("reused", number), lambda number=number: values[number].sum().backward())
+    gradients = [None if one._grad is None else one._grad.array.tobytes() for one in values[: len(program.leaves)]]
+    return events, gradients
+
+
+@for_random_programs(60, PATCHES, st.booleans(), most=600)
+def test_random_programs_with_replaced_methods(program, patches, retain):
+    found = random_outcome(program, patches, retain)
+    with the_book():
+        assert found == random_outcome(program, patches, retain)
