@@ -38,11 +38,11 @@ from ..tensor.base import wrap
 from ..tensor.buffer_pool import Loan
 from ..tensor.dtypes import FLOATING
 from . import callbacks, function
+from .called_again import CalledAgain
 from .engine import ExecutionEngine
 from .function import NOTHING_REGISTERED, Function
 from .leaf import Leaf
 from .observed_class import ObservedClass
-from .called_again import CalledAgain
 from .saved_tensors import SavedTensors
 from .variable import Variable
 
@@ -90,7 +90,7 @@ _HOOKED_BEFORE_ITS_CALL = LongWay()
 
 def _call_by_the_book(self, *input):
     if self._saved_positions:
-        # Its class declares them for calls that the twin records. If this one fails, the next is not such a call either.
+        # Its class declares them for calls that the twin records. If this one fails, the next is not such a call.
         self._saved_positions, self._edges = (), _HOOKED_BEFORE_ITS_CALL
     return _book_call(self, *input)
 
@@ -313,7 +313,7 @@ _NOTHING_SAVED = SavedTensors._saved
 def saved_tensors(self):
     """`SavedTensors.saved_tensors`."""
     saved, versions = self._saved, self._saved_versions
-    if not saved or _is_changed or versions.__class__ is list or self._unpack is not None:  # a list: the book saved them
+    if not saved or _is_changed or versions.__class__ is list or self._unpack is not None:  # list: the book saved them
         return _saved_tensors(self)
     if len(versions) == 2:
         a, b = saved
@@ -869,7 +869,8 @@ def _decide(cls):
     if inherited is not call and not hasattr(inherited, "is_copy"):
         return  # a user's, or patched
     wanted, saves = call, getattr(cls.forward, "saves", None) if is_ours else None
-    if saves is not None and isinstance(_found(cls, "forward"), Watched) and not cls._notes_itself and cls.save_for_backward is save_for_backward:
+    is_noted_here = not cls._notes_itself and cls.save_for_backward is save_for_backward
+    if saves is not None and is_noted_here and isinstance(_found(cls, "forward"), Watched):
         written_out = _FOR_INPUTS[cls.forward.__code__.co_argcount - 1]
         # A copy for each class: the interpreter remembers in the code where it found the attributes of a class.
         wanted = types.FunctionType(written_out.__code__.replace(), globals(), "__call__", written_out.__defaults__)

@@ -7,6 +7,7 @@ exceptions and their messages must be equal to the bit.
 
 import ast
 import contextlib
+import functools
 import inspect
 import pathlib
 import re
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from properties.programs import for_random_programs
 from properties.test_random_programs import Ours
 
+import legacy_autograd as torch
 from legacy_autograd import conventions
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, grad
 from legacy_autograd.autograd.called_again import CalledAgain
@@ -246,7 +248,7 @@ def outcomes(owner, name):
         patch = on_owner(owner, name, change)
         for moment in ("made", "called"):
             found[change, "class", moment] = outcome(patch, moment, "leaf")
-        found[change, "class", "before"] = outcome(before=lambda events: patch(None, events))
+        found[change, "class", "before"] = outcome(before=functools.partial(patch, None))
         found.update(of_functions(owner, name, change) if owner in (Function, SavedTensors, CalledAgain) else {})
         found.update(of_one_class(owner, name, change) if owner in (Leaf, ExecutionEngine, Variable) else {})
     return found
@@ -302,7 +304,7 @@ def test_a_replaced_method_runs_as_in_the_book(owner, name):
         assert found[what] == expected[what], what
 
 
-# --- what the issue of such a method was seen in
+# --- where it was seen
 
 
 def test_a_wrapper_on_a_creator_traces_backward():
@@ -369,6 +371,20 @@ def test_a_method_of_the_engine_object_is_called():
     assert asked == ["Mul", "Leaf", "Leaf"] and x.grad.tolist() == [12.0]
 
 
+def test_a_gradient_that_is_read_only_is_refused_with_advice():
+    def refused():
+        x = leaf(2.0, 3.0)
+        x._grad = torch.ones(1).double().expand(2)
+        with pytest.raises(RuntimeError) as error:
+            (x * x).sum().backward()
+        return str(error.value), x._grad.tolist(), x.creator._lock.acquire(blocking=False)
+
+    found = refused()
+    assert "read-only" in found[0] and found[1:] == ([1.0, 1.0], True)
+    with the_book():
+        assert refused() == found
+
+
 def test_super_in_a_class_whose_instance_was_given_a_method():
     events = []
 
@@ -414,8 +430,8 @@ def test_an_instance_without_its_method_again_runs_as_before():
 def test_an_operation_called_again_warns_of_the_variable_of_its_first_call(monkeypatch):
     monkeypatch.setattr(conventions, "era", conventions.column("0.1.1"))
     function, x, w = Mul(), leaf(2.0), leaf(3.0)
-    first = function(x, x)[0] * 2
-    second = function(w, w)[0] * 3
+    of_first, of_second = function(x, x)[0], function(w, w)[0]  # kept: outputs are known by their ids
+    first, second = of_first * 2, of_second * 3
     with pytest.warns(UserWarning, match="was called again after it had made a Variable of this graph"):
         first.backward()
     assert (x.grad.tolist(), w.grad.tolist()) == ([0.0], [12.0])  # 2 * 2 w: to the inputs of the last call
@@ -425,7 +441,11 @@ def test_an_operation_called_again_warns_of_the_variable_of_its_first_call(monke
 
 # --- random programs
 
-PATCHED = sorted({name for owner, name in METHODS if owner in (Function, SavedTensors, CalledAgain, Leaf)})
+# Methods only: on an instance, a program assigns to a property or is refused.
+PATCHED = sorted(
+    {name for owner, name in METHODS if owner not in (Variable, ExecutionEngine)}
+    - {name for owner, name in METHODS if isinstance(inspect.getattr_static(owner, name), property)}
+)
 PATCHES = st.lists(
     st.tuples(
         st.integers(0, 30), st.sampled_from(PATCHED), st.sampled_from(CHANGES), st.sampled_from(["instance", "class"]),
@@ -455,7 +475,8 @@ def random_outcome(program, patches, retain):
             if kind == "class":
                 stack.enter_context(replaced(type(function), name, on_class(type(function), name, change, events)))
             else:
-                attempt("patch", lambda: stack.enter_context(on_instance(name, change)(function, events)))
+                patch = functools.partial(stack.enter_context, on_instance(name, change)(function, events))
+                attempt("patch", patch)
             for number in program.roots:
                 attempt(number, lambda number=number: values[number].sum().backward(None, retain))
             attempt("another", lambda: program.run(Ours)[-1].sum().data)
