@@ -56,9 +56,8 @@ _new = object.__new__
 _add = numpy.add
 
 # The book's methods that are written out below.
-_book_call, _do_forward = Function.__call__, Function._do_forward
-_check_call, _output_nr = Function._check_call, Function._output_nr
-_do_backward, _check_count, _check_gradient = Function._do_backward, Function._check_count, Function._check_gradient
+_book_call, _output_nr = Function.__call__, Function._output_nr
+_check_count, _check_gradient = Function._check_count, Function._check_gradient
 _save_for_backward = SavedTensors.save_for_backward
 _saved_tensors = SavedTensors.saved_tensors.fget  # type: ignore[attr-defined]  # mypy sees a method
 _checked, _sources, _id_of_output = SavedTensors._checked, SavedTensors._sources, SavedTensors._id_of_output
@@ -69,7 +68,6 @@ _methods_of_engine = operator.attrgetter(
     "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
     "_complete", "_zeros",
 )  # fmt: skip
-_complete = ExecutionEngine._complete
 _names_of_engine = frozenset(vars(ExecutionEngine))
 _begin_again = SavedTensors._begin_again
 _leaf_init = Leaf.__init__
@@ -365,27 +363,6 @@ def starting_gradient(self, data):
     """`Function._starting_gradient`."""
     one = _ONES.get(data.array.dtype) if data.array.shape == (1,) else None
     return _starting_gradient(self, data) if one is None else wrap(one.copy())
-
-
-def add(self, gradients, fn, output_nr, grad):
-    """`ExecutionEngine._add`."""
-    tensor = grad.data if grad.__class__ is Variable else grad
-    if (
-        not isinstance(tensor, Tensor)
-        or tensor.array.shape != fn._size  # None for several outputs
-        or fn._by_the_book
-        or isinstance(fn, Leaf)
-    ):
-        fn._check_gradient(grad, output_nr)
-    waiting = gradients[output_nr]
-    gradients[output_nr] = grad if waiting is None else waiting.add(grad)
-
-
-def complete(self, fn, gradients):
-    """`ExecutionEngine._complete`."""
-    if len(gradients) == 1 and gradients[0] is not None:
-        return gradients
-    return _complete(self, fn, gradients)
 
 
 def own(gradients):
@@ -854,7 +831,8 @@ def _decide(cls):
         type.__delattr__(cls, "__call__")
     is_ours = not by_the_book and cls is not Function and not (cls._runs_user_code or issubclass(cls, Leaf))
     if not cls._runs_user_code and cls is not Function:
-        public = {name: getattr(value, "function", value) for name, value in vars(cls).items() if name[0] != "_"}
+        attributes = {name: value for name, value in vars(cls).items() if name[0] != "_"}
+        public = {name: value.function if type(value) is Watched else value for name, value in attributes.items()}
         made = _as_made.setdefault(cls, public)
         is_as_made = made.keys() == public.keys() and all([made[name] is value for name, value in public.items()])
         (_edited.discard if is_as_made else _edited.add)(cls)
@@ -938,8 +916,6 @@ _REPLACED = (
     (Function, "_notes_itself", False),  # whether its class has a `_note_saved` of its own
     (Leaf, "__init__", leaf_init),
     (function, "own", own),
-    (ExecutionEngine, "_add", add),
-    (ExecutionEngine, "_complete", complete),
     (ExecutionEngine, "run_backward", run_backward),
 )
 

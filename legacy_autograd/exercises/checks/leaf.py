@@ -15,10 +15,7 @@ exercise = Exercise(
     title="Leaf: where gradients are summed",
     minutes=40,
     reference=types.SimpleNamespace(Leaf=package.Leaf),
-    withheld=(
-        *[f"legacy_autograd.autograd.leaf:Leaf.{name}" for name in ("_do_backward", "_accumulate")],
-        *[f"legacy_autograd.autograd.fast:{name}" for name in ("_leaf_do_backward", "_accumulate")],
-    ),
+    withheld=tuple(f"legacy_autograd.autograd.leaf:Leaf.{name}" for name in ("_do_backward", "_accumulate")),
     groups=template.groups("03_leaf"),
     method="_do_backward",
 )

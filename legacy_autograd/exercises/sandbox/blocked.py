@@ -2,7 +2,7 @@
 
 import importlib
 
-from ...autograd import functions
+from ...autograd import fast, functions
 from ..model import Withheld
 
 # Every name by which a student could reach a finished engine.
@@ -18,7 +18,7 @@ ENGINES = (
     "legacy_autograd.autograd.later.backward_api:CapturingEngine",
     "legacy_autograd.autograd.later.backward_api:RecordingCapturingEngine",
 )
-_COPIES = ("_run_backward", "_book_engine", "_of_the_book", "_REPLACED")
+_COPIES = ("_run_backward", "_engine_of_twin", "_of_the_book", "_REPLACED")
 _METHODS = ("run_backward", "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward")
 # The methods too: the class itself is found among the subclasses of `object`.
 WHOLE_ENGINE = (
@@ -52,6 +52,8 @@ def withhold(path):
     """Replace `path` by a refusal, as in legacy_autograd.autograd.engine:ExecutionEngine.run_backward."""
     owner, name = _owner(path)
     setattr(owner, name, Refusal(name))
+    if (owner, name) in fast._watched:  # the twin keeps the book's methods, to put them back
+        fast._watched[owner, name].function = fast._of_the_book[owner, name] = Refusal(name)
 
 
 class Refusal:
