@@ -1,7 +1,8 @@
 """Run a program of the v0.1.x era in legacy_autograd and in modern torch, and compare the two.
 
-Prints every value and gradient with its difference. The exit code is 0 if all gradients agree, 1 if they do not, and 2
-if the program does not run in both. Needs modern torch: pip install "legacy_autograd[compare]".
+Prints every value and gradient with its difference. The exit code is 0 if the last sentence is that all of them agree,
+1 if it is that they differ, and 2 if the program does not run in both.
+Needs modern torch: pip install "legacy_autograd[compare]".
 The options below may also follow the script. Arguments after two dashes always belong to the script.
 """
 
@@ -50,7 +51,7 @@ def run(arguments):
             print(f"compare: cannot write {options.html}: {error.strerror}", file=sys.stderr)
             return 2
         print(f"\nThe page with both graphs is {options.html}.")
-    return 0 if comparison.gradients_agree else 1
+    return 0 if comparison.agrees else 1
 
 
 def _behind_the_script(arguments):

@@ -22,25 +22,32 @@ class Match:
     """The nodes `here` (legacy_autograd) and `there` (torch) that are the same operation or leaf, as indices.
 
     One of the two lists is empty if the other run has no counterpart. `number` is the position of the match in the
-    order of legacy_autograd's run.
+    order of legacy_autograd's run. `is_whole` means that it has all operations of an expression.
     """
 
     here: list
     there: list
     is_leaf: bool = False
     number: int = 0
+    is_whole: bool = False
 
     @property
     def is_one_to_one(self):
         return len(self.here) == len(self.there) == 1
 
 
-def match_runs(here, there):
-    """Return all `Match`es of two runs, in the order in which the operations ran; they contain every node."""
+def match_runs(here, there, whole=()):
+    """Return all `Match`es of two runs, in the order in which the operations ran; they contain every node.
+
+    The operations of one expression are matched one by one, or all at once if its first node is in `whole`.
+    """
     matches = _leaves(here, there)
     positions_here, positions_there = _by_position(here), _by_position(there)
     for calls_here, calls_there in _aligned(positions_here, positions_there):
-        matches += _within(here, there, calls_here, calls_there)
+        if calls_here and calls_here[0] in whole:
+            matches.append(Match(calls_here, calls_there, is_whole=True))
+        else:
+            matches += _within(here, there, calls_here, calls_there)
     # Nodes of torch without a counterpart, such as a view of a weight, come before their users.
     matches.sort(key=lambda match: (match.here or [_before(there, match, matches)])[0])
     for number, match in enumerate(matches, 1):
@@ -102,6 +109,11 @@ def _by_position(run):
     operations = [i for i, node in enumerate(run.nodes) if not node.is_leaf]
     groups = itertools.groupby(operations, key=lambda i: run.nodes[i].position)
     return [(position, list(group)) for position, group in groups]
+
+
+def first_of_expression(run):
+    """Return {index of an operation: index of the first operation of its expression}."""
+    return {index: group[0] for _, group in _by_position(run) for index in group}
 
 
 def _aligned(here, there):

@@ -1,6 +1,6 @@
 """Copy initial parameters: a module in modern torch gets those of its counterpart in legacy_autograd.
 
-Modules are matched by the order of their construction, their parameters by name.
+Modules are matched by the order of their construction and of calls of `reset_parameters`, their parameters by name.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from ._torch import modern_torch
 
 @contextlib.contextmanager
 def modules_noted():
-    """Within the block, record every module that the program constructs, in the list that this context yields.
+    """Within the block, record every module that the program constructs or resets, in the list that is yielded.
 
     An item is (name of its class, its state dict as arrays, state of the random generator afterwards).
     """
@@ -56,27 +56,22 @@ def parameters_copied(modules_here, remarks):
 
 
 def _classes(namespace, base):
-    """Return the module classes in `namespace` and their base classes, if they have a constructor of their own."""
+    """Return the module classes in `namespace` and their base classes, without `base`."""
     modules = [c for c in vars(namespace).values() if isinstance(c, type) and issubclass(c, base)]
-    return {
-        cls
-        for module in modules
-        for cls in module.__mro__
-        if issubclass(cls, base) and cls is not base and "__init__" in vars(cls)
-    }
+    return {cls for module in modules for cls in module.__mro__ if issubclass(cls, base) and cls is not base}
 
 
 def _wrapped(classes, made):
-    """Return a context that calls `made(module)` after the construction of each module of `classes` with parameters.
+    """Return a context that calls `made(module)` after a module of `classes` with parameters was constructed or reset.
 
-    The constructor of a subclass calls that of its base class, and some layers construct others; only the outermost
-    call counts.
+    The constructor of a subclass calls that of its base class and `reset_parameters`, and some layers construct others;
+    only the outermost call counts.
     """
     depth = 0
 
     def wrapper_of(original):
         @functools.wraps(original)
-        def init(module, *arguments, **keywords):
+        def drawing(module, *arguments, **keywords):
             nonlocal depth
             depth += 1
             try:
@@ -86,9 +81,10 @@ def _wrapped(classes, made):
             if depth == 0 and any(p is not None for p in module._parameters.values()):
                 made(module)
 
-        return init
+        return drawing
 
-    return replaced({(cls, "__init__"): wrapper_of(cls.__init__) for cls in classes})
+    own = [(cls, name) for cls in classes for name in ("__init__", "reset_parameters") if name in vars(cls)]
+    return replaced({(cls, name): wrapper_of(vars(cls)[name]) for cls, name in own})
 
 
 def _shown(state):

@@ -10,14 +10,14 @@ import types
 import numpy
 
 from .. import conventions
-from ..tensor import camel_case, random
+from ..nn import init
+from ..tensor import camel_case
 from ..tensor.dtypes import DTYPES
+from . import random_draws
 from ._torch import modern_torch
-from .translate_calls import drawn
 
 torch = modern_torch()
 
-_DRAWN = ("rand", "randn", "randperm", "normal", "bernoulli", "multinomial")
 _NN = {
     "AbsCriterion": "L1Loss",
     "BatchNorm": "BatchNorm1d",
@@ -42,7 +42,10 @@ class Face(types.ModuleType):
 
 
 def _top_level(era, note):
-    nn = Face(own=torch.nn, replaced={old: getattr(torch.nn, new) for old, new in _NN.items()})
+    names = {name: getattr(torch.nn.init, f"{name}_", None) for name in vars(init)}
+    old_names = {name: function for name, function in names.items() if function is not None}
+    nn = {old: getattr(torch.nn, new) for old, new in _NN.items()}
+    nn = Face(own=torch.nn, replaced={**nn, "init": Face(own=torch.nn.init, replaced=old_names)})
     variable = {"Variable": _VariableType("Variable", (), {"era": era, "__doc__": _VariableType.__doc__})}
     function = {"Function": type("Function", (Function,), {"era": era, "note": staticmethod(note) if note else None})}
     parts = {
@@ -54,12 +57,9 @@ def _top_level(era, note):
     return {
         "Tensor": _tensor_class(era.default_tensor_type, any_type=True),
         **classes,
-        **{name: drawn(name) for name in _DRAWN},
-        "manual_seed": random.manual_seed,
-        "initial_seed": random.initial_seed,
+        **random_draws.functions(),
         "from_numpy": lambda array: torch.from_numpy(array if array.ndim else array.reshape(1)),
         **{alias: getattr(torch, _snake(alias)) for alias in camel_case.__all__ if hasattr(torch, _snake(alias))},
-        "manualSeed": random.manual_seed,
         "nn": nn,
         "autograd": autograd,
         "optim": Face(own=torch.optim, replaced={"SGD": SGD} if era.dampening_is_momentum else {}),

@@ -6,13 +6,15 @@ Both recorders fill it: `legacy_recorder.py` from the core's callbacks, `torch_r
 
 import functools
 import os
+import random as python_random
 import sys
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy
 
-from ..tensor import Tensor
+from ..tensor import Tensor, random
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -32,11 +34,21 @@ class Node:
     label: str | None = None  # the program's name for a leaf
     outputs: dict = field(default_factory=dict)
     gradients: list = field(default_factory=list)
+    generators: dict = field(default_factory=dict)  # afterwards; see `generator_states`
 
     @property
     def title(self):
         """For example 'Mul', or 'W' for a leaf with that name."""
         return self.label or self.name
+
+
+@dataclass
+class Draw:
+    """Random numbers that only one of the runs can draw, from `source`, before the node number `node` was recorded."""
+
+    source: str
+    position: tuple
+    node: int
 
 
 @dataclass
@@ -46,11 +58,16 @@ class Run:
     world: str  # "legacy_autograd", or torch with its version
     nodes: list = field(default_factory=list)
     roots: list = field(default_factory=list)  # the index of the node of each backward
+    generators_at_roots: list = field(default_factory=list)  # the states of the generators after each backward
+    generators_at_end: dict = field(default_factory=dict)
     results: dict = field(default_factory=dict)  # {name: array}
+    numbers: dict = field(default_factory=dict)  # {name: plain number or array} of a script's variables
     grads: dict = field(default_factory=dict)  # {name or index of a leaf: its accumulated grad or None}
     sizes: Counter = field(default_factory=Counter)  # of results: {() or (1,): count}
     remarks: Counter = field(default_factory=Counter)  # {difference: count}
+    is_cut: bool = False  # whether the recording ended before the program, after the requested number of backwards
     unrecorded: int = 0  # operations that require no gradient
+    unshared: list = field(default_factory=list)  # random draws that the other run cannot repeat: `Draw`s
     printed: str = ""
 
     @functools.cached_property
@@ -62,6 +79,16 @@ class Run:
                 if edge is not None:
                     found.setdefault(tuple(edge), []).append((index, place))
         return found
+
+
+def generator_states():
+    """Return {name: checksum of the state} of the generators that both runs use; "torch" is legacy_autograd's."""
+    state = numpy.random.get_state(legacy=False)
+    return {
+        "torch": zlib.crc32(random.default_generator.get_state().array),
+        "numpy.random": zlib.crc32(state["state"]["key"], state["state"]["pos"] + 1000 * state["has_gauss"]),
+        "Python's random": hash(python_random.getstate()[1]),
+    }
 
 
 def position(frame, start):
@@ -143,8 +170,13 @@ class Recorder:
     def add(self, own, node):
         """Append `node` for the package's `own` node, which is kept alive so that its id stays unique."""
         self.index[own] = len(self.run.nodes)
+        node.generators = generator_states()
         self.run.nodes.append(node)
         return node
+
+    def note_unshared(self, source, place):
+        """Record that the program drew random numbers from a `source` that legacy_autograd does not have."""
+        self.run.unshared.append(Draw(source, place, len(self.run.nodes)))
 
     def node_of(self, own):
         """Return the Node of an own node, or None if its creation was not recorded."""
@@ -155,7 +187,9 @@ class Recorder:
         """Record that backward ran from `own`; stop recording after the last requested backward."""
         if own in self.index:
             self.run.roots.append(self.index[own])
+            self.run.generators_at_roots.append(generator_states())
         if self.most_backwards is not None and len(self.run.roots) >= self.most_backwards:
+            self.run.is_cut = True
             self.finish()
 
     def finish(self):
@@ -184,28 +218,33 @@ class Recorder:
 def collect(recorder, namespace, numbers=True):
     """Store the numbers that the program returned, or those of a script's variables, in the recorder's run.
 
-    `numbers=False` leaves out plain numbers: in a script they may be times and counters.
+    `numbers=False` stores plain numbers and arrays apart: in a script they may be times and counters.
     """
+    run = recorder.run
+    run.generators_at_end = generator_states()
     for name, value in namespace.items():
-        for path, array in _arrays(name, value, recorder.kind, numbers):
-            recorder.run.results[path] = array
-            if array.size == 1:
-                recorder.run.sizes[array.shape] += 1
+        for path, array, is_tensor in _arrays(name, value, recorder.kind):
+            if is_tensor or numbers:
+                run.results[path] = array
+                if array.size == 1:
+                    run.sizes[array.shape] += 1
+            else:
+                run.numbers[path] = array
 
 
-def _arrays(name, value, kind, numbers):
+def _arrays(name, value, kind):
+    """Yield (path, array, whether it is a tensor) of all numbers in `value`."""
     if isinstance(value, (kind, Tensor)):
         data = value.data
-        yield name, data.array.copy() if isinstance(data, Tensor) else data.detach().cpu().numpy().copy()
+        yield name, data.array.copy() if isinstance(data, Tensor) else data.detach().cpu().numpy().copy(), True
     elif isinstance(value, (int, float, numpy.ndarray, numpy.number)) and not isinstance(value, bool):
-        if numbers:
-            yield name, numpy.array(value)
+        yield name, numpy.array(value), False
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _arrays(f"{name}[{key!r}]", item, kind, numbers)
+            yield from _arrays(f"{name}[{key!r}]", item, kind)
     elif isinstance(value, (list, tuple)):
         for number, item in enumerate(value):
-            yield from _arrays(f"{name}[{number}]", item, kind, numbers)
+            yield from _arrays(f"{name}[{number}]", item, kind)
     elif callable(getattr(type(value), "named_parameters", None)):
         for key, parameter in value.named_parameters():
-            yield from _arrays(f"{name}.{key}", parameter, kind, numbers)
+            yield from _arrays(f"{name}.{key}", parameter, kind)

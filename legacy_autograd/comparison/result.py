@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from .alignment import boundary, match_runs, numbers_of
+from .alignment import boundary, first_of_expression, match_runs, numbers_of
 
 _TOLERANCES = {"float64": 1e-10, "float32": 1e-4, "float16": 1e-2}
 
@@ -99,18 +99,29 @@ class Comparison:
     first_difference: str | None = field(init=False)
     first_number: int | None = field(init=False, default=None)  # of the first differing row
 
+    # Sentences about random numbers that the two runs did not draw alike, if they come before the first difference.
+    random_numbers: list = field(init=False)
+
     def __post_init__(self):
         if self.tolerance is None:
             self.tolerance = default_tolerance(
                 [*self.here.results.values(), *[a for node in self.here.nodes for a in node.outputs.values()]]
             )
-        self.problems = []
-        self.matches = match_runs(self.here, self.there)
-        self._outputs = [boundary(self.here, self.matches, "here"), boundary(self.there, self.matches, "there")]
-        self.rows = [self._row(match) for match in self.matches]
+        self._match(())
+        differing = self._differing_expressions()
+        if differing:
+            # The two libraries may order the operations of one expression differently. If its results agree, and so do
+            # the gradients that it passed on to leaves, it agrees.
+            self._match(differing)
+            whole = differing - self._differing_expressions()
+            if not whole or not all(row.agrees for row in self.rows if row.is_leaf):
+                whole = set()
+            if whole != differing:
+                self._match(whole)
         self.results = self._compare_results()
         self.by_design = self._by_design()
         self.first_difference = self._first_difference()
+        self.random_numbers = [] if self.agrees else self._random_numbers()
 
     @property
     def agrees(self):
@@ -120,7 +131,7 @@ class Comparison:
 
     @property
     def gradients_agree(self):
-        """Whether all gradients agree; the exit code of the command depends on it."""
+        """Whether all gradients agree, of operations and of leaves."""
         return all(row.gradient is None or row.gradient.agrees for row in self.rows)
 
     def __str__(self):
@@ -149,6 +160,19 @@ class Comparison:
         Path(path).write_text(page(self), encoding="utf-8")
 
     # --- comparing
+
+    def _match(self, whole):
+        """Match the runs and compare the rows; the expressions that begin with a node in `whole` are one row each."""
+        self.problems = []
+        self.matches = match_runs(self.here, self.there, whole)
+        self._outputs = [boundary(self.here, self.matches, "here"), boundary(self.there, self.matches, "there")]
+        self.rows = [self._row(match) for match in self.matches]
+
+    def _differing_expressions(self):
+        """Return the first nodes of the expressions in which a value or gradient differs."""
+        first = first_of_expression(self.here)
+        rows = [(match, row) for match, row in zip(self.matches, self.rows) if not row.agrees and not match.is_leaf]
+        return {first[match.here[0]] for match, _ in rows if match.here and match.there}
 
     def _row(self, match):
         here = [self.here.nodes[i] for i in match.here]
@@ -183,7 +207,7 @@ class Comparison:
         return [
             ((self.here.nodes[here[users][0]], here[users][1]), (self.there.nodes[there[users][0]], there[users][1]))
             for users in here
-            if users in there
+            if users in there and (users or not match.is_whole)  # results of the program are compared by themselves
         ]
 
     def _gradients(self, match, output_here, output_there):
@@ -210,7 +234,9 @@ class Comparison:
         here, there = self.here.results, self.there.results
         for run, other in ((self.here, self.there), (self.there, self.here)):
             for name in run.results:
-                if name not in other.results:
+                if name not in other.results and name in other.numbers:
+                    other.results[name] = other.numbers[name]  # a sum, say, is a number in legacy_autograd
+                elif name not in other.results:
                     self.problems.append(f"{name} is a result in {run.world}, but not in {other.world}")
         return {name: Difference.between(here[name], there[name], self.tolerance) for name in here if name in there}
 
@@ -228,8 +254,13 @@ class Comparison:
                 return self._locate(self.matches[place], row)
         wrong = [name for name, difference in self.results.items() if not difference.agrees]
         if wrong:
-            return f"the result {wrong[0]} differs, but no recorded operation does"
+            return f"the result {wrong[0]} differs, but no operation{self._until()} does"
         return self.problems[0] if self.problems else None
+
+    def _until(self):
+        if not self.here.is_cut:
+            return ""
+        return f" of the first {len(self.here.roots)} backward passes (`--backwards 0` records all)"
 
     def _locate(self, match, row):
         """Describe the user of `match` whose backward gave it a different gradient; later rows agree."""
@@ -253,6 +284,50 @@ class Comparison:
         other = row.there if row.here and row.there != row.here else ""
         said = ", ".join(filter(None, [other, line]))
         return f"{row.here or row.there} #{row.number}{f' ({said})' if said else ''}"
+
+    # --- random numbers
+
+    def _random_numbers(self):
+        """Return sentences about generators that differ at the first difference, and draws that one run cannot share.
+
+        In forward order, the state of each generator is compared after the expression of the first differing row; for a
+        gradient after the first backward with a difference; for a result at the end.
+        """
+        row = next((row for row in self.rows if row.number == self.first_number), None)
+        if row is not None and row.value is not None and not row.value.agrees:
+            match = self.matches[row.number - 1]
+            here, there = _expression(self.here, match.here[-1:]), _expression(self.there, match.there[-1:])
+            states = self.here.nodes[here].generators, self.there.nodes[there].generators
+        else:
+            there = len(self.there.nodes)
+            at_roots = list(zip(self.here.generators_at_roots, self.there.generators_at_roots))
+            at_end = self.here.generators_at_end, self.there.generators_at_end
+            states = at_end if row is None else next((pair for pair in at_roots if pair[0] != pair[1]), ({}, {}))
+        sentences = []
+        names = [name for name in states[0] if states[0][name] != states[1][name]]
+        if names:
+            sentences.append(
+                f"Random numbers differ before this: the generator of {' and of '.join(names)} was seeded or used "
+                f"differently in the two runs{self._since(names)}."
+            )
+        for draw in self.there.unshared:
+            if draw.node <= there:
+                line = f" in line {draw.position[-1][1]}" if draw.position else ""
+                sentences.append(
+                    f"Random numbers before this are not shared: {draw.source}{line} draws from torch's own generator, "
+                    "which has no counterpart in legacy_autograd."
+                )
+        return list(dict.fromkeys(sentences))
+
+    def _since(self, names):
+        """Return where the generators were first seen to differ, as a part of a sentence."""
+        for match in self.matches:
+            if match.here and match.there and not match.is_leaf:
+                here, there = _expression(self.here, match.here[-1:]), _expression(self.there, match.there[-1:])
+                node, other = self.here.nodes[here], self.there.nodes[there]
+                if any(node.generators[name] != other.generators[name] for name in names):
+                    return f", in line {node.position[-1][1]} or before" if node.position else ""
+        return ""
 
     # --- what differs by design
 
@@ -297,6 +372,17 @@ def _flows(run, matches, side):
                 fits = before is not None and before.size == gradient.size
                 flows[key] = before.ravel() + gradient.ravel() if fits else gradient.ravel()
     return flows
+
+
+def _expression(run, indices):
+    """Return the last node of the expression that the last of `indices` belongs to; for a leaf, that uses it."""
+    last = indices[-1]
+    following = [index for index in range(last, len(run.nodes)) if not run.nodes[index].is_leaf]
+    for index in following:
+        if run.nodes[index].position != run.nodes[following[0]].position:
+            break
+        last = index
+    return last
 
 
 def _arrived(node, number):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 import copy
 import os
 import random as python_random
+import sys
 
 import numpy
 
@@ -22,6 +23,7 @@ from ..tensor import Tensor, random
 from ..tensor.base import wrap
 from ..tensor.dtypes import supported
 from ._torch import require_torch
+from .entropy import same_entropy
 from .legacy_recorder import Here
 from .recording import collect
 
@@ -97,7 +99,7 @@ def run_twice(program, inputs, gradient=None):
     here = Here()
     import legacy_autograd
 
-    with modules_noted() as made, here.recording():
+    with modules_noted() as made, here.recording(), same_entropy(sys._getframe()):
         result = program(legacy_autograd, Variable, *[_here(x) for x in inputs])
         backward_if_none(here, result, gradient, _here)
     collect(here, {"result": result})
@@ -107,7 +109,7 @@ def run_twice(program, inputs, gradient=None):
     python_random.setstate(states[2])
     modern = Modern(conventions.era, made)
     face = Face(conventions.era, note=modern.note)
-    with modern.recording():
+    with modern.recording(), same_entropy(sys._getframe()):
         result = program(face, face.autograd.Variable, *[_there(x) for x in inputs])
         backward_if_none(modern, result, gradient, _there)
     collect(modern, {"result": result})

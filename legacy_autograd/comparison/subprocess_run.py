@@ -19,6 +19,7 @@ import numpy
 from .. import conventions
 from ..compat import runner
 from ..drawing.replaced import replaced
+from .entropy import same_entropy
 from .recording import collect
 
 _SEED = 20160824  # for a script that sets none, so that both runs draw the same numbers
@@ -50,6 +51,7 @@ def _in_a_process(world, job, folder):
     source, result = pathlib.Path(folder, f"{world}.job"), pathlib.Path(folder, f"{world}.run")
     source.write_bytes(pickle.dumps(job))
     environment = {**os.environ, conventions.ENVIRONMENT_VARIABLE: job["era"], "PYTHONPATH": _search_path()}
+    environment.setdefault("PYTHONHASHSEED", "0")  # the order of a set of words is the same in both runs
     command = [sys.executable, "-c", f"from {__name__} import work; work({world!r}, {str(source)!r}, {str(result)!r})"]
     process = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
     if process.returncode != 0 or not result.exists():
@@ -89,7 +91,7 @@ def _run_here(job):
     from .legacy_recorder import Here
 
     recorder = Here(job["most_backwards"])
-    with modules_noted() as made, recorder.recording():
+    with modules_noted() as made, recorder.recording(), same_entropy():
         code = _exit_code(lambda: runner.run_script(job["path"], job["arguments"], job["era"]))
     collect(recorder, _variables(vars(sys.modules["__main__"])), numbers=False)
     return code, recorder.run, made
@@ -108,7 +110,7 @@ def _run_modern(job):
     sys.path.insert(0, os.path.dirname(job["path"]))
     sys.modules["__main__"] = main
     code = compile(text, job["path"], "exec", dont_inherit=True)
-    with _face_for_the_program(Face(era, note=recorder.note)), recorder.recording():
+    with _face_for_the_program(Face(era, note=recorder.note)), recorder.recording(), same_entropy():
         status = _exit_code(lambda: exec(code, main.__dict__))
     collect(recorder, _variables(vars(main)), numbers=False)
     return status, recorder.run, None

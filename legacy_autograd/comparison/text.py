@@ -54,8 +54,8 @@ def verdict(comparison):
     """Return the sentences with the result of the comparison."""
     if comparison.agrees:
         return [f"All values and gradients agree within {comparison.tolerance:g} (1 + their size)."]
-    sentences = [f"They differ: {comparison.first_difference}."]
-    return sentences + [f"{problem}." for problem in comparison.problems if problem != comparison.first_difference]
+    others = [f"{problem}." for problem in comparison.problems if problem != comparison.first_difference]
+    return [*others, " ".join([f"They differ: {comparison.first_difference}.", *comparison.random_numbers])]
 
 
 def numbers(difference):

@@ -8,6 +8,7 @@ import contextlib
 import sys
 
 from ._torch import modern_torch
+from .random_draws import DrawsOfTorch
 from .recording import Node, Recorder, is_of_torch, position
 from .translate_calls import Spelling
 
@@ -28,7 +29,7 @@ class Modern(Recorder):
     def recording(self):
         """Record every call that starts below the calling frame."""
         self.start = sys._getframe(2)
-        with self.spelling.spoken(), _Mode(self):
+        with self.spelling.spoken(), DrawsOfTorch(self), _Mode(self):
             yield self
         self.finish()
 
@@ -59,7 +60,7 @@ class Modern(Recorder):
             self._note_all(result, frame)
 
     def _note_all(self, result, frame):
-        if not self.is_full:
+        if not self.is_full and torch.is_grad_enabled():
             for tensor in _tensors(result):
                 if tensor.requires_grad and not tensor.is_leaf:
                     self._note(tensor, frame)

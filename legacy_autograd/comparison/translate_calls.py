@@ -1,19 +1,18 @@
-"""Translate v0.1.x's calls into modern torch's, and draw all random numbers from legacy_autograd's generator.
+"""Translate v0.1.x's calls into modern torch's.
 
 `Spelling.call` gets every call of the program. If v0.1.x and today agree, the call is passed on unchanged; otherwise
-the translation is counted in `remarks`.
+the translation is counted in `remarks`. `random_draws.py` translates the calls that draw random numbers.
 """
 
 import contextlib
+import functools
 import warnings
 
 from ..drawing.replaced import replaced
-from ..nn import functional as functional_here
-from ..nn import init as init_here
-from ..tensor import camel_case, creation, random
+from ..tensor import camel_case
+from . import random_draws
 from ._torch import modern_torch
 from .batch_order import shuffled_as_here
-from .convert import from_torch, to_torch
 from .initial_state import parameters_copied
 
 torch = modern_torch()
@@ -27,10 +26,6 @@ _POINTWISE = {
     "add", "sub", "mul", "div", "pow", "add_", "sub_", "mul_", "div_", "__add__", "__sub__", "__mul__", "__truediv__",
     "__pow__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "addcmul", "addcdiv",
 }  # fmt: skip
-_DRAWN_IN_PLACE = (
-    "uniform_", "normal_", "bernoulli_", "random_", "exponential_", "geometric_", "cauchy_", "log_normal_",
-)  # fmt: skip
-_DROPOUT = ("dropout", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 
 
 class Spelling:
@@ -48,8 +43,7 @@ class Spelling:
             **dict.fromkeys(_DIM_AT, self._reduction),
             **dict.fromkeys(_POINTWISE, self._pointwise),
             **dict.fromkeys(("__floordiv__", "__rtruediv__"), self._pointwise),
-            **dict.fromkeys(_DRAWN_IN_PLACE, self._drawn_in_place),
-            **dict.fromkeys(_DROPOUT, self._dropout),
+            **{name: functools.partial(draw, era=era) for name, draw in random_draws.ADAPTERS.items()},
         }
 
     @contextlib.contextmanager
@@ -73,10 +67,9 @@ class Spelling:
     def call(self, function, arguments, keywords):
         """Return the result of `function(*arguments, **keywords)` with its v0.1.x meaning."""
         name = getattr(function, "__name__", "")
-        if getattr(function, "__module__", None) == "torch.nn.init":
-            return self._initialised(name, arguments, keywords)
         volatile = any(isinstance(a, torch.Tensor) and getattr(a, "is_volatile", False) for a in arguments)
-        adapter = self._adapters.get(name)
+        is_initialiser = getattr(function, "__module__", None) == "torch.nn.init"  # `uniform_` is also a method
+        adapter = None if is_initialiser else self._adapters.get(name)
         with torch.no_grad() if volatile else contextlib.nullcontext():
             result = adapter(function, arguments, keywords) if adapter else function(*arguments, **keywords)
         if volatile and name != "__get__":
@@ -88,7 +81,7 @@ class Spelling:
     @staticmethod
     def draws(function):
         """Return whether legacy_autograd must draw the random numbers of a call, even if a layer of torch makes it."""
-        return getattr(function, "__name__", "") in _DROPOUT
+        return getattr(function, "__name__", "") in random_draws.DROPOUT
 
     # --- the differences, one method each
 
@@ -154,49 +147,6 @@ class Spelling:
         """`type(torch.FloatTensor)` takes the class of `Face`."""
         name = getattr(arguments[1], "type_name", arguments[1]) if len(arguments) > 1 else None
         return function(arguments[0]) if name is None else function(arguments[0], name)
-
-    # --- random numbers, from legacy_autograd's generator in both runs
-
-    def _drawn_in_place(self, function, arguments, keywords):
-        tensor, *parameters = arguments
-        drawn = from_torch(tensor.detach().clone())
-        getattr(drawn, function.__name__)(*parameters, **keywords)
-        return tensor.copy_(to_torch(drawn))
-
-    def _dropout(self, function, arguments, keywords):
-        """Draw the factors in legacy_autograd: the dropout of ones."""
-        said = dict(zip(("input", "p", "training"), arguments)) | keywords
-        input, training = said["input"], said.get("training", True)
-        if not training:
-            return function(*arguments, **keywords)
-        here = getattr(functional_here, function.__name__, None)
-        if here is None:
-            raise NotImplementedError(f"legacy_autograd has no {function.__name__}, so the program cannot be compared")
-        from ..autograd.variable import Variable
-
-        ones = Variable(from_torch(torch.ones_like(input)), requires_grad=False)
-        return input * to_torch(here(ones, said.get("p", 0.5), True).data)
-
-    def _initialised(self, name, arguments, keywords):
-        tensor, *parameters = arguments or (keywords.pop("tensor"),)
-        drawn = from_torch(tensor.detach().clone())
-        getattr(init_here, name, getattr(init_here, name.removesuffix("_"), None))(drawn, *parameters, **keywords)
-        with torch.no_grad():
-            return tensor.copy_(to_torch(drawn))
-
-
-def drawn(name):
-    """Return a replacement for `torch.<name>` that draws from legacy_autograd's generator."""
-
-    def draw(*arguments, **keywords):
-        here = getattr(random, name, None) or getattr(creation, name)
-        arguments = [from_torch(a.detach()) if isinstance(a, torch.Tensor) else a for a in arguments]
-        requires_grad = keywords.pop("requires_grad", False)
-        result = here(*arguments, **keywords)
-        return to_torch(result).requires_grad_(requires_grad)
-
-    draw.__name__ = name
-    return draw
 
 
 def _with_names(register_hook, era):

@@ -16,7 +16,7 @@ import numpy
 
 from ..autograd.variable import Variable
 from ..tensor._helpers import converted, wrap
-from ..tensor.random import generator
+from ..tensor.random import randperm
 
 if TYPE_CHECKING:
     from ..tensor import Tensor
@@ -231,7 +231,8 @@ def orthogonal_(tensor: Weight, gain: float = 1) -> Weight:
         raise ValueError(f"orthogonal_: expected 2 dimensions or more, got {tensor.dim()}")
     rows = tensor.size(0)
     columns = tensor.numel() // rows
-    q, r = numpy.linalg.qr(generator.standard_normal((max(rows, columns), min(rows, columns))))
+    array = tensor.data.new(rows, columns).normal_().array
+    q, r = numpy.linalg.qr((array if rows >= columns else array.T).astype(numpy.float64))
     q = q * numpy.sign(numpy.diag(r))  # makes the distribution uniform
     return _filled(tensor, gain * (q if rows >= columns else q.T))
 
@@ -253,10 +254,12 @@ def sparse_(tensor: Weight, sparsity: float, std: float = 0.01) -> Weight:
     if tensor.dim() != 2:
         raise ValueError(f"sparse_: expected a matrix, got {tensor.dim()} dimensions")
     rows, columns = tensor.size()
-    array = generator.standard_normal((rows, columns)) * std
+    normal_(tensor, 0, std)
+    mask = numpy.ones((rows, columns))
     for column in range(columns):
-        array[generator.permutation(rows)[: math.ceil(sparsity * rows)], column] = 0
-    return _filled(tensor, array)
+        mask[randperm(rows).array[: math.ceil(sparsity * rows)], column] = 0
+    tensor.data.mul_(wrap(mask.astype(tensor.data.array.dtype)))
+    return tensor
 
 
 def _calculate_correct_fan(tensor, mode):

@@ -213,8 +213,8 @@ class RNNBase(_Recurrent):
                 outputs.append(cat(result, 0))
                 final.append(state)
             rows = cat(outputs, 1) if len(outputs) > 1 else outputs[0]
-            if layer < self.num_layers - 1:
-                rows = F.dropout(rows, self.dropout, self.training and self.dropout > 0)
+            if layer < self.num_layers - 1 and self.training and self.dropout > 0:
+                rows = F.dropout(rows, self.dropout, True)
 
         hidden = tuple([stack(parts, 0) for parts in zip(*final)])
         hidden = hidden if self._states > 1 else hidden[0]

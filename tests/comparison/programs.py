@@ -372,3 +372,12 @@ def numbers_of_2016(torch, Variable, x):
     total = loss.data[0] * 2 + x.data[0, 1]
     quiet = Variable(x.data, volatile=True) * x
     return total, x.grad.data.sum(), quiet, x.sum(1).size()[1]
+
+
+@program((5, 3, 2))
+def recurrent_layers_in_both_directions(torch, Variable, x):
+    # The libraries run the two directions in different orders, so only the layers as a whole can be matched.
+    x = Variable(x)
+    outputs, (h, c) = torch.nn.LSTM(2, 3, num_layers=2, bidirectional=True)(x)
+    others, state = torch.nn.GRU(6, 2, num_layers=2, bidirectional=True)(outputs)
+    return (others * others).sum() + h.sum() + (c * c).sum() + state.sum()

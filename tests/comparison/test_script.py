@@ -183,3 +183,30 @@ def test_options_and_arguments_on_either_side_of_the_script():
     assert parsed("--html", "p", "s.py", "3") == ("p", 3, ["3"])
     assert parsed("s.py", "3", "--html", "p", "--epochs", "1") == ("p", 3, ["3", "--epochs", "1"])
     assert parsed("--backwards", "5", "s.py", "--html", "p", "--", "--html", "q") == ("p", 5, ["--html", "q"])
+
+
+def test_a_number_in_one_world_may_be_a_tensor_in_the_other(tmp_path):
+    path = tmp_path / "counts.py"
+    path.write_text(
+        "import torch\nx = torch.Tensor([3, 1, 4])\ncorrect = (x > 2).sum()\nseconds = 1.5\n", encoding="utf-8"
+    )
+    comparison = side_by_side(path)
+    assert comparison.agrees, str(comparison)
+    assert comparison.results["correct"].agrees and "seconds" not in comparison.results
+
+
+def test_a_difference_after_the_recorded_passes_says_how_to_find_it(tmp_path):
+    path = tmp_path / "late.py"
+    path.write_text(
+        "import torch\n"
+        "from torch.autograd import Variable\n"
+        "w = Variable(torch.ones(2), requires_grad=True)\n"
+        "for step in range(4):\n"
+        "    (w * w).sum().backward()\n"
+        "    w.data.mul_(0.5 if step < 3 or hasattr(torch, 'compile') else 0.4)\n",
+        encoding="utf-8",
+    )
+    assert side_by_side(path).first_difference == (
+        "the result w differs, but no operation of the first 3 backward passes (`--backwards 0` records all) does"
+    )
+    assert side_by_side(path, most_backwards=None).first_difference == "the result w differs, but no operation does"

@@ -123,7 +123,8 @@ class DataLoader:
         self._check_not_empty()
         batches = map(_checked_batch, self.batch_sampler)
         # Drawn even without workers, so that later random numbers do not depend on the number of workers.
-        seed = int(generator.integers(2**62))
+        # LongTensor.random_() draws the same number, and modern torch's loader calls it.
+        seed = int(generator.integers(2**63 - 1))
         if self.num_workers == 0:
             return InThisProcess(self, batches)
         from .workers import InWorkers  # multiprocessing takes time to load
