@@ -1,6 +1,8 @@
 """save and load: everything comes back as it was, nothing runs, nothing is half, a file of another kind is named."""
 
 import collections
+import contextlib
+import copy
 import enum
 import io
 import json
@@ -498,13 +500,51 @@ def test_a_file_that_is_cut_off_is_refused(length):
 @given(st.data())
 @settings(max_examples=300, deadline=None)
 def test_a_file_with_wrong_bytes_is_refused_or_harmless(data):
-    content = bytearray(written({"model": {"w": torch.randn(4), "v": torch.ones(2, 2).t()}, 3: (1.5, "x")}))
+    content = written({"model": {"w": torch.randn(4), "v": torch.ones(2, 2).t()}, 3: (1.5, "x")})
+    content = bytearray(content.replace(b'"sha256"', b'"sha25x"'))
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     try:
         load(io.BytesIO(bytes(content)))
     except ValueError as error:
         assert str(error).startswith("load: the file")
+
+
+def flipped(content, bit):
+    """The content with one bit changed."""
+    changed = bytearray(content)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def test_no_changed_bit_is_silent():
+    obj = {
+        "model": collections.OrderedDict(w=Parameter(torch.randn(3, 4)), v=torch.ones(2, 2).t()),
+        3: (1.5, "x", math.nan), "epoch": 7, "n": numpy.float32(0.5), "zeros": "0" * 64, "sha256": torch.zeros(1),
+    }  # fmt: skip
+    content = written(obj)
+    bits = range(8 * len(content))
+    assert len(bits) > 6000
+    silent = []
+    for bit in random.Random(29).sample(bits, 2000):
+        with contextlib.suppress(ValueError):
+            if not same(load(io.BytesIO(flipped(content, bit))), obj):
+                silent.append(bit)
+    assert silent == []
+
+
+def test_a_changed_number_is_named_as_damage(tmp_path):
+    content = written({"w": torch.ones(3)})
+    (tmp_path / "x").write_bytes(flipped(content, 8 * len(content) - 1))
+    with pytest.raises(ValueError, match="x' is damaged: its content does not have the digest that it was saved with"):
+        load(tmp_path / "x")
+
+
+@pytest.mark.parametrize("digest", ["", "0", "é", "\ud800", "a" * 64])
+def test_a_digest_that_is_none_is_damage(digest):
+    header = {"__metadata__": {"sha256": digest}, "w": {"dtype": "F64", "shape": [2], "data_offsets": [0, 16]}}
+    with pytest.raises(ValueError, match="load: the file is damaged"):
+        load(io.BytesIO(forged(header, bytes(16))))
 
 
 def forged(header, tail=b""):
@@ -624,6 +664,7 @@ def test_whatever_is_changed_in_a_header_nothing_but_valueerror_comes():
     rng = random.Random(0)
     for _ in range(200):
         header = json.loads(content[8 : 8 + length])
+        del header["__metadata__"]["sha256"]  # which refuses every change
         structure = json.loads(header["__metadata__"]["legacy_autograd"])
         for _ in range(rng.randint(1, 3)):
             node, key = rng.choice(list(entries_of(rng.choice([header, structure]))) or [({0: 0}, 0)])
@@ -632,7 +673,7 @@ def test_whatever_is_changed_in_a_header_nothing_but_valueerror_comes():
             elif rng.random() < 0.2 and isinstance(node, dict):
                 node[rng.choice(["$tensor", "$variable", "offset", "dtype", "x"])] = node.pop(key)
             else:
-                node[key] = rng.choice(JUNK)
+                node[key] = copy.deepcopy(rng.choice(JUNK))
         if isinstance(header.get("__metadata__"), dict):
             header["__metadata__"].setdefault("legacy_autograd", json.dumps(structure))
             if rng.random() < 0.9:

@@ -8,18 +8,28 @@ object. Everything else is an object with one of these keys:
 
 ================  ====================================================================================================
 "$tensor"         the name of a tensor in the file. Memory that tensors share is in the file once; a tensor over a part
-of it has an "offset", a "size" and a "stride" (in elements) "$array"          the same for a numpy array "$number"
-a numpy number: the name of its dtype, and the number "$variable"       a leaf Variable: its tensor, "requires_grad",
-and a "number" that identifies it if it occurs again;                   "$parameter" for a Parameter "$float"
-"nan", "inf" or "-inf" "$tuple"          the items; "$size" for a Size "$dict"           the pairs of a dict with other
-keys; "$ordereddict" for an OrderedDict ================
-====================================================================================================
+                  of it has an "offset", a "size" and a "stride" (in elements)
+"$array"          the same for a numpy array
+"$number"         a numpy number: the name of its dtype, and the number
+"$variable"       a leaf Variable: its tensor, "requires_grad", and a "number" that identifies it if it occurs again;
+                  "$parameter" for a Parameter
+"$float"          "nan", "inf" or "-inf"
+"$tuple"          the items; "$size" for a Size
+"$dict"           the pairs of a dict with other keys; "$ordereddict" for an OrderedDict
+================  ====================================================================================================
+
+The metadata of the header also have the SHA-256 digest of the whole file, with zeros in the place of the digest. Files
+of version 1.0.0 have none.
 """
+
+import hashlib
 
 import numpy
 
 KEY = "legacy_autograd"  # the key of the structure in the header's metadata
 VERSION = 1
+DIGEST = "sha256"  # the key of the file's digest in the same metadata
+NO_DIGEST = "0" * 64
 TRUSTING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"  # modern torch's environment variable for programs that cannot be changed
 LARGEST_HEADER = 100_000_000  # bytes; safetensors reads no larger one
 DTYPES = {
@@ -37,6 +47,13 @@ MOST_DIMENSIONS = 64  # of an array of numpy
 def place(path):
     """Return in words which part of the object the keys `path`, from the outside inwards, lead to."""
     return "the object" + "".join([f"[{key!r}]" for key in path])
+
+
+def digest_of(head, tensors):
+    """Return the digest of a file: of its head, with NO_DIGEST in the place of the digest, and of its tensors."""
+    state = hashlib.sha256(head)
+    state.update(tensors)
+    return state.hexdigest()
 
 
 def safetensors_library():

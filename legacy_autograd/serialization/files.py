@@ -17,7 +17,7 @@ from ..cuda import refuse
 from ..modern_names import refuse_keywords
 from ..nn.module import Module
 from . import pickles
-from ._format import LARGEST_HEADER, TRUSTING
+from ._format import DIGEST, LARGEST_HEADER, NO_DIGEST, TRUSTING, digest_of
 from .pickles import looks_pickled, pickled, was_pickled_here
 from .reader import Reader
 from .torch_read import HEAD, format_of, read_torch
@@ -250,7 +250,14 @@ def _read_safetensors(stream, size, length, where):
     if 8 + length + end > size:
         raise ValueError(f"{where} is cut off: it has {size} bytes, and according to its header {8 + length + end}")
     stream.seek(-len(content), io.SEEK_CUR)
-    return stream.read(8 + length + end), header
+    content = stream.read(8 + length + end)
+    metadata = header.get("__metadata__")
+    digest = metadata.get(DIGEST) if isinstance(metadata, dict) else None
+    if digest is not None:  # version 1.0.0 wrote none
+        head = content[: 8 + length].replace(str(digest).encode(errors="replace"), NO_DIGEST.encode(), 1)
+        if digest_of(head, memoryview(content)[8 + length :]) != digest:
+            raise ValueError(f"{where} is damaged: its content does not have the digest that it was saved with")
+    return content, header
 
 
 def _kind_of(head):

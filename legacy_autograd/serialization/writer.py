@@ -11,7 +11,9 @@ from ..autograd.variable import Variable
 from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
 from ..tensor.numpy_memory import byte_bounds
-from ._format import DEEPEST, KEY, LARGEST_HEADER, NUMBERS, VERSION, is_plain, place, safetensors_library
+from ._format import (
+    DEEPEST, DIGEST, KEY, LARGEST_HEADER, NO_DIGEST, NUMBERS, VERSION, digest_of, is_plain, place, safetensors_library,
+)  # fmt: skip
 
 
 def is_storable(obj):
@@ -42,14 +44,19 @@ class Writer:
     def content(self):
         library = safetensors_library()
         structure = json.dumps({"version": VERSION, "content": self.root}, allow_nan=False, separators=(",", ":"))
-        content = library.numpy.save(self.arrays, metadata={KEY: structure})
-        length = int.from_bytes(content[:8], "little")
+        content = library.numpy.save(self.arrays)
+        length = 8 + int.from_bytes(content[:8], "little")
+        names = {"__metadata__": {DIGEST: NO_DIGEST, KEY: structure}, **json.loads(content[8:length])}
+        header = json.dumps(names, ensure_ascii=False, separators=(",", ":")).encode()
+        header += b" " * (-len(header) % 8)  # the tensors begin at a multiple of 8 bytes
+        tensors, length = memoryview(content)[length:], len(header)
         if length > LARGEST_HEADER:
             raise ValueError(
                 f"save: numbers and names outside of tensors take {length} bytes, more than the {LARGEST_HEADER} "
                 "that a header can have; put long lists of numbers into tensors"
             )
-        return content
+        head = length.to_bytes(8, "little") + header
+        return b"".join((head.replace(NO_DIGEST.encode(), digest_of(head, tensors).encode(), 1), tensors))
 
     def node(self, x, path):
         kind = type(x)
