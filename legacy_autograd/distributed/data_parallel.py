@@ -45,8 +45,10 @@ class DistributedDataParallel(Module):
     The constructor copies the parameters and buffers of rank 0 to all ranks. If the loss is a mean and all shares have
     equal size, the average is the gradient of the mean over the whole batch, so training equals that of one process.
 
-    Every rank must run forward and backward equally often. A parameter that a
-    rank does not use counts as a gradient of zeros there. The `grad` of a parameter that no rank uses is not changed.
+    Every rank must run forward and backward equally often; a forward without gradients (with volatile inputs, or within
+    `no_grad`) is free. A rank that catches an exception and goes on to the next forward is out of step, and all ranks
+    get the RuntimeError. A parameter that a rank does not use counts as a gradient of zeros there. The `grad` of a
+    parameter that no rank uses is not changed.
     `state_dict` is that of the module, so a checkpoint of several ranks also fits one process. `process_group` has the
     rank and the number of ranks, and exchanges other values between ranks; a `Trainer` uses it.
 
@@ -105,7 +107,7 @@ class DistributedDataParallel(Module):
         options += "" if all_reduce is None else ", all_reduce of one's own"
         check_same_model(self.process_group, module, options)
         self.process_group.models += 1
-        self._what = f"model {self.process_group.models}, a {type(module).__name__}"
+        self._what = f"model {self.process_group.models}, a {type(module).__name__[:60]}"  # messages are short
         self.broadcast_buffers = broadcast_buffers
         self._broadcast([parameter.data for parameter in module.parameters()])
         self._broadcast(list(module.buffers()))
@@ -120,12 +122,15 @@ class DistributedDataParallel(Module):
             **named: Its keyword arguments.
         """
         self._reducer.recover()
+        self._reducer.forwards += 1
         output = self.module(*input, **named)
         # After the forward, so that they are the same in all ranks whenever the model is evaluated or saved.
         if self.broadcast_buffers and self.training and self._reducer.is_synchronizing:
             self._broadcast(list(self.module.buffers()))
         if any(variable.requires_grad for variable in variables_in(output)):
             self._reducer.expects_backward = True
+        else:
+            self._reducer.forwards -= 1
         return output
 
     @contextlib.contextmanager
@@ -192,11 +197,14 @@ class _Reducer:
         self.group = process_group
         self.comm = process_group.duplicate(process_group.comm)  # for the gradients alone
         self.what = f"the gradients of {name}"
+        # Forwards whose output requires a gradient, and backwards that ended. Ranks with the same numbers are in step.
+        self.forwards = self.backwards = 0
         self.overlap = overlap
         self.all_reduce = all_reduce
         self.is_synchronizing = True
         self.expects_backward = False  # whether there was a forward since the last round
         self.is_open = False  # whether a gradient of this round has arrived
+        self.is_reached = False  # whether one of this backward has
         self.listener = None
         self._next = 0  # the number of the bucket to start next
         self._under_way = []
@@ -208,7 +216,7 @@ class _Reducer:
 
         def backward_ended(root):
             if this() is not None:
-                this().end_round()
+                this().backward_ended()
 
         handles = [
             parameter.creator.register_hook(_HOOK, _hook(this, bucket.number, place))
@@ -222,7 +230,7 @@ class _Reducer:
     def gradient_is_ready(self, bucket, place, grad):
         """Put a gradient into its bucket, before the Leaf adds it to the `grad` of its Variable."""
         self._check(bucket, place, grad)
-        bucket.touched[place] = True
+        self.is_reached = bucket.touched[place] = True
         if not self.is_synchronizing:
             return
         if bucket.arrived[place]:
@@ -239,6 +247,13 @@ class _Reducer:
                 self._start(self.buckets[self._next])
             self._push_on()
 
+    def backward_ended(self):
+        """Send and average what this backward computed, unless under no_sync."""
+        self.end_round()
+        if self.expects_backward or self.is_reached:
+            self.backwards += 1
+            self.expects_backward = self.is_reached = False
+
     def end_round(self):
         """Send the remaining buckets, wait for the sums and write the averages; do nothing if no round has begun."""
         if not self.is_synchronizing or not (self.is_open or self.expects_backward):
@@ -251,13 +266,16 @@ class _Reducer:
     def recover(self):
         """Complete the messages of a backward that an exception interrupted; called before each forward."""
         if self.is_open:
-            self._finish()
+            self._finish(", interrupted")
             self._reset()
 
-    def _finish(self):
+    def _step(self):
+        return f", forward {self.forwards}, backward {self.backwards + 1}"
+
+    def _finish(self, how=""):
         while self._next < len(self.buckets):
             self._start(self.buckets[self._next])
-        self.group.barrier(self.what)  # now all ranks are known to send gradients of this model
+        self.group.barrier(self.what, f"{self._step()}{how}")  # now all ranks are known to send gradients of this model
         while self._under_way:
             bucket = self._under_way[0]
             self.group.wait([bucket.request])
@@ -267,15 +285,14 @@ class _Reducer:
         for bucket in self.buckets:
             bucket.open()
         self._next = 0
-        self.is_open = self.expects_backward = False
+        self.is_open = False
 
     def _start(self, bucket):
         bucket.complete()
         self._next += 1
         if self.all_reduce is not None:
-            self.group.barrier(
-                f"{self.what}, bucket {bucket.number}"
-            )  # a user's all_reduce does not compare what the ranks do
+            # A user's all_reduce does not compare what the ranks do.
+            self.group.barrier(f"{self.what}, bucket {bucket.number}", self._step())
         self._tell("start", bucket)
         if self.all_reduce is not None:
             self.all_reduce(bucket.buffer, self.comm)

@@ -85,13 +85,15 @@ class ProcessGroup(Presence):
         copy.Set_attr(_attribute(), self)
         return copy
 
-    def barrier(self, what: str) -> None:
+    def barrier(self, what: str, which: str = "") -> None:
         """Wait until all ranks have called this method.
 
         Args:
             what: The purpose, for error messages.
+            which: Which one of that purpose it is, if the ranks number them.
         """
         self.begin(what)
+        what += which
         mine = what.encode("ascii", "replace")[:_LONGEST].ljust(_LONGEST)
         said = bytearray(_LONGEST * self.size)
         self.wait([self.comm.Iallgather(mine, said)])

@@ -12,7 +12,17 @@ from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
 from ..tensor.numpy_memory import byte_bounds
 from ._format import (
-    DEEPEST, DIGEST, KEY, LARGEST_HEADER, NO_DIGEST, NUMBERS, VERSION, digest_of, is_plain, place, safetensors_library,
+    DEEPEST,
+    DIGEST,
+    KEY,
+    LARGEST_HEADER,
+    NO_DIGEST,
+    NUMBERS,
+    VERSION,
+    digest_of,
+    is_plain,
+    place,
+    safetensors_library,
 )  # fmt: skip
 
 

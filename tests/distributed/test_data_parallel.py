@@ -36,6 +36,13 @@ LEFT = "has ended its program while rank 0 waits for"
         ("has fewer batches on a ring", [f"rank 1 {LEFT} the gradients of model 1"]),
         ("has fewer batches for a Trainer", ["out of step", "at the gradients of model 1", "at the mean of an epoch"]),
         ("comes to another model", ["out of step", "at the gradients of model 1", "at the gradients of model 2"]),
+        ("catches an exception of forward", ["out of step", "forward 4, backward 4", "forward 5, backward 4"]),
+        ("catches an exception of backward", ["out of step", "forward 4, backward 4", "forward 5, backward 4"]),
+        ("catches an exception of backward in the middle", ["out of step", "forward 4, backward 4, interrupted"]),
+        (
+            "under no_sync catches an exception of backward",
+            ["out of step", "forward 5, backward 5", "forward 5, backward 4"],
+        ),
         ("leaves without a word", []),
         ("is killed", []),
     ],

@@ -1,5 +1,6 @@
 """The last rank fails in the way that the argument says, while the others go on. `failed` is written just before."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -53,6 +54,27 @@ if "for a Trainer" in sys.argv[1]:
     pathlib.Path("failed").touch()
     Trainer(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1)).fit(DataLoader(samples), 2)
 
+
+
+def broken(grad):
+    raise ZeroDivisionError
+
+
+def goes_on_after_an_exception(batch):
+    """One forward and backward, whose exception is caught."""
+    with contextlib.suppress(ZeroDivisionError):
+        output = model(Variable(batch, requires_grad=False))
+        if way.endswith("of forward"):
+            broken(None)
+        where = model.module[0].bias if way.endswith("in the middle") else output
+        handle = where.register_hook(broken)
+        try:
+            output.sum().backward()
+        finally:
+            handle.remove()
+            pathlib.Path("failed").touch()
+
+
 for step, batch in enumerate(DataLoader(Samples(), num_workers=1 if "in a worker" in sys.argv[1] else 0)):
     if step == 3:
         if way == "raises":
@@ -69,6 +91,14 @@ for step, batch in enumerate(DataLoader(Samples(), num_workers=1 if "in a worker
         if way == "comes to another model":
             pathlib.Path("failed").touch()
             other(Variable(batch, requires_grad=False)).sum().backward()
+        if "catches an exception" in sys.argv[1]:
+            accumulates = model.no_sync() if "under no_sync" in sys.argv[1] else contextlib.nullcontext()
+            with accumulates:
+                if way == sys.argv[1]:
+                    goes_on_after_an_exception(batch)
+                else:
+                    model(Variable(batch, requires_grad=False)).sum().backward()
+            continue
         if way == "leaves without a word":
             pathlib.Path("failed").touch()
             os._exit(7)
