@@ -46,8 +46,8 @@ class DistributedDataParallel(Module):
     equal size, the average is the gradient of the mean over the whole batch, so training equals that of one process.
 
     Every rank must run forward and backward equally often; a forward without gradients (with volatile inputs, or within
-    `no_grad`) is free. A rank that catches an exception and goes on to the next forward is out of step, and all ranks
-    get the RuntimeError. A parameter that a rank does not use counts as a gradient of zeros there. The `grad` of a
+    `no_grad`) is free. A rank that catches an exception and goes on to the next forward is out of step, as one with
+    fewer batches. A parameter that a rank does not use counts as a gradient of zeros there. The `grad` of a
     parameter that no rank uses is not changed.
     `state_dict` is that of the module, so a checkpoint of several ranks also fits one process. `process_group` has the
     rank and the number of ranks, and exchanges other values between ranks; a `Trainer` uses it.
