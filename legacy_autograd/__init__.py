@@ -32,6 +32,7 @@ from . import (  # noqa: F401
     autograd,
     backends,
     cuda,
+    forks,
     functional,
     legacy,
     modern_names,
@@ -110,4 +111,5 @@ nn.functional._single, nn.functional._pair, nn.functional._triple = (
 )
 functions._utils.follow_conventions()
 fast.install()
+forks.wait_for_locks()
 modern_names.install(__name__)

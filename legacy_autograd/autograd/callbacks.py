@@ -23,7 +23,7 @@ import threading
 import weakref
 from collections.abc import Callable
 
-_lock = threading.RLock()  # reentrant: at any allocation the garbage collector may end a reason and call `drop`
+lock = threading.RLock()  # reentrant: at any allocation the garbage collector may end a reason and call `drop`
 
 
 class Event:
@@ -39,7 +39,7 @@ class Event:
             callback: The callback, called as the table above says.
             innermost: Whether it is called inside all others, else outside.
         """
-        with _lock:
+        with lock:
             self.callbacks = (*self.callbacks, callback) if innermost else (callback, *self.callbacks)
 
     def remove(self, callback: Callable) -> None:
@@ -48,7 +48,7 @@ class Event:
         Args:
             callback: A registered callback.
         """
-        with _lock:
+        with lock:
             position = self.callbacks.index(callback)
             self.callbacks = self.callbacks[:position] + self.callbacks[position + 1 :]
 
@@ -108,7 +108,7 @@ class WhileNeeded:
         Args:
             reason: Any object that can be referred to weakly.
         """
-        with _lock:
+        with lock:
             self._reasons.add(reason)
             if not self._is_registered:
                 self._is_registered = True
@@ -126,7 +126,7 @@ class WhileNeeded:
     def rest(self) -> None:
         """Remove the callback if no reason is left. The callback calls this itself, because a dead reason cannot."""
         if self._is_registered and not self._reasons:
-            with _lock:
+            with lock:
                 if self._is_registered and not self._reasons:
                     self._is_registered = False
                     self._event.remove(self._callback)

@@ -25,7 +25,6 @@ import operator
 import os
 import pathlib
 import sys
-import threading
 import tokenize
 import types
 import warnings
@@ -48,7 +47,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "82058f702247e95f"
+MIRRORS = "3ebe0f88b5338b26"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -523,11 +522,7 @@ def leaf_init(self, variable, requires_grad):
     self._variable = weakref.ref(variable)
     self.requires_grad = requires_grad
     self._size = variable.data.array.shape
-    self._lock = _Lock()
     self._edges, self._output_id = (), id(variable)
-
-
-_Lock = type(threading.RLock())  # threading.RLock is a function around it
 
 
 # --- the walk

@@ -22,13 +22,14 @@ class Leaf(Function):
         requires_grad: Whether backward computes a gradient for it.
     """
 
+    _lock = threading.RLock()  # one for all leaves, so that a fork can wait for it
+
     def __init__(self, variable, requires_grad):
         self._variable = weakref.ref(variable)
         self.output_ids = {id(variable): 0}
         self.previous_functions = []
         self.requires_grad = requires_grad
         self._size = variable.data.array.shape
-        self._lock = threading.RLock()
 
     @property
     def variable(self):
@@ -52,7 +53,7 @@ class Leaf(Function):
         """Add `grad` to `variable.grad`, a tensor that belongs to the Variable alone.
 
         2016 added to a tensor of zeros. The first gradient is copied instead: the same numbers, one operation less.
-        Several threads may add to one Variable. They take turns under the lock, and hooks run outside of it.
+        Several threads may add to one Variable. They take turns under the lock; hooks run outside of it.
         """
         with self._lock:
             before = variable._grad

@@ -70,7 +70,6 @@ class ModuleCall:
 
 _records: weakref.WeakKeyDictionary[Function, FunctionRecord] = weakref.WeakKeyDictionary()
 _running = threading.local()
-_lock = threading.Lock()
 _recordings = 0
 
 
@@ -91,7 +90,7 @@ def record() -> Iterator[None]:
         5
     """
     global _recordings
-    with _lock:
+    with callbacks.lock:
         _recordings += 1
         if _recordings == 1:
             callbacks.around_call.register(_note_call)
@@ -99,7 +98,7 @@ def record() -> Iterator[None]:
     try:
         yield
     finally:
-        with _lock:
+        with callbacks.lock:
             _recordings -= 1
             if _recordings == 0:
                 callbacks.around_call.remove(_note_call)

@@ -10,6 +10,7 @@ import math
 import numbers
 import secrets
 import struct
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -53,11 +54,12 @@ class Generator:
     `torch.default_generator` draws wherever no generator is given.
     """
 
-    __slots__ = ("_seed", "_stream")
+    __slots__ = ("__weakref__", "_seed", "_stream")
 
     def __init__(self) -> None:
         self._seed = secrets.randbits(63)
         self._stream = numpy.random.Generator(numpy.random.PCG64(self._seed))
+        _all_generators.add(self)
 
     def manual_seed(self, seed: int) -> Generator:
         """Start from a seed: the same seed gives the same numbers.
@@ -119,6 +121,14 @@ class Generator:
         return self
 
 
+def locks() -> list:
+    """Return the locks that NumPy holds while it draws a number: of all generators, and of its own."""
+    streams = [generator._stream.bit_generator for generator in list(_all_generators)]
+    streams.append(numpy.random.get_bit_generator())  # type: ignore[attr-defined]  # its hints lack it
+    return [stream.lock for stream in streams]
+
+
+_all_generators: weakref.WeakSet[Generator] = weakref.WeakSet()
 default_generator = Generator()
 generator = default_generator._stream  # always the same object, so other modules may keep it
 

@@ -16,7 +16,6 @@ accumulation are run by a callback around every accumulation, registered while a
 from __future__ import annotations
 
 import itertools
-import threading
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING
 
@@ -157,7 +156,7 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
         RuntimeError: If the gradient has another shape than `variable`.
         TypeError: If it has another type.
     """
-    with getattr(variable.creator, "_lock", _lock):
+    with Leaf._lock:
         before = variable._grad
         if before is None or before.array.shape != variable.data.array.shape:
             variable.creator._check_gradient(grad, variable.output_nr, variable.data)
@@ -168,7 +167,6 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
             before.data.add_(grad)
 
 
-_lock = threading.RLock()  # for non-leaves that retain their gradient
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
 Function.register_prehook = register_prehook  # type: ignore[method-assign]  # attached to the core's class
 Leaf._post_accumulate_hooks = {}

@@ -14,11 +14,11 @@ results computed from a constant.
 from __future__ import annotations
 
 import functools
-import threading
 from typing import TYPE_CHECKING
 
 from ...tensor import Tensor
 from .. import callbacks
+from ..leaf import Leaf
 from ..variable import Variable
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def of(variable: Variable) -> Variable | None:
     """
     grad = variable._grad
     if isinstance(grad, Tensor):
-        with _lock:
+        with Leaf._lock:
             grad = variable._grad
             if isinstance(grad, Tensor):
                 grad = variable._grad = _volatile(grad)
@@ -70,5 +70,4 @@ def shown_variables(hook: Any) -> Any:
     return with_variables
 
 
-_lock = threading.Lock()
 callbacks.shown_variables = shown_variables
