@@ -51,6 +51,7 @@ mutate: .venv/test.stamp
 
 # The walkthrough, in JupyterLab.
 lab: .venv/notebooks.stamp
+	.venv/bin/jupyter-trust notebooks/*.ipynb
 	$(RUN) jupyterlab notebooks
 
 # A lesson of an hour, one HTML file for each language, in build/slides.

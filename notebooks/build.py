@@ -10,7 +10,8 @@ editions share the code, which is in the text once, so they cannot differ. A tex
     ```python answer    a code cell that a reader opens after the prediction: folded, with its output
     ```python check     code that runs when the notebook is made or tested and is not stored: it proves the numbers
 
-The questions' answers are listed in the last cell, for viewers that fold nothing.
+The questions' answers are listed in the last cell, for viewers that fold nothing. The first cell says how to trust the
+notebook, because Jupyter shows no forms in one that it does not trust.
 
 In code, a line `#zh …` replaces the line above it in the Chinese edition: printed words differ, the rest cannot.
 A link to `2016:autograd/engine.py#L39` is one to that file in PyTorch v0.1.1, `commit:7ff16baa7d` one to that commit.
@@ -34,6 +35,12 @@ _PART = re.compile(
 _ANSWERS = {
     "en": ("Answers to the predictions", "Prediction"),
     "zh": ("各个预测的答案", "预测"),
+}
+_TRUST = {
+    "en": "If you see **▸ Answer** instead of a form, Jupyter does not trust this notebook. Choose *Trust Notebook* in "
+    "JupyterLab's command palette (Ctrl+Shift+C), or run `jupyter trust {name}` and open it again.",
+    "zh": "如果看到的是 **▸ 答案** 而不是表单，说明 Jupyter 不信任这个笔记本。"
+    "请在 JupyterLab 的命令面板（Ctrl+Shift+C）中选择 *Trust Notebook*，或者运行 `jupyter trust {name}`，再重新打开。",
 }
 # Jupyter folds by `jupyter`; exporters and the questions' forms know the cells by their tags.
 _METADATA = {
@@ -157,6 +164,7 @@ def notebook_of(path, edition, checks=False):
         made["id"] = f"cell-{number}"
         cells.append(made)
     if questions:
+        cells[0]["source"] += "\n\n" + _TRUST[edition].format(name=stored(path, edition).name)
         cells.append(nbformat.v4.new_markdown_cell(_answers_cell(questions, edition)))
         cells[-1]["id"] = "answers"
     return nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)

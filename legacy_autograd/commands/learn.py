@@ -1,6 +1,7 @@
 """Copy the walkthrough, the slides and the exercises into a folder, and open JupyterLab on them.
 
-A file that is in the folder already and was changed there stays as it is. JupyterLab comes with the extra `notebooks`.
+A file that is in the folder already and was changed there stays as it is. The notebooks are signed for this user, so
+that JupyterLab shows their forms. JupyterLab comes with the extra `notebooks`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from . import program_name
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 # A notebook's link to a file of the repository, which the folder has under `source`.
@@ -38,13 +39,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Copy the course, start JupyterLab, and return the exit code."""
     folder = arguments.folder
     try:
-        written, kept = copy_course(folder)
+        written, same, kept = copy_course(folder)
     except OSError as error:
         raise SystemExit(f"learn: cannot write into {folder}: {error.strerror}") from error
     print(f"{len(written)} files written into {folder}.")
     if kept:
         print(f"Kept as you changed them: {', '.join(kept)}.")
         print("To get an original back, move your file away and repeat this command.")
+    if problem := sign([folder / name for name in written + same if name.endswith(".ipynb")]):
+        print(f"The notebooks are not signed: {problem}. Their first cells say how to trust them.")
     print(f"Begin with 01_a_program_from_2016.ipynb. How far you are with the exercises: {program_name()} exercises")
     if arguments.copy_only:
         return 0
@@ -60,28 +63,55 @@ def run(arguments: argparse.Namespace) -> int:
         return 130
 
 
-def copy_course(folder: Path) -> tuple[list[str], list[str]]:
+def copy_course(folder: Path) -> tuple[list[str], list[str], list[str]]:
     """Write the course's files into `folder`, but over none that differs from the course's.
 
     Args:
         folder: The folder. It is created if it does not exist.
 
     Returns:
-        The names of the files that were written, and of those that stay because they differ.
+        The names of the files that were written, of those that were there, and of those that stay because they differ.
 
     Raises:
         OSError: If a file cannot be written.
     """
-    written, kept = [], []
+    written: list[str] = []
+    same: list[str] = []
+    kept: list[str] = []
     for name, content in _files(progress.Folder(folder / "exercises")):
         path = folder / name
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
             written.append(name)
-        elif path.read_bytes() != content:
-            kept.append(name)
-    return written, kept
+        else:
+            (same if path.read_bytes() == content else kept).append(name)
+    return written, same, kept
+
+
+def sign(paths: Iterable[Path]) -> str | None:
+    """Sign notebooks as `jupyter trust` does, so that Jupyter shows their HTML and runs the scripts of their forms.
+
+    A signature belongs to the contents of a notebook, and to this user on this machine.
+
+    Returns:
+        None, or the reason why they could not be signed.
+    """
+    try:
+        import nbformat
+        from nbformat.sign import NotebookNotary
+    except ImportError as error:
+        return f"{error.name} is not installed"
+    try:
+        notary = NotebookNotary()
+        try:
+            for path in paths:
+                notary.sign(nbformat.read(path, as_version=nbformat.current_nbformat))
+        finally:
+            notary.store.close()
+    except OSError as error:  # Jupyter's folder for data cannot be written
+        return f"{error.strerror}: {error.filename}"
+    return None
 
 
 def _files(answers: progress.Folder) -> Iterator[tuple[str, bytes]]:

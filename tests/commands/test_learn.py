@@ -14,6 +14,14 @@ from legacy_autograd.commands import learn
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(autouse=True)
+def signatures(tmp_path_factory, monkeypatch):
+    """Jupyter's folder for data, where it keeps its signatures: one of the test's own."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(folder))
+    return folder
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """A folder with the course that nothing changes."""
@@ -88,6 +96,27 @@ def test_a_changed_file_stays_and_is_named(tmp_path, capsys):
     mine.unlink()
     main(["learn", "--copy-only", str(tmp_path)])
     assert mine.read_bytes() == original
+
+
+def test_notebooks_are_signed_but_for_those_that_were_changed(tmp_path):
+    nbformat, sign = pytest.importorskip("nbformat"), pytest.importorskip("nbformat.sign")
+    main(["learn", "--copy-only", str(tmp_path)])
+    other = tmp_path / "03_the_leaf.ipynb"
+    other.write_text(other.read_text(encoding="utf-8").replace("# 3.", "# Three:"), encoding="utf-8")
+    main(["learn", "--copy-only", str(tmp_path)])
+    notary = sign.NotebookNotary()
+    unsigned = [path for path in tmp_path.rglob("*.ipynb") if not notary.check_signature(nbformat.read(path, 4))]
+    notary.store.close()
+    assert unsigned == [other]
+
+
+def test_where_jupyter_cannot_keep_signatures_one_sentence_says_so(tmp_path, signatures, monkeypatch, capsys):
+    pytest.importorskip("nbformat.sign")
+    (signatures / "file").write_text("")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(signatures / "file"))
+    assert main(["learn", "--copy-only", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert "The notebooks are not signed: " in shown and "Their first cells say how to trust them." in shown
 
 
 def test_an_exercise_that_was_started_as_a_python_file_gets_no_notebook(tmp_path, monkeypatch):
