@@ -19,9 +19,10 @@ event                 a callback is called as                  used by
 ====================  =======================================  =========================================================
 """
 
+import contextlib
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 lock = threading.RLock()  # reentrant: at any allocation the garbage collector may end a reason and call `drop`
 
@@ -51,6 +52,21 @@ class Event:
         with lock:
             position = self.callbacks.index(callback)
             self.callbacks = self.callbacks[:position] + self.callbacks[position + 1 :]
+
+    @contextlib.contextmanager
+    def within(self, callback: Callable, innermost: bool = False) -> Iterator[None]:
+        """Have a callback registered within the block, whatever interrupts it.
+
+        Args:
+            callback: The callback.
+            innermost: Whether it is called inside all others.
+        """
+        try:
+            self.register(callback, innermost)
+            yield
+        finally:
+            if callback in self.callbacks:
+                self.remove(callback)
 
     def notify(self, subject: object) -> None:
         """Call every callback.
@@ -100,7 +116,6 @@ class WhileNeeded:
         self._event = event
         self._callback = callback
         self._reasons: weakref.WeakSet = weakref.WeakSet()
-        self._is_registered = False
 
     def add(self, reason: object) -> None:
         """Add a reason, and register the callback if it is the first.
@@ -110,8 +125,7 @@ class WhileNeeded:
         """
         with lock:
             self._reasons.add(reason)
-            if not self._is_registered:
-                self._is_registered = True
+            if self._callback not in self._event.callbacks:
                 self._event.register(self._callback)
 
     def drop(self, reason: object) -> None:
@@ -125,10 +139,9 @@ class WhileNeeded:
 
     def rest(self) -> None:
         """Remove the callback if no reason is left. The callback calls this itself, because a dead reason cannot."""
-        if self._is_registered and not self._reasons:
+        if not self._reasons:
             with lock:
-                if self._is_registered and not self._reasons:
-                    self._is_registered = False
+                if not self._reasons and self._callback in self._event.callbacks:
                     self._event.remove(self._callback)
 
 

@@ -31,8 +31,7 @@ class Here(Recorder):
                 (callbacks.around_backward, self._backward),
                 (callbacks.backward_ended, self._ended),
             ):
-                event.register(callback)
-                at_the_end.callback(event.remove, callback)
+                at_the_end.enter_context(event.within(callback))
             yield self
 
     def _call(self, function, proceed, *variables):

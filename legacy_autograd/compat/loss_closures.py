@@ -17,9 +17,6 @@ def listen(closure):
         made.add(function)
         return proceed(*variables)
 
-    callbacks.around_call.register(note)
-    try:
+    with callbacks.around_call.within(note):
         loss = closure()
-    finally:
-        callbacks.around_call.remove(note)
     return loss, isinstance(loss, Variable) and loss.creator in made

@@ -80,11 +80,10 @@ def trace_forward(
                 raise
         return call.outputs
 
-    callbacks.around_call.register(around_call)
     try:
-        yield trace
+        with callbacks.around_call.within(around_call):
+            yield trace
     finally:
-        callbacks.around_call.remove(around_call)
         trace.become(_told(calls, Names(params, frame), values, lang).trace("forward", title, None, rankdir))
 
 

@@ -70,7 +70,6 @@ class ModuleCall:
 
 _records: weakref.WeakKeyDictionary[Function, FunctionRecord] = weakref.WeakKeyDictionary()
 _running = threading.local()
-_recordings = 0
 
 
 @contextlib.contextmanager
@@ -89,20 +88,14 @@ def record() -> Iterator[None]:
         >>> drawing.make_dot(y, fold="modules").nodes
         5
     """
-    global _recordings
-    with callbacks.lock:
-        _recordings += 1
-        if _recordings == 1:
-            callbacks.around_call.register(_note_call)
-            callbacks.around_module.register(_note_module)
+    reason = callbacks.Reason()
     try:
+        for registration in _registrations:
+            registration.add(reason)
         yield
     finally:
-        with callbacks.lock:
-            _recordings -= 1
-            if _recordings == 0:
-                callbacks.around_call.remove(_note_call)
-                callbacks.around_module.remove(_note_module)
+        for registration in _registrations:
+            registration.drop(reason)
 
 
 def record_of(function):
@@ -137,3 +130,9 @@ def _names_inside(module):
     if not hasattr(module, "named_modules"):
         return {}
     return {id(inner): name for name, inner in module.named_modules()}
+
+
+_registrations = (
+    callbacks.WhileNeeded(callbacks.around_call, _note_call),
+    callbacks.WhileNeeded(callbacks.around_module, _note_module),
+)

@@ -62,14 +62,19 @@ class set_detect_anomaly:
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        global _enabled, _check_nan
         self._before = (_enabled, _check_nan)
-        _switch(mode, check_nan)
+        _register()
+        _enabled, _check_nan = bool(mode), bool(check_nan)
+        _rest()
 
     def __enter__(self):
         pass
 
     def __exit__(self, *exception):
-        _switch(*self._before)
+        global _enabled, _check_nan
+        _enabled, _check_nan = self._before
+        _rest()
 
 
 class detect_anomaly(set_detect_anomaly):
@@ -88,20 +93,27 @@ class detect_anomaly(set_detect_anomaly):
         )
 
     def __enter__(self):
+        global _enabled, _check_nan
         self._before = (_enabled, _check_nan)
-        _switch(True, self.check_nan)
+        _register()
+        _enabled, _check_nan = True, self.check_nan  # last, so that no interrupt comes before the body
 
 
-def _switch(enabled, check_nan):
-    global _enabled, _check_nan
-    enabled = bool(enabled)
-    if enabled != _enabled:
-        for event, callback in ((callbacks.around_call, _note_where), (callbacks.around_backward, _watch)):
-            (event.register if enabled else event.remove)(callback)
-    _enabled, _check_nan = enabled, bool(check_nan)
+def _register():
+    for registration in _registrations:
+        registration.add(_reason)
+
+
+def _rest():
+    if not _enabled:
+        for registration in _registrations:
+            registration.drop(_reason)
 
 
 def _note_where(function, proceed, *variables):
+    if not _enabled:
+        _rest()
+        return proceed(*variables)
     stack = traceback.StackSummary.extract(traceback.walk_stack(sys._getframe(1)), lookup_lines=False)
     output = proceed(*variables)
     notes = metadata(function)
@@ -112,6 +124,9 @@ def _note_where(function, proceed, *variables):
 
 
 def _watch(function, proceed, *gradients):
+    if not _enabled:
+        _rest()
+        return proceed(*gradients)
     before, _running.function = _running.function, function
     try:
         grad_input = proceed(*gradients)
@@ -155,3 +170,10 @@ def _report(function, error):
 
 def _formatted(stack):
     return "".join(traceback.format_list(stack)).rstrip() or "  (unknown)"
+
+
+_registrations = (
+    callbacks.WhileNeeded(callbacks.around_call, _note_where),
+    callbacks.WhileNeeded(callbacks.around_backward, _watch),
+)
+_reason = callbacks.Reason()

@@ -143,8 +143,8 @@ def _random_numbers_from(state):
         yield
         return
     before = get_rng_state()
-    set_rng_state(state)
     try:
+        set_rng_state(state)
         yield
     finally:
         set_rng_state(before)
@@ -179,11 +179,8 @@ class _Reads:
                     _put(made, owner)
             return outputs
 
-        around_call.register(note)
-        try:
+        with around_call.within(note):
             yield
-        finally:
-            around_call.remove(note)
         for argument in arguments:
             self.variables.pop(id(argument), None)
         self.settle()

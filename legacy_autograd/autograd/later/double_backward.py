@@ -48,12 +48,8 @@ class RecordingItself:
             grad: The gradient to start from.
             retain_variables: Whether the saved tensors are kept.
         """
-        around_accumulate.register(_accumulate_recorded, innermost=True)
-        try:
-            with enable_grad():
-                super().run_backward(variable, grad, retain_variables)  # type: ignore[misc]  # of the engine
-        finally:
-            around_accumulate.remove(_accumulate_recorded)
+        with around_accumulate.within(_accumulate_recorded, innermost=True), enable_grad():
+            super().run_backward(variable, grad, retain_variables)  # type: ignore[misc]  # of the engine
 
     def _run(self, fn, grad_output):
         return self._recorded(super()._run, fn, grad_output)

@@ -62,11 +62,15 @@ class _State(threading.local):
         self.reason = Reason()
 
     def change(self, recording, inference):
-        self.recording, self.inference = recording, inference
-        if recording and not inference:
-            _registration.drop(self.reason)
-        else:
+        if inference or not recording:
             _registration.add(self.reason)
+        self.recording, self.inference = recording, inference
+        self.settle()
+
+    def settle(self):
+        """Have the callback registered if this thread is in a mode."""
+        needed = self.inference or not self.recording
+        (_registration.add if needed else _registration.drop)(self.reason)
 
 
 def _keep_to_the_mode(function, proceed, *variables):
@@ -80,7 +84,7 @@ def _keep_to_the_mode(function, proceed, *variables):
     elif any([variable.creator._inference for variable in variables]):
         _check_inference(function, variables, output)
     else:
-        _registration.rest()
+        _state.settle()  # after an interrupt of `__enter__` its reason may still be there
     return output
 
 
@@ -155,16 +159,27 @@ class GradMode:
         """Return another instance of this mode, for one call of a decorated function."""
         return type(self)()
 
+    def outer(self) -> tuple[bool, bool]:
+        """Return what leaving the context restores."""
+        return _state.recording, _state.inference
+
+    # Python handles an interrupt (Ctrl+C) at the start of a function and after a call. So the mode is changed last in
+    # `__enter__`, when none can come before the body, and first in `__exit__`.
     def __enter__(self):
-        self._before.append((_state.recording, _state.inference))
-        _state.change(*self.modes())
+        modes = self.modes()
+        self._before.append(self.outer())
+        if modes != (True, False):
+            _registration.add(_state.reason)
+        _state.recording, _state.inference = modes
 
     def __exit__(self, *exception):
         if not self._before:
             raise RuntimeError(
                 f"{type(self).__name__}: the context was left without being entered; use it in a `with` statement"
             )
-        _state.change(*self._before.pop())
+        _state.recording, _state.inference = self._before[-1]
+        self._before.pop()
+        _state.settle()
 
     def __call__(self, function):
         name = type(self).__name__
@@ -249,9 +264,8 @@ class set_grad_enabled(GradMode):
     def clone(self):
         return set_grad_enabled(self.mode)
 
-    def __enter__(self):
-        super().__enter__()
-        self._before[-1] = self._entry  # leaving restores the mode before the constructor
+    def outer(self):
+        return self._entry
 
     def __call__(self, function):
         _state.change(*self._entry)  # the mode is meant for the function alone

@@ -39,7 +39,7 @@ class _Pairs(threading.local):
     """The hooks of this thread, the innermost context's last."""
 
     def __init__(self):
-        self.stack = []
+        self.stack = ()  # replaced and not changed, so that an interrupt comes before or after
         self.forbidden = None
         self.reason = Reason()
 
@@ -69,11 +69,11 @@ class saved_tensors_hooks:
     def __enter__(self):
         if _pairs.forbidden is not None:
             raise RuntimeError(_pairs.forbidden)
-        _pairs.stack.append((self.pack_hook, self.unpack_hook))
         _registration.add(_pairs.reason)
+        _pairs.stack = (*_pairs.stack, (self.pack_hook, self.unpack_hook))
 
     def __exit__(self, *exception):
-        _pairs.stack.pop()
+        _pairs.stack = _pairs.stack[:-1]
         if not _pairs.stack:
             _registration.drop(_pairs.reason)
 
@@ -103,7 +103,9 @@ class disable_saved_tensors_hooks:
 def _pack_what_was_saved(function, proceed, *variables):
     output = proceed(*variables)
     recorded = function.requires_grad and grad_mode.recording() and not any([v.volatile for v in variables])
-    if _pairs.stack and function._saved and recorded:
+    if not _pairs.stack:
+        _registration.drop(_pairs.reason)  # after an interrupt of `__enter__` it may still be there
+    elif function._saved and recorded:
         pack_hook, unpack_hook = _pairs.stack[-1]
         record = _record_of(function)
         with grad_mode.no_grad():  # so that the hook's own computations are not packed

@@ -222,26 +222,30 @@ class profile:
         global _profilers
         if not self.enabled:
             return self
-        if self.profile_memory:
-            import tracemalloc  # few profiles need it, and it would slow `import legacy_autograd`
+        try:
+            if self.profile_memory:
+                import tracemalloc  # few profiles need it, and it would slow `import legacy_autograd`
 
-            self._memory = tracemalloc.get_traced_memory
-            if not tracemalloc.is_tracing():
-                tracemalloc.start()
-                self._cleanup.callback(tracemalloc.stop)
-        callbacks.around_call.register(self._around_call)
-        callbacks.around_backward.register(self._around_backward)
-        _profilers = (*_profilers, self)
+                self._memory = tracemalloc.get_traced_memory
+                if not tracemalloc.is_tracing():
+                    self._cleanup.callback(tracemalloc.stop)
+                    tracemalloc.start()
+            self._cleanup.enter_context(callbacks.around_call.within(self._around_call))
+            self._cleanup.enter_context(callbacks.around_backward.within(self._around_backward))
+            _profilers = (*_profilers, self)
+        except BaseException:
+            self._cleanup.close()
+            raise
         return self
 
     def __exit__(self, *exception):
         global _profilers
         if not self.enabled:
             return
-        _profilers = tuple([profiler for profiler in _profilers if profiler is not self])
-        callbacks.around_call.remove(self._around_call)
-        callbacks.around_backward.remove(self._around_backward)
-        self._cleanup.close()
+        try:
+            _profilers = tuple([profiler for profiler in _profilers if profiler is not self])
+        finally:
+            self._cleanup.close()
 
     def _around_call(self, function, proceed, *variables):
         with self.event(type(function).__name__, variables):

@@ -16,11 +16,8 @@ def case_1(answer):
         yield Case("a * b + a", callback, {})
         return
     a, b = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]))
-    callbacks.around_call.register(callback)
-    try:
+    with callbacks.around_call.within(callback):
         result = a * b + a + b
-    finally:
-        callbacks.around_call.remove(callback)
     got = [
         plain(result.data) if isinstance(result, Variable) else f"a {type(result).__name__}",
         type(result.creator).__name__,
