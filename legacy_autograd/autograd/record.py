@@ -1,8 +1,12 @@
-"""`CalledAgain`: a second call of one Function instance (v0.1.1 overwrote the record of the first call).
+"""`Record`: what a call leaves in the graph (v0.1.1 had these attributes on `Function`).
 
-An instance is one node of the graph, so `import legacy_autograd` refuses the second call. Programs of 2016–17 made one
-instance and called it in every iteration; under the conventions of v0.1.1 and v0.1.12 the record is overwritten, as it
-was in those versions.
+A call stores where its inputs came from in `previous_functions`, and numbers its outputs in `output_ids`. Both name a
+Variable by its `id`, as in 2016. Double backward and drawings name it by the number of the output instead, which also
+holds when the Variable is gone.
+
+One instance is one node of the graph, so `import legacy_autograd` refuses a second call of it. Programs of 2016–17 made
+one instance and called it in every iteration. Under the conventions of v0.1.1 and v0.1.12 the record is overwritten, as
+it was in those versions.
 """
 
 import warnings
@@ -10,29 +14,56 @@ import warnings
 from .. import conventions
 from .observed_class import ObservedClass
 
-_RECORD = """
-    previous_functions output_ids needs_input_grad requires_grad non_differentiable _output_sizes
-    _saved _saved_versions _saved_positions _absent _unpack _viewed _edges _numbers _output_id _size _sizes
-""".split()
 
+class Record(metaclass=ObservedClass):
+    """The base of Function that holds the record of its last call, and the numbers of the outputs of earlier calls."""
 
-class CalledAgain(metaclass=ObservedClass):
-    """The base of Function that remembers the outputs of earlier calls, and those that became another Variable's."""
+    _name: str  # of the operation, for messages
+    previous_functions = None  # after the call: [(creator, id) of each input]
+    output_ids = None  # after the call: {id of each output: its number}
+    needs_input_grad = None  # after the call: for each input, whether it requires a gradient
+    requires_grad = False
+    _output_sizes = ()  # the shape of each output
+    _earlier_outputs = None  # {id of an output of an earlier call: (its number, the sources of that call)}
+    _recorded = ("previous_functions", "output_ids", "needs_input_grad", "requires_grad", "_output_sizes")
 
-    _by_the_book = True  # the fast twin sets it to False where it calls and walks a Function itself
-    _earlier_outputs = None  # {id of an output: (its number, the sources of that call)}
+    def _output_nr(self, arg_id):
+        """Return the number of the output whose Variable has that id."""
+        if arg_id not in self.output_ids:
+            return self._number_of_earlier_output(arg_id)
+        return self.output_ids[arg_id]
+
+    def _sources(self):
+        """Return [(Function, number of its output)] of each input."""
+        return [(function, function._output_nr(arg_id)) for function, arg_id in self.previous_functions]
+
+    def _id_of_output(self, number):
+        return next(key for key, output_nr in self.output_ids.items() if output_nr == number)
+
+    def _link(self, sources, variable):
+        """Record `sources` and the one output `variable` without a call."""
+        self.previous_functions = [(function, function._id_of_output(number)) for function, number in sources]
+        self.output_ids = {id(variable): 0}
+        self._output_sizes = [variable.data.array.shape]
+        self.needs_input_grad = tuple([function.requires_grad for function, _ in sources])
+        self.requires_grad = any(self.needs_input_grad)
+
+    def _rename_output(self, key, new_key):
+        """Make the Variable with the id `new_key` the output that the one with the id `key` was."""
+        self.output_ids[new_key] = self.output_ids.pop(key)
+
+    # --- a second call
 
     def _begin_again(self):
         """Discard the record of the last call. RuntimeError where the conventions allow one call only."""
         if not conventions.era.function_runs_again:
             raise RuntimeError(f"this {self._name} was called before: one instance is one node, make another")
-        if self._earlier_outputs is None:
-            self._earlier_outputs = {}
         sources = self._sources_by_id()
-        for key, number in self.output_ids.items():
-            self._earlier_outputs[key] = number, sources
-        for name in _RECORD:
-            self.__dict__.pop(name, None)
+        earlier = {key: (number, sources) for key, number in self.output_ids.items()}
+        self._earlier_outputs = {**(self._earlier_outputs or {}), **earlier}
+        for cls in type(self).__mro__:
+            for name in vars(cls).get("_recorded", ()):
+                self.__dict__.pop(name, None)
 
     def _number_of_earlier_output(self, arg_id):
         """Return the number that the output had in an earlier call. RuntimeError if this Function did not make it.
@@ -53,10 +84,6 @@ class CalledAgain(metaclass=ObservedClass):
                 stacklevel=2,
             )
         return number
-
-    def _rename_output(self, key, new_key):
-        """Make the Variable with the id `new_key` the output that the one with the id `key` was."""
-        self.output_ids[new_key] = self.output_ids.pop(key)
 
     def _sources_by_id(self):
         """Return what tells the inputs of two calls apart, as ids, which keep no graph alive."""

@@ -318,10 +318,3 @@ def test_expanded_gradients_may_be_written_to():
     x = variable(1, 2)
     call(Hundredfold(), x).sum().backward()
     assert x.grad.data.tolist() == [100, 100]
-
-
-def test_a_python_that_counts_no_references(monkeypatch):
-    monkeypatch.setattr(fast, "getrefcount", lambda _: None)
-    x, y = variable(1), variable(1)
-    (x + call(Hundredfold(), y)).backward(tensor(1))
-    assert (x.grad.data.tolist(), y.grad.data.tolist()) == ([1], [100])

@@ -23,7 +23,8 @@ from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import callbacks
 from ..engine import ExecutionEngine
-from ..function import NOTHING_REGISTERED, Function
+from ..fast.walk import trusted_backward
+from ..function import NOTHING_REGISTERED, Function, as_tuple
 from ..functions.joining import stack
 from ..leaf import Leaf
 from ..variable import Variable
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-_add, _do_backward = ExecutionEngine._add, Function._do_backward
 _around_backward = callbacks.around_backward
 
 
@@ -288,17 +288,11 @@ class CapturingEngine(ExecutionEngine):
         return self._run_without_hooks(fn, grad_output) if is_leading else ()
 
     def _run_without_hooks(self, fn, grad_output):
-        """Run `fn._do_backward`. Without hooks and a user's code that is `backward` and the check of its count."""
-        if _around_backward.callbacks:
+        """Run `fn._do_backward`, or `backward` alone where that is the same."""
+        backward = trusted_backward(fn)
+        if backward is None:
             return _around_backward.run(fn, fn._do_backward, grad_output)
-        cls = type(fn)
-        is_overridden = fn._by_the_book and cls._do_backward is not _do_backward
-        if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or is_overridden:
-            return fn._do_backward(*grad_output)
-        grad_input = fn.backward(*grad_output)
-        if not isinstance(grad_input, tuple):
-            grad_input = (grad_input,)
-        return grad_input if len(grad_input) == len(fn.needs_input_grad) else fn._check_count(grad_input)
+        return as_tuple(backward(fn, *grad_output))
 
 
 def _for_these(fn, sources, leading):

@@ -126,6 +126,7 @@ def _note_view(function, number, variable, viewed, position, places=None):
 
 _WHOLE = {0: (0, None)}
 Function._viewed = NOTHING_REGISTERED  # {number of an output: (the position of the input that it views, its places)}
+Function._recorded = ("_viewed",)  # a second call discards it
 callbacks.note_views = note_views
 
 
