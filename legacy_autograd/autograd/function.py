@@ -71,7 +71,7 @@ class Function(SavedTensors):
     needs_input_grad = None  # after the call: for each input, whether it requires a gradient
     requires_grad = False
     backward_hooks = NOTHING_REGISTERED  # {name: hook(grad_input, grad_output)}
-    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (v0.1.9)
+    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (v0.1.6)
     _output_sizes = ()  # the shape of each output
     _materialize_grads = True  # an output that no Function used gets zeros as its gradient, not None
     _if_no_gradient_came = None  # the gradients to run backward with in that case; None: it does not run

@@ -115,7 +115,7 @@ class VariableMethods(NotInVariable):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the graph ends at this Variable (v0.1.9).
+        """Whether the graph ends at this Variable (0.2.0).
 
         A leaf was made by hand, or by an operation that needed no gradient.
         """
@@ -144,7 +144,7 @@ class VariableMethods(NotInVariable):
 
     @property
     def _backward_hooks(self):
-        """The hooks on this Variable without a name, as a dictionary; a hook put into it is registered (v0.1.9)."""
+        """The hooks on this Variable without a name, as a dictionary; a hook put into it is registered (v0.1.6)."""
         return later.hooks.HooksOfVariable(self)
 
     @_backward_hooks.setter

@@ -115,7 +115,7 @@ class Variable(VariableMethods):
     def register_hook(self, name, hook=None):
         """Register a hook that is called when the gradient of this Variable is computed.
 
-        `register_hook(hook)` came with v0.1.9. `hook(grad)` receives the whole gradient of this Variable before its
+        `register_hook(hook)` came with v0.1.6. `hook(grad)` receives the whole gradient of this Variable before its
         creator's backward runs (for a leaf: before it is added to `grad`). It may return another gradient to replace
         it. `register_hook(name, hook)` is 2016's form: a hook of this Variable's creator. Hooks run in the order of
         registration.

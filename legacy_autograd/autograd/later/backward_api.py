@@ -1,4 +1,4 @@
-"""`backward` of several Variables at once (v0.1.9, February 2017), and `grad`, which returns gradients (0.2.0, August).
+"""`backward` of several Variables at once (v0.1.6, January 2017), and `grad`, which returns gradients (0.2.0, August).
 
 The problem: a network with two losses needed two backward passes through their shared part, or the sum of the losses.
 And a gradient was available only in a leaf's `grad`, added to the previous one. To compute one without training, a

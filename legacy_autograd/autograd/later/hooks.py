@@ -3,7 +3,7 @@
 `register_prehook` came with 0.1.11 inside torch and with 2.0 (March 2023) for users;
 `register_post_accumulate_grad_hook` with 2.1 (October 2023).
 
-The problem: v0.1.1's hooks ran after a backward and could change nothing. From v0.1.9 on, a hook on a Variable could
+The problem: v0.1.1's hooks ran after a backward and could change nothing. From v0.1.6 on, a hook on a Variable could
 replace its gradient. Two moments had no hook: before a Function with several outputs runs, and after the whole gradient
 of a parameter is known. At the second moment an optimizer can update the parameter and free its gradient, before the
 next gradient is computed.
