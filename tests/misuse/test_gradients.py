@@ -29,7 +29,7 @@ def test_none_for_no_element():
     leaf(1.0, 2.0)[5:].backward()
 
 
-@raises(RuntimeError, "MulConstant", "size (1,);", "has (2,)")
+@raises(RuntimeError, "MulConstant", "size (1,);", "has the size (2,)")
 def test_a_gradient_of_one_element_for_two():
     (leaf(1.0, 2.0) * 2).backward(vector(1.0))
 
@@ -348,7 +348,7 @@ def test_backward_without_a_graph_onto_one_with():
     return x.grad
 
 
-@raises(RuntimeError, "Leaf", "size (2,)", "has (1,)")
+@raises(RuntimeError, "Leaf", "size (2,)", "has the size (1,)")
 def test_grad_set_to_another_size():
     leaf(2.0).grad = vector(1.0, 2.0)
 
