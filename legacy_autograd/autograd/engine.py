@@ -78,7 +78,8 @@ class ExecutionEngine:
                 if is_ready:
                     del not_ready[prev_fn]
                 if grad is not None:
-                    prev_fn._check_gradient(grad, output_nr, None, f"{fn._name}.backward returned for input {position}")
+                    source = f"{type(fn).__name__}.backward returned for input {position}"
+                    prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
                 if is_ready:
                     ready.append((prev_fn, self._complete(prev_fn, gradients)))

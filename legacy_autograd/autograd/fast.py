@@ -47,7 +47,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "d1df3eab7f6efcc4"
+MIRRORS = "e5f0204229c553aa"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -583,7 +583,8 @@ def _long_way(engine, fn, container, waits_for, arrived, ready):
     for position, ((prev_fn, number), grad) in enumerate(zip(sources(fn), grad_input)):
         if prev_fn.requires_grad:
             if grad is not None:
-                prev_fn._check_gradient(grad, number, None, f"{fn._name}.backward returned for input {position}")
+                source = f"{type(fn).__name__}.backward returned for input {position}"
+                prev_fn._check_gradient(grad, number, None, source)
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 

@@ -172,8 +172,9 @@ class Function(SavedTensors):
         del self.backward_hooks[name]
 
     def _run_hook(self, name, hook, grad_input, grad_output):
-        alone = isinstance(name, str) and len(grad_output) == 1
-        result = hook(grad_input, grad_output[0] if alone else tuple(grad_output))
+        result = hook(
+            grad_input, grad_output[0] if isinstance(name, str) and len(grad_output) == 1 else tuple(grad_output)
+        )
         if result is None or isinstance(name, str):
             return grad_input
         result = self._check_count(as_tuple(result), f"a hook of {self._name}")

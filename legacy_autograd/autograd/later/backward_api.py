@@ -232,7 +232,8 @@ class CapturingEngine(ExecutionEngine):
                 dependencies[prev_fn] -= 1
                 gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn._output_sizes))
                 if grad is not None:
-                    prev_fn._check_gradient(grad, output_nr, None, f"{fn._name}.backward returned for input {position}")
+                    source = f"{type(fn).__name__}.backward returned for input {position}"
+                    prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
                 if not dependencies[prev_fn]:
                     ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
