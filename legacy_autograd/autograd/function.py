@@ -172,9 +172,8 @@ class Function(SavedTensors):
         del self.backward_hooks[name]
 
     def _run_hook(self, name, hook, grad_input, grad_output):
-        result = hook(
-            grad_input, grad_output[0] if isinstance(name, str) and len(grad_output) == 1 else tuple(grad_output)
-        )
+        alone = isinstance(name, str) and len(grad_output) == 1
+        result = hook(grad_input, grad_output[0] if alone else tuple(grad_output))
         if result is None or isinstance(name, str):
             return grad_input
         result = self._check_count(as_tuple(result), f"a hook of {self._name}")
@@ -223,9 +222,8 @@ class Function(SavedTensors):
         """Return one gradient for each input. A None at the end, for an optional input not given, is dropped."""
         inputs = len(self.previous_functions)
         if len(grad_input) < inputs or any([grad is not None for grad in grad_input[inputs:]]):
-            count = "a list" if any([isinstance(grad, list) for grad in grad_input]) else len(grad_input)
-            what = f"an invalid number of gradient tensors: {count}, for {inputs} inputs"
-            raise RuntimeError(f"{source or self._name + '.backward'} returned {what}")
+            count = f"tensors: {'a list' if list in map(type, grad_input) else len(grad_input)}, for {inputs} inputs"
+            raise RuntimeError(f"{source or self._name + '.backward'} returned an invalid number of gradient {count}")
         return grad_input[:inputs]
 
     def _check_gradient(self, grad, output_nr, like=None, source="got"):
