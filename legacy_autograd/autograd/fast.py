@@ -47,7 +47,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "3ebe0f88b5338b26"
+MIRRORS = "d51a47e1e4e85202"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -336,17 +336,17 @@ def checked(self):
     return _checked(self)
 
 
-def check_count(self, grad_input, *message):
+def check_count(self, grad_input, *source):
     """`Function._check_count`."""
     edges = self._edges
     if isinstance(edges, tuple) and len(grad_input) >= len(edges):
         count = len(edges)
         if grad_input[count:] == (None,) * (len(grad_input) - count):
             return grad_input[:count]
-    return _check_count(self, grad_input, *message)
+    return _check_count(self, grad_input, *source)
 
 
-def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
+def check_gradient(self, grad, output_nr, like=None, source="got"):
     """`Function._check_gradient`. The `data` of a Leaf's Variable may have another shape by now."""
     if (
         like is not None
@@ -580,10 +580,11 @@ def run_backward(self, variable, grad, retain_variables=True):
 def _long_way(engine, fn, container, waits_for, arrived, ready):
     """Run a Function that has hooks, callbacks, a user's code, several outputs or no gradient. Return `ready`."""
     grad_input = _run(fn, container)
-    for (prev_fn, number), grad in zip(sources(fn), grad_input):
+    for position, ((prev_fn, number), grad) in enumerate(zip(sources(fn), grad_input)):
         if prev_fn.requires_grad:
-            if grad is not None and prev_fn._size is not None:
-                prev_fn._check_gradient(grad, 0)
+            if grad is not None:
+                source = f"{type(fn).__name__}.backward returned for input {position}"
+                prev_fn._check_gradient(grad, number, None, source)
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 

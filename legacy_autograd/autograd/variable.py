@@ -69,7 +69,7 @@ class Variable(VariableMethods):
     @grad.setter
     def grad(self, grad):
         if grad is not None:
-            self.creator._check_gradient(grad, self.output_nr, self.data)
+            self.creator._check_gradient(grad, self.output_nr, self.data, "grad: got")
         self._grad = grad
 
     def _may_require_grad(self, requires_grad, volatile=False):
@@ -108,7 +108,7 @@ class Variable(VariableMethods):
         if gradient is None:
             gradient = self.creator._starting_gradient(self.data)
         else:
-            self.creator._check_gradient(gradient, self.output_nr, self.data)
+            self.creator._check_gradient(gradient, self.output_nr, self.data, "backward: got")
             gradient = gradient.data
         self._execution_engine.run_backward(self, gradient, retain_variables if retain_graph is None else retain_graph)
 

@@ -484,7 +484,8 @@ def test_an_operation_whose_backward_is_replaced_is_checked(monkeypatch):
     x = leaf(2.0)
     y = x - x * 3
     monkeypatch.setattr(Sub, "backward", lambda self, grad: (DoubleTensor([1.0, 2.0]), grad))
-    with pytest.raises(RuntimeError, match=r"has the size \(2,\); the output has \(1,\)"):
+    message = r"^Sub\.backward returned for input 0 .*the size \(2,\); that output of Leaf has the size \(1,\)$"
+    with pytest.raises(RuntimeError, match=message):
         y.backward()
     monkeypatch.undo()
     y.backward()
@@ -573,7 +574,10 @@ def test_a_leaf_whose_data_changed_its_shape():
     x = leaf(2.0)
     y = x * 3
     x.data, x._grad = DoubleTensor([1.0, 2.0]), DoubleTensor([0.0, 0.0])
-    with pytest.raises(RuntimeError, match=r"of Leaf has the size \(1,\); the output has \(2,\)"):
+    with pytest.raises(
+        RuntimeError,
+        match=r"^data has changed its size: got a gradient of the size \(1,\); .* Leaf has the size \(2,\)$",
+    ):
         y.backward()
     assert x._grad.tolist() == [0.0, 0.0]
 

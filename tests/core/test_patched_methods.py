@@ -344,7 +344,9 @@ def test_a_backward_of_another_instance():
     x, w, three = leaf(2.0), leaf(5.0), leaf(1.0, 2.0, 3.0)
     y, other = x * w, three * three
     y.creator.backward = other.creator.backward
-    with pytest.raises(RuntimeError, match=r"has the size \(3,\); the output has \(1,\)"):
+    with pytest.raises(
+        RuntimeError, match=r"^Mul\.backward returned for input 0 .* size \(3,\); that output of Leaf has .*\(1,\)"
+    ):
         y.backward()
 
 

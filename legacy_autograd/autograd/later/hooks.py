@@ -93,19 +93,21 @@ def register_prehook(function: Function, hook: Callable[[tuple[Any, ...]], Any])
     if not callable(hook):
         raise TypeError(f"register_prehook needs a function, got {type(hook).__name__}")
 
+    whose = f"a pre-hook of {function._name}"
+
     def checked(grad_output):
         result = hook(grad_output)
         if result is None:
             return None
         result = result if isinstance(result, tuple) else (result,)
         if len(result) != len(grad_output):
-            raise RuntimeError(f"a pre-hook returned {len(result)} gradients for {len(grad_output)} outputs")
+            raise RuntimeError(f"{whose} returned {len(result)} gradients for {len(grad_output)} outputs")
         for number, (before, after) in enumerate(zip(grad_output, result)):
             known = isinstance(after, (Tensor, Variable))
             if before is not None and not (known and after.array.shape == before.array.shape):
-                size = f"one of size {shown_size(after.array.shape)}" if known else repr(after)
+                size = f"one of size {shown_size(after.array.shape)}" if known else f"a {type(after).__name__}"
                 raise RuntimeError(
-                    f"a pre-hook returned {size} as gradient of output {number}, "
+                    f"{whose} returned {size} as gradient of output {number}, "
                     f"which has the size {shown_size(before.array.shape)}"
                 )
         return result
