@@ -268,6 +268,15 @@ def test_a_change_waits_for_the_lock(event, change):
     assert event.callbacks == {"register": (two, one), "remove": (), "add": (two, one), "drop": (one,)}[change]
 
 
+def test_two_threads_that_add_the_first_reason_register_the_callback_once(event):
+    needed, reasons = WhileNeeded(event, one), [Reason(), Reason()]
+    with callbacks.lock:
+        threads = [meanwhile(lambda reason=reason: needed.add(reason)) for reason in reasons]
+    for thread in threads:
+        thread.join(60)
+    assert event.callbacks == (one,)
+
+
 def test_a_reason_that_is_added_while_another_thread_rests(event):
     needed, reason = WhileNeeded(event, one), Reason()
     event.register(one)
