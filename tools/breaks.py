@@ -25,7 +25,7 @@ PARTS = {
     "optim": (3, ["optim"], ["optim"]),
     "drawing": (3, ["drawing"], ["drawing"]),
     "data": (3, ["utils/data"], ["data", "utils/data"]),
-    "serialization": (2, ["serialization"], ["test_serialization.py", "serialization"]),
+    "serialization": (2, ["serialization"], ["test_serialization.py", "test_torch_files.py", "serialization"]),
 }
 
 SIGNS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+")}
