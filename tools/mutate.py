@@ -234,7 +234,8 @@ def main():
         setting = {"package": package, "tests": tests, "pytest": options.pytest, "own_tests": options.own_tests}
         results = run(runner, breaks, setting, options.results)
     survivors = sum(result["caught_by"] is None for result in results.values())
-    print(f"\n{table(results)}\n\n{len(results) - survivors} of {len(results)} caught")
+    source = f"the breaks of {options.same_as}" if options.same_as else f"seed {options.seed}"
+    print(f"\n{table(results)}\n\n{len(results) - survivors} of {len(results)} caught ({source})")
     return 1 if survivors else 0
 
 
