@@ -41,6 +41,11 @@ def record():
         Variable(torch.ones(1)) * 2
 
 
+def send():
+    path = torch.tensor.shared_memory.allocate(8).message()
+    torch.tensor.shared_memory.count_use(path, -1)
+
+
 WORK = {
     "draws": lambda: torch.randn(100_000),
     "draws from its own generator": lambda: torch.Tensor(50_000).normal_(generator=generator),
@@ -48,6 +53,7 @@ WORK = {
     "accumulates into a leaf": lambda: (x + 1).sum().backward(),
     "reads a first gradient": lambda: Variable(torch.ones(100_000)).grad,
     "shares memory with NumPy": lambda: torch.from_numpy(numpy.ones(3)).numpy(),
+    "sends shared memory": send,
     "draws a graph": record,
 }
 

@@ -719,6 +719,16 @@ def test_a_debugger_steps_through_the_book(monkeypatch):
     assert ("engine.py", "run_backward") in lines and ("engine.py", "_is_ready_for_backward") in lines
 
 
+def test_the_books_walk_ends_with_an_exception():
+    with fast.the_books_walk():
+        with pytest.raises(KeyboardInterrupt), fast.the_books_walk():
+            raise KeyboardInterrupt
+        assert fast._is_watched  # as before the inner context
+    with pytest.raises(KeyboardInterrupt), fast.the_books_walk():
+        raise KeyboardInterrupt
+    assert not fast._is_watched and ran_in_the_twin()
+
+
 def test_getsource_shows_the_book():
     for method, first in (
         (ExecutionEngine.run_backward, "    def run_backward("),
