@@ -75,12 +75,10 @@ class ExecutionEngine:
                 output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
                 is_ready = self._is_ready_for_backward(dependencies, prev_fn)
                 gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if is_ready:
-                    del not_ready[prev_fn]
                 if grad is not None:
                     self._add(gradients, prev_fn, output_nr, grad)
                 if is_ready:
-                    ready.append((prev_fn, self._complete(prev_fn, gradients)))
+                    ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
             if not retain_variables:
                 fn._free_saved()
 

@@ -47,7 +47,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "3ebe0f88b5338b26"
+MIRRORS = "3c3f890da6834a8f"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -600,7 +600,7 @@ def _add_to_leaf(leaf, grad):
         before = variable._grad
         if type(before) is type(grad) and before._base is None:
             total, added = before.array, grad.array
-            if total.shape == added.shape == variable.data.array.shape:
+            if total.shape == added.shape == variable.data.array.shape == leaf._size:
                 try:
                     if total.size == 1:
                         total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
