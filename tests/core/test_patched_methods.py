@@ -432,8 +432,9 @@ def test_an_operation_called_again_warns_of_the_variable_of_its_first_call(monke
     function, x, w = Mul(), leaf(2.0), leaf(3.0)
     of_first, of_second = function(x, x)[0], function(w, w)[0]  # kept: outputs are known by their ids
     first, second = of_first * 2, of_second * 3
-    with pytest.warns(UserWarning, match="was called again after it had made a Variable of this graph"):
+    with pytest.warns(UserWarning, match="was called again after it had made a Variable of this graph") as caught:
         first.backward()
+    assert {warning.filename for warning in caught} == {__file__}  # it points to the line that called backward
     assert (x.grad.tolist(), w.grad.tolist()) == ([0.0], [12.0])  # 2 * 2 w: to the inputs of the last call
     second.backward()
     assert w.grad.tolist() == [12.0 + 18.0]  # 3 * 2 w
