@@ -70,7 +70,7 @@ _methods_of_engine = operator.attrgetter(
 _names_of_engine = frozenset(vars(ExecutionEngine))
 _begin_again = SavedTensors._begin_again
 _leaf_init = Leaf.__init__
-_own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
+_own = function.own
 
 
 # --- a call
@@ -369,23 +369,39 @@ def own(gradients):
 
     The reference counts of such a tensor and of its array are two: that of the list or of the tensor, and that of the
     argument of `getrefcount`. A view refers to its base. No user's code has seen such a list, as it may have seen a
-    tuple, and callers must not keep a gradient in a variable.
+    tuple, and neither callers nor this function may keep a gradient or its array in a variable: Python 3.14 does not
+    count the use of a variable as an argument, older versions do.
     """
     if gradients.__class__ is not list:
         return _own(gradients)
-    if len(gradients) == 1 and getrefcount(gradients[0]) == 2:
-        gradient = gradients[0]
-        if isinstance(gradient, Tensor) and getrefcount(gradient.array) == 2 and gradient.array.base is None:
-            return gradients
-        del gradient
     for position in range(len(gradients)):
         if getrefcount(gradients[position]) == 2 and isinstance(gradients[position], Tensor):
-            array = gradients[position].array
-            if getrefcount(array) == 3 and (array.base is None or isinstance(array.base, Loan)):
+            if getrefcount(gradients[position].array) == 2 and isinstance(gradients[position].array.base, _OWNERS):
                 continue
         if gradients[position] is not None:
             gradients[position : position + 1] = _own(gradients[position : position + 1])
     return gradients
+
+
+_OWNERS = (types.NoneType, Loan)  # the base of an array that views no other array
+
+
+def tells_holders(count):
+    """Return whether `count` is 2 for an object in one list or attribute, and 3 if a variable refers to it as well.
+
+    Args:
+        count: `sys.getrefcount`. Not all Pythons have it, or count what they borrow for a call.
+    """
+    held = wrap(numpy.zeros(1))
+    array = held.array
+    gradients = [wrap(numpy.zeros(1)), held]
+    alone = count(gradients[0]), count(gradients[0].array)
+    return alone == (2, 2) and (count(gradients[1]), count(gradients[1].array)) == (3, 3) and array is held.array
+
+
+getrefcount = getattr(sys, "getrefcount", None)
+if getrefcount is None or not tells_holders(getrefcount):
+    getrefcount = lambda _: None  # noqa: E731  # every gradient is copied
 
 
 _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
