@@ -12,7 +12,8 @@ from them: numbers to the bit, order of events, hooks, errors, and the record of
 
 Code that overrides or patches a method of the book gets the book's walk. For Function, Leaf and the operations this is
 decided when a class is made or changed (`_observe`), for the engine in each backward. A graph in which a record was
-assigned or read in 2016's form gets the book's walk too.
+assigned or read in 2016's form gets the book's walk too. What is no assignment of an attribute is not noticed: a write
+into a `__dict__`, `type.__setattr__`, and a new `__class__` of an instance.
 `LEGACY_AUTOGRAD_PLAIN=1` leaves this file out, and so does an edited book, with one warning (`MIRRORS`).
 Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
@@ -65,7 +66,7 @@ _variable_init = Variable.__init__
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
 _methods_of_engine = operator.attrgetter(
     "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
-    "_complete", "_zeros",
+    "_complete", "_zeros", "__getattribute__",
 )  # fmt: skip
 _names_of_engine = frozenset(vars(ExecutionEngine))
 _begin_again = SavedTensors._begin_again
@@ -447,6 +448,11 @@ def output_ids(self):
 
 
 def _set_output_ids(self, record):
+    if isinstance(self._edges, tuple) and self._edges is not _HOOKED_BEFORE_ITS_CALL:
+        if self._first_outputs is None:  # by which the Functions behind it know its outputs
+            self._first_outputs = {number: key for key, number in output_ids(self).items()}
+        self.__dict__["previous_functions"] = previous_functions(self)
+        self._edges = False
     self.__dict__["output_ids"] = record
     self._output_id = None
 
@@ -552,7 +558,7 @@ def run_backward(self, variable, grad, retain_variables=True):
     """
     if (
         _is_changed
-        or _methods_of_engine(self.__class__) != _engine_of_twin
+        or _methods_of_engine(type(self)) != _engine_of_twin
         or not _names_of_engine.isdisjoint(self.__dict__)
         or (_is_watched or _gettrace() is not None or _monitoring is not None)
         and _is_debugged()
@@ -741,6 +747,10 @@ class Watched:
 
     def __init__(self, name, function):
         self.name, self.function, self._was_assigned = name, function, False
+
+    def __call__(self, *arguments, **keywords):
+        """Run the method, for `vars(Mul)["forward"](…)`."""
+        return self.function(*arguments, **keywords)
 
     def __get__(self, instance, owner=None):
         if instance is None:
