@@ -155,7 +155,7 @@ class Tensor(
     def _memory(self):
         """Return a Tensor over the memory that this one shares with others: itself, or the one that it is a view of.
 
-        If the latter has moved to other memory, it is a new Tensor over all of the memory that its views still share. It
+        If the latter has moved to other memory, it is a new Tensor over all of the memory that its views share. It
         has their count of writes.
         """
         owner = self if self._base is None else self._base
