@@ -1,9 +1,9 @@
 """A forked process works, whatever other threads of its parent do at that moment."""
 
 import os
-import sys
-import subprocess
 import signal
+import subprocess
+import sys
 import threading
 import time
 
