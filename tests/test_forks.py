@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -107,3 +109,14 @@ def test_a_lock_that_the_forking_thread_holds_stays_its_own():
         assert code_of(lambda: (x * 2).sum().backward()) == 0
         assert Leaf._lock._is_owned()
     assert not Leaf._lock._is_owned()
+
+
+def test_from_numpy_imports_nothing():
+    """A fork does not wait for Python's import lock, and NumPy imports `numpy.ma` when it is first named."""
+    program = """
+import sys, numpy, legacy_autograd as torch
+before = set(sys.modules)
+torch.from_numpy(numpy.ones(2)), torch.ones(2).numpy(), torch.DoubleTensor(numpy.ones(2))
+assert not set(sys.modules) - before, set(sys.modules) - before
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

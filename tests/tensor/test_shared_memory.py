@@ -278,9 +278,19 @@ def by_two_mmaps(length):
         return torch.from_numpy(maps[0]), torch.from_numpy(maps[1][1:])
 
 
+def by_two_maps_of_which_one_is_modern_torchs(length):
+    of_torch = pytest.importorskip("torch")
+    if not os.path.exists("/proc/self/maps"):
+        pytest.skip("the system does not tell which file is mapped")
+    with tempfile.NamedTemporaryFile() as file:
+        file.truncate(8 * length)
+        shared = of_torch.from_file(file.name, shared=True, size=length, dtype=of_torch.float64)
+        return torch.from_numpy(numpy.memmap(file.name, float, "r+", 8)), torch.from_numpy(shared.numpy())
+
+
 FROM_ELSEWHERE = [
     slices_of_modern_torch, slices_of_modern_torch_the_part_first, two_parts_of_modern_torch, by_dlpack, by_ctypes,
-    by_two_memmaps, by_two_mmaps,
+    by_two_memmaps, by_two_mmaps, by_two_maps_of_which_one_is_modern_torchs,
 ]  # fmt: skip
 
 
@@ -462,3 +472,20 @@ def test_files_that_are_gone_do_not_keep_the_others(folder, monkeypatch):
     monkeypatch.setattr(shared_memory, "_used", [str(folder / "torch_gone"), str(left), str(folder / "torch_gone_too")])
     shared_memory._remove_files()
     assert os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("written_through", [0, 1])
+def test_storages_of_views_of_a_base_that_moved_have_one_count(written_through):
+    base = torch.Tensor([1, 2, 3, 4, 5, 6])
+    views = [base[1:4], base[2:6]]
+    base.resize_(9)
+    for tensors in (
+        views,
+        [torch.Tensor(view.storage()) for view in views],
+        [views[0], torch.Tensor(views[1].storage())],
+    ):
+        saved, written = tensors[1 - written_through], tensors[written_through]
+        y = (Variable(saved, requires_grad=True) ** 2).sum()
+        written.fill_(9)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            y.backward()

@@ -155,18 +155,24 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
         grad: The gradient: a Tensor, or under `create_graph` a Variable.
 
     Raises:
-        RuntimeError: If the gradient has another shape than `variable`.
+        RuntimeError: If the gradient, or the `grad` that it is added to, has another shape than `variable`.
         TypeError: If it has another type.
     """
     with Leaf._lock:
-        before = variable._grad
-        if before is None or before.array.shape != variable.data.array.shape:
-            variable.creator._check_gradient(grad, variable.output_nr, variable.data)
+        before, creator = variable._grad, variable.creator
+        is_leaf = isinstance(creator, Leaf)
+        if before is None or is_leaf and before.array.shape == creator._size != grad.array.shape:
+            creator._check_gradient(grad, variable.output_nr, variable.data)
             variable._grad = grad.clone()
-        elif isinstance(grad, Variable):
-            variable._grad = grad + (before if isinstance(before, Variable) else Variable(before, requires_grad=False))
         else:
-            before.data.add_(grad)
+            creator._check_gradient(before, variable.output_nr, source="the accumulated gradient (`grad`)")
+            if isinstance(grad, Variable):
+                before = before if isinstance(before, Variable) else Variable(before, requires_grad=False)
+                variable._grad = grad + before
+            else:
+                before.data.add_(grad)
+        if is_leaf:
+            creator._size = grad.array.shape
 
 
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
