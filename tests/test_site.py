@@ -185,9 +185,8 @@ def test_the_checker_finds_what_is_broken(tmp_path):
 
 def test_links_work_in_the_repository_and_on_the_site():
     """A page of docs/ links to files and folders of the repository, and the site leads to the pages made of them."""
-    import site_pages
-
     import build
+    import site_pages
 
     # From docs/index.md and from /index.md, worked out by hand.
     text = "[a](museum.md) [b](../FIDELITY.md#x) [c](zh.md) [d](#here) [e](https://example.org) [f](../legacy_autograd)"

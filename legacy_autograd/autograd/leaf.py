@@ -62,7 +62,7 @@ class Leaf(Function):
                 self._check_gradient(grad, 0, variable.data)
                 variable._grad = grad.clone()
             else:
-                self._check_gradient(before, 0, source="the accumulated gradient (`grad`)")
+                self._check_gradient(before, 0, source="the accumulated gradient was resized: `grad` is")
                 before.data.add_(grad)  # `.data`: after create_graph=True the sum is a Variable
             self._size = grad.array.shape
 
