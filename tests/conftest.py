@@ -21,6 +21,8 @@ import legacy_autograd  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
+NO_CHROMIUM = "no Chromium with its driver"
+INSTALL_CHROMIUM = "apt-get install chromium chromium-driver"
 _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 
 
@@ -54,6 +56,15 @@ def pytest_runtest_makereport(item, call):
         command = f"{os.path.relpath(sys.executable, item.config.rootpath)} -m pytest -m '' {shlex.quote(nodeid)}"
         report.sections.append(("Repeat this test alone", command))
     return report
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one sentence how to install what the skipped tests of pages need; under xdist in the controller."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if NO_CHROMIUM in str(report.longrepr)]
+    if skipped:
+        tests = "1 test was" if len(skipped) == 1 else f"{len(skipped)} tests were"
+        how = f"(on Debian or Ubuntu: {INSTALL_CHROMIUM})"
+        terminalreporter.write_line(f"{tests} skipped because there is {NO_CHROMIUM} {how}")
 
 
 @pytest.fixture
@@ -102,7 +113,7 @@ def program(program_folder, command):
 def _shared_browser(tmp_path_factory):
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
     if CHROMIUM is None or CHROMEDRIVER is None:
-        pytest.skip("no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)")
+        pytest.skip(f"{NO_CHROMIUM} (Debian: {INSTALL_CHROMIUM})")
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in (

@@ -7,6 +7,8 @@ import tomllib
 
 import pytest
 
+from tools import code_lines
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 V0_1_1 = tomllib.loads((ROOT / "docs/v0_1_1_lines.toml").read_text(encoding="utf-8"))
 
@@ -81,3 +83,10 @@ def test_the_editions_have_the_same_code_links_and_numbers():
         return targets, code, text.count("\n## ")
 
     assert skeleton("README.md") == skeleton("README.zh.md")
+
+
+def test_the_files_of_later_have_the_sizes_that_both_editions_give():
+    counts = code_lines.count([ROOT / "legacy_autograd/autograd/later"]).items()
+    sizes = [round(lines, -1) for path, lines in counts if path.name != "__init__.py"]
+    assert f"files of {min(sizes)} to {max(sizes)} lines of code" in read("README.md")
+    assert f"每个文件 {min(sizes)} 至 {max(sizes)} 行代码" in read("README.zh.md")

@@ -23,6 +23,7 @@ from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
 from ..tensor._helpers import naming, shown
+from ..tensor.dtypes import HALF
 from ..tensor.no_cuda import accept_async
 from ..tensor.reduce import check_norms
 
@@ -115,7 +116,7 @@ class VariableMethods(NotInVariable):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the graph ends at this Variable (v0.1.9).
+        """Whether the graph ends at this Variable (0.2.0).
 
         A leaf was made by hand, or by an operation that needed no gradient.
         """
@@ -144,7 +145,7 @@ class VariableMethods(NotInVariable):
 
     @property
     def _backward_hooks(self):
-        """The hooks on this Variable without a name, as a dictionary; a hook put into it is registered (v0.1.9)."""
+        """The hooks on this Variable without a name, as a dictionary; a hook put into it is registered (v0.1.6)."""
         return later.hooks.HooksOfVariable(self)
 
     @_backward_hooks.setter
@@ -857,6 +858,8 @@ class VariableMethods(NotInVariable):
             the norm is a function of x.
         """
         check_norms(p, maxnorm)
+        if self.data.array.dtype is HALF:  # a norm of halves soon exceeds 65504
+            return self.float().renorm(p, dim, maxnorm).half()
         rows = self.transpose(dim, 0).contiguous()
         flat = rows.view(rows.size(0), -1)
         is_kept = flat.norm(p, 1).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient

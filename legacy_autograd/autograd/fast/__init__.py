@@ -9,7 +9,8 @@ hooks, errors, and the record of a call. One idea a file:
 - `classes.py`: which classes and instances are left to the book.
 
 Code that overrides or patches a method of the book gets the book, and so does a graph in which a record was assigned or
-read in 2016's form. `LEGACY_AUTOGRAD_PLAIN=1` leaves the twin out, and so does an edited book, with one warning
+read in 2016's form. What is no assignment of an attribute is not noticed: a write into a `__dict__`, `type.__setattr__`,
+and a new `__class__` of an instance. `LEGACY_AUTOGRAD_PLAIN=1` leaves the twin out, and so does an edited book, with one warning
 (`MIRRORS`). Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
 
@@ -32,7 +33,7 @@ from .record import TwinSavedTensors, leaf_init
 from .walk import PLAIN
 
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "record.py", "saved_tensors.py")
-MIRRORS = "7e7eed09b28c3b5b"
+MIRRORS = "edb60b428bde5af7"
 
 _REPLACED = (
     (Function, "__call__", call),

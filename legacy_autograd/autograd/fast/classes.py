@@ -57,6 +57,10 @@ class Watched:
         instance.__dict__[self.name] = method
         leave_to_the_book(instance)
 
+    def __call__(self, *arguments, **keywords):
+        """Run the method, for `vars(Mul)["forward"](…)`."""
+        return self.function(*arguments, **keywords)
+
     def __delete__(self, instance):
         if self.name not in instance.__dict__:
             raise AttributeError(self.name)

@@ -31,7 +31,7 @@ _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._star
 _check_count, _check_gradient = Function._check_count, Function._check_gradient
 _methods = operator.attrgetter(
     "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
-    "_complete", "_zeros",
+    "_complete", "_zeros", "__getattribute__",
 )  # fmt: skip
 _names_of_engine = frozenset(vars(ExecutionEngine))
 _methods_of_book = _methods(ExecutionEngine)
@@ -50,7 +50,7 @@ def run_backward(self, variable, grad, retain_variables=True):
     """
     if (
         changed
-        or _methods(self.__class__) != _methods_of_book
+        or _methods(type(self)) != _methods_of_book
         or not _names_of_engine.isdisjoint(self.__dict__)
         or _is_debugged()
     ):
@@ -125,10 +125,10 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
     else:
         backward = trusted_backward(fn)
         grad_input = engine._run(fn, grad_output) if backward is None else as_tuple(backward(fn, *grad_output))
-    for (prev_fn, number), grad in zip(fn._sources(), grad_input):
+    for position, ((prev_fn, number), grad) in enumerate(zip(fn._sources(), grad_input)):
         if prev_fn.requires_grad:
-            if grad is not None and prev_fn._size is not None:
-                prev_fn._check_gradient(grad, 0)
+            if grad is not None:
+                prev_fn._check_gradient(grad, number, None, f"{type(fn).__name__}.backward returned for input {position}")
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 
@@ -173,7 +173,7 @@ def _add_to_leaf(leaf, grad):
         before = variable._grad
         if type(before) is type(grad) and before._base is None:
             total, added = before.array, grad.array
-            if total.shape == added.shape == variable.data.array.shape:
+            if total.shape == added.shape == variable.data.array.shape == leaf._size:
                 try:
                     if total.size == 1:
                         total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
@@ -203,7 +203,7 @@ def starting_gradient(self, data):
     return _starting_gradient(self, data) if one is None else wrap(one.copy())
 
 
-def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
+def check_gradient(self, grad, output_nr, like=None, source="got"):
     """`Function._check_gradient`. The `data` of a Leaf's Variable may have another shape by now."""
     if (
         like is not None
@@ -215,12 +215,12 @@ def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
         _check_gradient(self, grad, output_nr, like, source)
 
 
-def check_count(self, grad_input, *message):
+def check_count(self, grad_input, *source):
     """`Function._check_count`, which does not bring the record into 2016's form."""
     edges = self._edges
     if isinstance(edges, tuple) and len(grad_input) == len(edges):
         return grad_input
-    return _check_count(self, grad_input, *message)
+    return _check_count(self, grad_input, *source)
 
 
 def hooks_in(name):
