@@ -27,7 +27,7 @@ def call(self, *input):
     already if it was called or hooked before, if it is a Leaf, or if it is left to the book.
     """
     if self._edges is not None or _around_call.callbacks or Variable.__init__ is not _variable_init:
-        return _book_call(self, *input)
+        return _by_the_book(self, *input)
     edges, needs, tensors, numbers = [], [], [], ()
     try:
         for arg in input:
@@ -38,7 +38,7 @@ def call(self, *input):
             needs.append(creator.requires_grad)
             tensors.append(arg.data)
     except AttributeError:
-        return _book_call(self, *input)
+        return _by_the_book(self, *input)
     edges, needs = (LongWay if numbers else tuple)(edges), tuple(needs)
     self.needs_input_grad = needs
     declared = self._declared_forward
@@ -47,7 +47,7 @@ def call(self, *input):
     except Exception:
         self._check_call(input)  # `data` might not be a Tensor
         raise
-    self.needs_input_grad, self.requires_grad = needs, True in needs
+    self.needs_input_grad, self.requires_grad = needs, any(needs)
     if numbers:
         self._numbers = numbers
     if not isinstance(raw_output, Tensor):
@@ -57,12 +57,14 @@ def call(self, *input):
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id, self._edges = tuple(map(id, output)), edges
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
+        self._saved_positions = ()
         output = self._note_saved(input, output)
         return output if self._returns_tuple or len(output) > 1 else output[0]
     self._size = raw_output.array.shape
     variable = _new(Variable)
     variable.data, variable.creator, variable._grad = raw_output, self, None
     self._output_id, self._edges = id(variable), edges
+    output = (variable,)
     if (
         self._saved and (declared is None or getattr(self.save_for_backward, "__func__", None) is not _save_for_backward)
         or declared is None
@@ -74,8 +76,15 @@ def call(self, *input):
             or [tensor for tensor in tensors if tensor is raw_output]
         )
     ):
-        (variable,) = self._note_saved(input, (variable,))
-    return (variable,) if self._returns_tuple else variable
+        self._saved_positions = ()
+        output = self._note_saved(input, output)
+    return output if self._returns_tuple or len(output) > 1 else output[0]
+
+
+def _by_the_book(self, *input):
+    if self.previous_functions is None:  # it was not called before
+        self._saved_positions = ()  # not those that its class declares: the call may fail
+    return _book_call(self, *input)
 
 
 def call_with_one(self, a):
@@ -87,7 +96,7 @@ def call_with_one(self, a):
             return call(self, a)
         needs = self.needs_input_grad = _SINGLE[creator.requires_grad]
     except (AttributeError, KeyError):
-        return _book_call(self, a)
+        return _by_the_book(self, a)
     try:
         raw_output = self._declared_forward(a.data)
     except Exception:
@@ -117,7 +126,7 @@ def call_with_two(self, a, b):
             return call(self, a, b)
         needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
     except (AttributeError, KeyError):
-        return _book_call(self, a, b)
+        return _by_the_book(self, a, b)
     try:
         raw_output = self._declared_forward(a.data, b.data)
     except Exception:

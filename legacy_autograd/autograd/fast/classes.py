@@ -18,8 +18,8 @@ from .record import NOT_CALLED, TwinRecord, TwinSavedTensors, changed, leave_to_
 WATCHED = (
     (Function, "_do_forward"), (Function, "_check_call"), (Function, "_do_backward"), (Function, "_check_count"),
     (Function, "_check_gradient"), (Function, "_own"), (Function, "_run_hook"), (Function, "_run_variable_hooks"),
-    (SavedTensors, "_note_saved"), (SavedTensors, "_position"), (SavedTensors, "_checked"), (Record, "_output_nr"),
-    (Record, "_id_of_output"), (Leaf, "_do_backward"), (Leaf, "_accumulate"),
+    (SavedTensors, "_note_saved"), (SavedTensors, "_position"), (TwinSavedTensors, "_checked"),
+    (TwinRecord, "_output_nr"), (TwinRecord, "_id_of_output"), (Leaf, "_do_backward"), (Leaf, "_accumulate"),
 )  # fmt: skip
 # What makes a class that defines it a class of the book: these, and what the twin's own record overrides.
 _NAMES = {name for _, name in WATCHED} - {"_note_saved"} | {"saved_tensors", "_output_sizes", "variable"}
@@ -83,24 +83,25 @@ def observe(cls, name=None):
     for one in classes:
         classes += type.__subclasses__(one)
         if issubclass(one, Function):
-            _decide(one, was_made=name is None)
+            _decide(one, name)
 
 
 def _is_by_the_book(cls):
     for base in cls.__mro__:
-        if base not in originals:
-            if not _NAMES.isdisjoint(vars(base)):
-                return True
-        elif [name for name, value in originals[base].items() if vars(base).get(name) is not value]:
+        if _watched_in(base) != originals.get(base, {}):
             return True
     return False
 
 
-def _decide(cls, was_made):
+def _watched_in(cls):
+    return {name: vars(cls)[name] for name in _NAMES & vars(cls).keys()}
+
+
+def _decide(cls, name):
     by_the_book = _is_by_the_book(cls)
     if not by_the_book:
         changed.discard(cls)
-    elif not (was_made or cls._by_the_book):
+    elif name in _NAMES and not cls._by_the_book:
         changed.add(cls)
     if by_the_book != cls._by_the_book:
         type.__setattr__(cls, "_by_the_book", by_the_book)
@@ -111,16 +112,17 @@ def _decide(cls, was_made):
         return
     is_operation = not (by_the_book or cls._runs_user_code or issubclass(cls, Leaf)) and _edited.isdisjoint(cls.__mro__)
     if is_operation:
-        for name in ("forward", "backward"):
-            if isinstance(vars(cls).get(name), types.FunctionType):
-                type.__setattr__(cls, name, Watched(name, vars(cls)[name]))
+        for method in ("forward", "backward"):
+            if isinstance(vars(cls).get(method), types.FunctionType):
+                type.__setattr__(cls, method, Watched(method, vars(cls)[method]))
     trusted.pop(cls, None)
     if cls is Leaf or is_operation and isinstance(_found(cls, "backward"), Watched):
         trusted[cls] = cls.backward
     is_declared = is_operation and not cls._notes_itself and hasattr(cls.forward, "saves")
     is_declared = is_declared and isinstance(_found(cls, "forward"), Watched)
     type.__setattr__(cls, "_declared_forward", cls.forward if is_declared else None)
-    type.__setattr__(cls, "_saved_positions", cls.forward.saves if is_declared else ())
+    if is_declared or name is None:  # Functions that were called have those of their class
+        type.__setattr__(cls, "_saved_positions", cls.forward.saves if is_declared else ())
     if vars(cls).get("__call__") in _CALLS:
         type.__delattr__(cls, "__call__")
     wanted = call
@@ -135,7 +137,7 @@ def watch():
     for owner, name in WATCHED:
         watched[owner, name] = Watched(name, vars(owner)[name])
         setattr(owner, name, watched[owner, name])
-    originals.update({cls: {name: vars(cls)[name] for name in _NAMES & vars(cls).keys()} for cls in BOOK})
+    originals.update({cls: _watched_in(cls) for cls in BOOK})
     ObservedClass.observer = observe
     observe(Function)
 

@@ -47,7 +47,7 @@ class TwinRecord(Record):
             if self.__class__ is Leaf:
                 return []
             numbers = self._numbers or (0,) * len(edges)
-            record = [(function, function._id_of_output(number)) for function, number in zip(edges, numbers)]
+            record = [(function, function._key(number)) for function, number in zip(edges, numbers)]
             self.__dict__.update(output_ids=self._numbered(), previous_functions=record)
             self._edges, self._output_id = False, None
         return self.__dict__["previous_functions"]
@@ -104,11 +104,15 @@ class TwinRecord(Record):
         return list(zip(edges, self._numbers or _FIRST_OUTPUTS))
 
     def _id_of_output(self, number):
+        return super()._id_of_output(number) if self._by_the_book else self._key(number)
+
+    def _key(self, number):
+        """Return the id of an output, by which a record in 2016's form names it."""
         output_id = self._output_id
         if self._first_outputs is not None:
             return self._first_outputs[number]
-        if output_id is None or self._by_the_book:
-            return super()._id_of_output(number)
+        if output_id is None:
+            return next(key for key, output_nr in self.output_ids.items() if output_nr == number)
         return output_id[number] if output_id.__class__ is tuple else output_id
 
     def _link(self, sources, variable):
@@ -136,7 +140,7 @@ class TwinRecord(Record):
     def _begin_again(self):
         first = self._first_outputs or {number: key for key, number in self.output_ids.items()}
         super()._begin_again()
-        self._first_outputs = first
+        self._first_outputs, self._saved_positions = first, ()
         if "_by_the_book" in self.__dict__:
             leave_to_the_book(self)
 

@@ -20,7 +20,7 @@ from ..function import Function, as_tuple
 from ..leaf import Leaf
 from ..variable import Variable
 from .classes import trusted
-from .record import NOT_CALLED, LongWay, changed
+from .record import NOT_CALLED, LongWay, TwinRecord, changed
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 
@@ -29,6 +29,7 @@ _backward_ended = callbacks.backward_ended
 _add = numpy.add
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
 _check_count, _check_gradient = Function._check_count, Function._check_gradient
+_sources = TwinRecord._sources
 _methods = operator.attrgetter(
     "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
     "_complete", "_zeros", "__getattribute__",
@@ -125,7 +126,7 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
     else:
         backward = trusted_backward(fn)
         grad_input = engine._run(fn, grad_output) if backward is None else as_tuple(backward(fn, *grad_output))
-    for position, ((prev_fn, number), grad) in enumerate(zip(fn._sources(), grad_input)):
+    for position, ((prev_fn, number), grad) in enumerate(zip(_sources(fn), grad_input)):
         if prev_fn.requires_grad:
             if grad is not None:
                 prev_fn._check_gradient(grad, number, None, f"{type(fn).__name__}.backward returned for input {position}")
@@ -135,8 +136,10 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
 
 def trusted_backward(fn):
     """Return the backward of an operation of this package if it may run without hooks, callbacks and checks."""
-    is_plain = fn._edges.__class__ is tuple and type(fn) is not Leaf and not _around_backward.callbacks
-    return trusted.get(type(fn)) if is_plain else None
+    backward = trusted.get(type(fn))
+    if backward is None or fn._edges.__class__ is not tuple or type(fn) is Leaf or _around_backward.callbacks:
+        return None
+    return backward
 
 
 def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
