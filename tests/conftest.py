@@ -12,10 +12,15 @@ import sys
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
+# jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
+sys.modules.setdefault("rfc3987_syntax", None)
+
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast.py)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
 import pytest  # noqa: E402
+
+import kernels  # noqa: E402
 
 import legacy_autograd  # noqa: E402
 
@@ -96,6 +101,19 @@ def program(program_folder, command):
         return command("run", *options, path, *arguments, **keywords)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def _kernel_server():
+    with kernels.forked() as use:
+        yield use
+
+
+@pytest.fixture
+def forked_kernels(_kernel_server):
+    """The kernels that this test starts are forks of one process that has loaded the package (kernels.py)."""
+    with _kernel_server():
+        yield
 
 
 @pytest.fixture(scope="session")
