@@ -34,6 +34,7 @@ _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 _GROUPS = {
     "mpi_works": "mpi",
     "browser": "browser",
+    "forked_kernels": "kernels",
     "plain": "nbgrader",
     "shortened": "nbgrader",
     "commands": "nbgrader",
@@ -104,15 +105,16 @@ def program(program_folder, command):
 
 
 @pytest.fixture(scope="session")
-def _kernel_server():
+def kernel_server():
+    """`with kernel_server():` has the kernels that start inside forked from one process (kernels.py)."""
     with kernels.forked() as use:
         yield use
 
 
 @pytest.fixture
-def forked_kernels(_kernel_server):
-    """The kernels that this test starts are forks of one process that has loaded the package (kernels.py)."""
-    with _kernel_server():
+def forked_kernels(kernel_server):
+    """The kernels of this test are forks."""
+    with kernel_server():
         yield
 
 
