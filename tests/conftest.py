@@ -18,9 +18,8 @@ sys.modules.setdefault("rfc3987_syntax", None)
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast.py)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
-import pytest  # noqa: E402
-
 import kernels  # noqa: E402
+import pytest  # noqa: E402
 
 import legacy_autograd  # noqa: E402
 

@@ -1,6 +1,6 @@
 """Kernels that are forked from a process which has loaded Jupyter's kernel and the libraries that notebooks import.
 
-Loading them takes most of the time of a short notebook. A notebook loads the package itself, since some choose first how.
+Loading them takes most of the time of a short notebook. A notebook loads the package itself: some choose first how.
 """
 
 import contextlib
