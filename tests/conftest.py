@@ -33,7 +33,7 @@ _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 _GROUPS = {
     "mpi_works": "mpi",
     "browser": "browser",
-    "forked_kernels": "kernels",
+    "forked_kernels": "nbgrader",  # whose kernels are forks of the same process
     "plain": "nbgrader",
     "shortened": "nbgrader",
     "commands": "nbgrader",
