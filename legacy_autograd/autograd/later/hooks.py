@@ -165,7 +165,9 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
             creator._check_gradient(grad, variable.output_nr, variable.data)
             variable._grad = grad.clone()
         else:
-            creator._check_gradient(before, variable.output_nr, source="the accumulated gradient was resized: `grad` is")
+            creator._check_gradient(
+                before, variable.output_nr, source="the accumulated gradient was resized: `grad` is"
+            )
             if isinstance(grad, Variable):
                 before = before if isinstance(before, Variable) else Variable(before, requires_grad=False)
                 variable._grad = grad + before
