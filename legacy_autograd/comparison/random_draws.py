@@ -13,7 +13,7 @@ from ..autograd.functions.activation import RReLU
 from ..autograd.variable import Variable
 from ..nn import functional as functional_here
 from ..tensor import random
-from ..tensor._helpers import over_numpy
+from ..tensor.wrapping import over_numpy
 from ._torch import modern_torch
 from .convert import from_torch, to_torch
 from .recording import position

@@ -16,24 +16,15 @@ import numpy
 
 from .. import conventions
 from ..modern_names import NotInTensor
-from . import _helpers, buffer_pool, shared_memory
-from ._helpers import (
-    check_count,
-    combine,
-    converted,
-    does_not_fit,
-    numbers_of,
-    over_numpy,
-    shared_with_numpy,
-    shown_size,
-    view_of,
-    wrap,
-)
+from . import buffer_pool, shared_memory
+from .arguments import check_count, converted, numbers_of
 from .arithmetic import divide, fmod, power, remainder
 from .blas import Blas
 from .camel_case import CamelCase
 from .conversion import Conversion
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
+from .elementwise import combine
+from .errors import does_not_fit, shown_size
 from .index import Indexing
 from .inplace import InPlace
 from .numpy_memory import byte_bounds, memory_of
@@ -43,6 +34,7 @@ from .random import Randomness
 from .reduce import Reductions
 from .shape import Shaping
 from .storage import LongStorage, Storage, seen_as, storage_class, storage_of
+from .wrapping import over_numpy, shared_with_numpy, view_of, wrap
 
 __all__ = [
     "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor", "ShortTensor",
@@ -454,7 +446,7 @@ class Tensor(
         return self.array.tolist()
 
 
-_helpers.Tensor = CLASSES[None] = Tensor
+CLASSES[None] = Tensor
 
 
 def _reversed(operation):

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from . import _helpers, buffer_pool
-from ._helpers import from_result, number_for, shown, shown_size, tensor_array, wrap, wrap_in_c_order
+from . import buffer_pool
+from .arguments import number_for, tensor_array
 from .dtypes import HALF
-from .errors import SizeError
+from .errors import SizeError, shown, shown_size
 from .lapack import Lapack, do_not_multiply
+from .wrapping import from_result, is_tensor, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -218,7 +219,7 @@ def _added(name, tensor, arguments, beta, alpha, product):
         beta = numbers[0]
     if len(numbers) > 1:
         alpha = numbers[1]
-    if len(factors) != 2 or len(numbers) > 2 or not all([_helpers.is_tensor(factor) for factor in factors]):
+    if len(factors) != 2 or len(numbers) > 2 or not all([is_tensor(factor) for factor in factors]):
         raise TypeError(
             f"{name}: expected (tensor, tensor), (beta, tensor, tensor) or (beta, alpha, tensor, tensor), got "
             f"({', '.join([shown(argument) for argument in arguments])})"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING, Any, Self
 
-from ._helpers import TensorMethods, wrap
 from .dtypes import TYPE_NAMES, dtype_of_type
 from .no_cuda import accept_async, refuse
+from .wrapping import TensorBase, wrap
 
 if TYPE_CHECKING:
     from .base import Tensor
 
 
-class Conversion(TensorMethods):
+class Conversion(TensorBase):
     """The methods of Tensor that convert it to another type."""
 
     __slots__ = ()

@@ -14,22 +14,12 @@ import numpy
 
 from .. import conventions
 from ..modern_names import refuse_keywords
-from ._helpers import (
-    check_count,
-    dimension,
-    is_tensor,
-    number_for,
-    over_numpy,
-    shown,
-    shown_size,
-    sizes_of,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import check_count, dimension, number_for, sizes_of
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
-from .errors import SizeError
+from .errors import SizeError, shown, shown_size
 from .results import takes_results
 from .storage import LongStorage, Storage
+from .wrapping import is_tensor, over_numpy, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:
     from .base import Tensor

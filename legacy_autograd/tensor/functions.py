@@ -10,9 +10,9 @@ import numbers
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import _helpers
-from ._helpers import shown
+from .errors import shown
 from .results import takes_results
+from .wrapping import is_tensor
 
 if TYPE_CHECKING:
     from ..autograd import Variable
@@ -40,7 +40,7 @@ __all__ = [
 
 def _checked(name, x):
     """Return `x` if its `data` is a Tensor, which is so for Tensors and Variables."""
-    if not isinstance(getattr(x, "data", None), _helpers.Tensor):
+    if not is_tensor(getattr(x, "data", None)):
         raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
     return x
 

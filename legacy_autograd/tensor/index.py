@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy
 
 from .. import conventions
-from ._helpers import does_not_fit, is_tensor, number_for, shown, shown_size, view_of, wrap_in_c_order
+from .arguments import number_for
 from .arithmetic import add_at
-from .errors import RangeError, SizeError
+from .errors import RangeError, SizeError, does_not_fit, shown, shown_size
 from .inplace import put, writable
 from .selection import Selecting
+from .wrapping import is_tensor, view_of, wrap_in_c_order
 
 if TYPE_CHECKING:
     from .base import Tensor

@@ -11,27 +11,20 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy
 
 from . import buffer_pool
-from ._helpers import (
-    TensorMethods,
-    combine_into,
-    does_not_fit,
-    is_tensor,
-    not_writable,
-    number_for,
-    shown,
-    tensor_array,
-    wrap,
-)
+from .arguments import number_for, tensor_array
 from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
 from .dtypes import HALF
+from .elementwise import combine_into
+from .errors import does_not_fit, not_writable, shown
 from .no_cuda import accept_async
 from .pointwise import clamped, refuses_integers, value_and_tensors
+from .wrapping import TensorBase, is_tensor, wrap
 
 if TYPE_CHECKING:
     from .base import Tensor
 
 
-class InPlace(TensorMethods):
+class InPlace(TensorBase):
     """The in-place methods of Tensor."""
 
     __slots__ = ()

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Self
 
 import numpy
 
-from . import _helpers
-from ._helpers import TensorMethods, shown, shown_size, tensor_array, wrap, wrap_in_any_order
+from .arguments import tensor_array
 from .dtypes import TYPE_NAMES
-from .errors import SizeError
+from .errors import SizeError, shown, shown_size
+from .wrapping import TensorBase, is_tensor, wrap, wrap_in_any_order
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -25,7 +25,7 @@ __all__ = ["btriunpack"]
 _INT = numpy.dtype("int32")
 
 
-class Lapack(TensorMethods):
+class Lapack(TensorBase):
     """The methods of Tensor that factor matrices or solve linear systems."""
 
     __slots__ = ()
@@ -321,7 +321,7 @@ class Lapack(TensorMethods):
         if info is None:
             if failed.any():
                 raise RuntimeError(f"btrifact: matrix {int(numpy.flatnonzero(failed)[0])} of the batch is singular")
-        elif not _helpers.is_tensor(info) or info.array.dtype != _INT:
+        elif not is_tensor(info) or info.array.dtype != _INT:
             raise TypeError(f"btrifact: info must be an IntTensor, got {shown(info)}")
         else:
             info.resize_(len(batch)).copy_(wrap(failed))
@@ -413,7 +413,7 @@ def do_not_multiply(name: str, a: numpy.ndarray, b: numpy.ndarray, needed: str) 
 
 
 def _matrix(name, tensor, ndim=2):
-    if not _helpers.is_tensor(tensor) or tensor.array.ndim != ndim or tensor.array.dtype.kind != "f":
+    if not is_tensor(tensor) or tensor.array.ndim != ndim or tensor.array.dtype.kind != "f":
         what = "a matrix" if ndim == 2 else "a batch of square matrices, b x n x n,"
         raise SizeError(f"{name}: expected {what} of floating-point numbers, got {shown(tensor)}")
     if tensor.array.dtype.itemsize < 4:
@@ -437,7 +437,7 @@ def _batch(name, tensor):
 
 def _pivots(name, pivots, factors):
     """Return the array of the pivots of a batch of `factors`, checked."""
-    if not _helpers.is_tensor(pivots) or pivots.array.dtype != _INT:
+    if not is_tensor(pivots) or pivots.array.dtype != _INT:
         raise TypeError(f"{name}: the pivots are an IntTensor, got {shown(pivots)}")
     array = pivots.array
     if array.shape != factors.array.shape[:2] or array.size and not 1 <= array.min() <= array.max() <= array.shape[1]:

@@ -13,21 +13,12 @@ import numpy
 
 from .. import conventions
 from . import buffer_pool
-from ._helpers import (
-    TensorMethods,
-    combine,
-    does_not_fit,
-    is_tensor,
-    number_for,
-    point_by_point,
-    result_like,
-    shown,
-    tensor_array,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import number_for, tensor_array
 from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
 from .dtypes import HALF, TYPE_NAMES
+from .elementwise import combine, point_by_point
+from .errors import does_not_fit, shown
+from .wrapping import TensorBase, is_tensor, result_like, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -37,7 +28,7 @@ _BYTE = numpy.dtype("uint8")
 _new = object.__new__
 
 
-class Pointwise(TensorMethods):
+class Pointwise(TensorBase):
     """The pointwise methods of Tensor."""
 
     __slots__ = ()
@@ -524,7 +515,7 @@ def refuses_integers(name: str, array: numpy.ndarray) -> TypeError:
     )
 
 
-def fractions_of(name: str, tensor: TensorMethods) -> numpy.ndarray:
+def fractions_of(name: str, tensor: TensorBase) -> numpy.ndarray:
     """Return the array of a Tensor of a floating-point type.
 
     Args:

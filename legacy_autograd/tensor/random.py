@@ -18,21 +18,11 @@ import numpy
 
 from .. import conventions
 from ..modern_names import refuse_keywords
-from ._helpers import (
-    TensorMethods,
-    check_count,
-    checked_number,
-    converted,
-    is_tensor,
-    number_for,
-    shown,
-    shown_size,
-    sizes_of,
-    wrap,
-)
+from .arguments import check_count, checked_number, converted, number_for, sizes_of
 from .dtypes import default_dtype
-from .errors import SizeError
+from .errors import SizeError, shown, shown_size
 from .results import takes_results
+from .wrapping import TensorBase, is_tensor, wrap
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -290,7 +280,7 @@ def _floating(name, tensor):
     return tensor.array
 
 
-class Randomness(TensorMethods):
+class Randomness(TensorBase):
     """The methods of Tensor that draw random numbers."""
 
     __slots__ = ()

@@ -11,23 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ._helpers import (
-    checked_number,
-    combine,
-    dimension,
-    from_result,
-    is_tensor,
-    number_for,
-    shown,
-    sizes_of,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import checked_number, dimension, number_for, sizes_of
 from .arithmetic import power
 from .dtypes import HALF, TYPE_NAMES, wide
-from .errors import RangeError, SizeError
+from .elementwise import combine
+from .errors import RangeError, SizeError, shown
 from .pointwise import fractions_of
 from .sorting import Ordering
+from .wrapping import from_result, is_tensor, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:
     from .base import Tensor

@@ -11,20 +11,11 @@ from typing import TYPE_CHECKING, Self
 import numpy
 
 from .. import conventions
-from ._helpers import (
-    TensorMethods,
-    dimension,
-    does_not_fit,
-    is_tensor,
-    number_for,
-    shown,
-    shown_size,
-    tensor_array,
-    wrap,
-)
+from .arguments import dimension, number_for, tensor_array
 from .arithmetic import add_at
-from .errors import RangeError, SizeError
+from .errors import RangeError, SizeError, does_not_fit, shown, shown_size
 from .inplace import writable
+from .wrapping import TensorBase, is_tensor, wrap
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -34,7 +25,7 @@ _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
 
 
-class Selecting(TensorMethods):
+class Selecting(TensorBase):
     """The methods of Tensor that take an index tensor or a mask."""
 
     __slots__ = ()

@@ -13,21 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy
 
 from .. import conventions
-from ._helpers import (
-    TensorMethods,
-    check_count,
-    dimension,
-    shown,
-    shown_size,
-    sizes_of,
-    tensor_array,
-    view_of,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import check_count, dimension, sizes_of, tensor_array
 from .dtypes import Size
-from .errors import RangeError, SizeError
+from .errors import RangeError, SizeError, shown, shown_size
 from .storage import Storage, seen_as
+from .wrapping import TensorBase, view_of, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -36,7 +26,7 @@ if TYPE_CHECKING:
 _tuple_new = tuple.__new__
 
 
-class Shaping(TensorMethods):
+class Shaping(TensorBase):
     """The methods of Tensor that return its shape or change it."""
 
     __slots__ = ()

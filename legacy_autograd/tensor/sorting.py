@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ._helpers import TensorMethods, dimension, from_result, shown, sizes_of, wrap
-from .errors import RangeError, SizeError
+from .arguments import dimension, sizes_of
+from .errors import RangeError, SizeError, shown
+from .wrapping import TensorBase, from_result, wrap
 
 if TYPE_CHECKING:
     from .base import Tensor
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _LONG = numpy.dtype("int64")
 
 
-class Ordering(TensorMethods):
+class Ordering(TensorBase):
     """The methods of Tensor that order its elements along a dimension."""
 
     __slots__ = ()

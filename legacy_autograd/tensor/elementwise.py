@@ -1,0 +1,64 @@
+"""Operations on a Tensor and a second operand, element by element: as a new Tensor, or written into the first."""
+
+from .. import conventions
+from . import buffer_pool
+from .arguments import number_for
+from .errors import does_not_fit, not_writable
+from .wrapping import result_like
+
+_new = object.__new__
+
+
+def point_by_point(a, b):
+    """Return `b` in the shape of `a` if it has as many elements, as v0.1.x takes operands of different shapes."""
+    return b.reshape(a.shape) if b.size == a.size else b
+
+
+def combine(name, ufunc, tensor, other):
+    """Return `ufunc` of `tensor` and a Tensor or number, pointwise, as a Tensor of the type of `tensor` in C order.
+
+    Raises TypeError for a Tensor of another type and for a fraction that meets integers, ValueError if the shapes
+    cannot be broadcast.
+    """
+    a = tensor.array
+    if type(other) is type(tensor):
+        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+        view = tensor if tensor._base is not None else other  # the result may have the order of this operand
+    else:
+        b, view = number_for(name, a, other), tensor
+    try:
+        if a.nbytes >= buffer_pool.LARGE and b.shape == a.shape[a.ndim - b.ndim :]:
+            return result_like(view, ufunc(a, b, out=buffer_pool.empty(a.shape, a.dtype)))
+        array = ufunc(a, b)
+    except ValueError:
+        raise does_not_fit(name, a.shape, b.shape) from None
+    if view._base is not None:
+        return result_like(view, array)
+    result = _new(type(tensor))  # `result_like`, written out
+    result.array = array
+    result._base = None
+    result._writes = 0
+    return result
+
+
+def combine_into(name, ufunc, tensor, other):
+    """Write `ufunc` of `tensor` and a Tensor or number, pointwise, into `tensor`, and return it.
+
+    Raises as `combine` does, and ValueError if the result does not have the shape of `tensor`.
+    """
+    a = tensor.array
+    if type(other) is type(tensor):
+        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+    else:
+        b = number_for(name, a, other)
+    try:
+        if a.size == 1 and b.ndim <= a.ndim and a.dtype.kind == "f":
+            a[()] = ufunc(a, b)  # numpy takes twice as long to write one element with out=
+        else:
+            ufunc(a, b, out=a)
+    except ValueError:
+        raise not_writable(name, a) or does_not_fit(name, a.shape, b.shape, into=True) from None
+    if tensor._base is not None:
+        return tensor._wrote()
+    tensor._writes += 1  # `_wrote`, written out
+    return tensor
