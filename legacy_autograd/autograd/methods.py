@@ -22,7 +22,7 @@ import numpy
 from .. import conventions
 from ..modern_names import NotInVariable
 from ..tensor import Tensor
-from ..tensor.errors import naming, shown
+from ..tensor.messages import naming, shown
 from ..tensor.no_cuda import accept_async
 from ..tensor.reduce import check_norms
 

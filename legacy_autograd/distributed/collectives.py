@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..tensor.base import Tensor, wrap
-from ..tensor.errors import shown
+from ..tensor.messages import shown
 from ._mpi import mpi
 from .process_group import group_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..tensor.errors import shown
+from ..tensor.messages import shown
 
 
 def check_same_model(process_group, module, options):

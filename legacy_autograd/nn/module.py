@@ -17,7 +17,7 @@ from ..cuda import refuse
 from ..modern_names import attribute_error
 from ..tensor import Tensor
 from ..tensor.dtypes import FLOATING
-from ..tensor.errors import shown, shown_size
+from ..tensor.messages import shown, shown_size
 from . import hooks
 from .backends.thnn import backend
 from .parameter import Parameter

@@ -13,7 +13,7 @@ import numpy
 
 from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor.errors import shown_size
+from ..tensor.messages import shown_size
 from ..tensor.wrapping import wrap
 from . import forms_of_2016
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import numbers
+from typing import Any, Protocol, TypeVar
 
 import numpy
 
 from .dtypes import TYPE_NAMES
-from .errors import NumberError, RangeError, shown, shown_size, too_large
+from .errors import NumberError, RangeError
+from .messages import shown, shown_size, too_large
 from .wrapping import is_tensor
 
 # {dtype: {number: its array}}: loops repeat their constants.
@@ -22,6 +24,22 @@ class Sizes:
     """The base of LongStorage, which is accepted as sizes."""
 
     __slots__ = ()
+
+
+class HasData(Protocol):
+    """A Tensor or a Variable."""
+
+    data: Any  # a Tensor
+
+
+Operand = TypeVar("Operand", bound=HasData)
+
+
+def operand(name, x):
+    """Return `x` if its `data` is a Tensor, which is so for Tensors and Variables; raise TypeError otherwise."""
+    if not is_tensor(getattr(x, "data", None)):
+        raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
+    return x
 
 
 def tensor_array(name, a, other):

@@ -24,9 +24,10 @@ from .camel_case import CamelCase
 from .conversion import Conversion
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
 from .elementwise import combine
-from .errors import does_not_fit, shown_size
 from .index import Indexing
 from .inplace import InPlace
+from .inplace_forms import InPlaceForms
+from .messages import does_not_fit, shown_size
 from .numpy_memory import byte_bounds, memory_of
 from .pointwise import Pointwise
 from .printing import Printing
@@ -50,7 +51,18 @@ STEP = 1 << 40  # an optimizer's step adds this to the count of writes; other wr
 
 
 class Tensor(
-    Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness, Conversion, Printing, CamelCase, NotInTensor
+    Pointwise,
+    Reductions,
+    Shaping,
+    Indexing,
+    Blas,
+    InPlace,
+    InPlaceForms,
+    Randomness,
+    Conversion,
+    Printing,
+    CamelCase,
+    NotInTensor,
 ):
     """A multi-dimensional array of numbers of one type, with v0.1.x's methods.
 

@@ -9,8 +9,9 @@ import numpy
 from . import buffer_pool
 from .arguments import number_for, tensor_array
 from .dtypes import HALF
-from .errors import SizeError, shown, shown_size
+from .errors import SizeError
 from .lapack import Lapack, do_not_multiply
+from .messages import shown, shown_size
 from .wrapping import from_result, is_tensor, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from .conversion import Conversion
 from .creation import is_long_storage, is_storage, is_tensor
 from .dtypes import get_default_tensor_type, set_default_tensor_type
 from .index import Indexing
-from .inplace import InPlace
+from .inplace_forms import InPlaceForms
 from .pointwise import Pointwise
 from .random import Randomness, get_rng_state, initial_seed, manual_seed, set_rng_state
 from .shape import Shaping
@@ -31,7 +31,7 @@ class CamelCase:
     __slots__ = ()
 
     cinv = Pointwise.reciprocal
-    cinv_ = InPlace.reciprocal_
+    cinv_ = InPlaceForms.reciprocal_
     elementSize = Shaping.element_size
     expandAs = Shaping.expand_as
     indexAdd_ = Indexing.index_add_

@@ -16,7 +16,8 @@ from .. import conventions
 from ..modern_names import refuse_keywords
 from .arguments import check_count, dimension, number_for, sizes_of
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
-from .errors import SizeError, shown, shown_size
+from .errors import SizeError
+from .messages import shown, shown_size
 from .results import takes_results
 from .storage import LongStorage, Storage
 from .wrapping import is_tensor, over_numpy, wrap, wrap_in_c_order

@@ -3,7 +3,8 @@
 from .. import conventions
 from . import buffer_pool
 from .arguments import number_for
-from .errors import does_not_fit, not_writable
+from .dtypes import TYPE_NAMES
+from .messages import does_not_fit, not_writable
 from .wrapping import result_like
 
 _new = object.__new__
@@ -62,3 +63,50 @@ def combine_into(name, ufunc, tensor, other):
         return tensor._wrote()
     tensor._writes += 1  # `_wrote`, written out
     return tensor
+
+
+def refuses_integers(name, array):
+    """Return the TypeError of an operation that needs floating-point numbers and got integers, the ndarray `array`."""
+    return TypeError(
+        f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
+    )
+
+
+def fractions_of(name, tensor):
+    """Return the array of a Tensor. Raise TypeError, with the `name` of the operation, if it holds integers."""
+    if tensor.array.dtype.kind != "f":
+        raise refuses_integers(name, tensor.array)
+    return tensor.array
+
+
+def each(name, function, tensor, fractions=False):
+    """Return `function` of every element as a Tensor in C order. If `fractions`, integers raise TypeError."""
+    array = tensor.array
+    if fractions and array.dtype.kind != "f":
+        raise refuses_integers(name, array)
+    if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
+        return result_like(tensor, function(array, buffer_pool.like(array)))
+    result = _new(type(tensor))  # `wrap`, written out for speed
+    result.array = function(array)
+    result._base = None
+    result._writes = 0
+    return result
+
+
+def each_into(name, function, tensor, fractions=False):
+    """Replace every element by `function` of it, and return `tensor`. If `fractions`, integers raise TypeError."""
+    array = tensor.array
+    if fractions and array.dtype.kind != "f":
+        raise refuses_integers(name, array)
+    try:
+        function(array, array)
+    except ValueError:
+        raise not_writable(name, array) from None
+    return tensor._wrote()
+
+
+def copied_into(name, tensor, result):
+    """Write the Tensor `result` into `tensor`, converted to its type, and return it. The shapes must be equal."""
+    if result.array.shape != tensor.array.shape:
+        raise does_not_fit(name, tensor.array.shape, result.array.shape, into=True)
+    return tensor._put(name, result.array)

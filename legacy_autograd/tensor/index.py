@@ -16,8 +16,9 @@ import numpy
 from .. import conventions
 from .arguments import number_for
 from .arithmetic import add_at
-from .errors import RangeError, SizeError, does_not_fit, shown, shown_size
+from .errors import RangeError, SizeError
 from .inplace import put, writable
+from .messages import does_not_fit, shown, shown_size
 from .selection import Selecting
 from .wrapping import is_tensor, view_of, wrap_in_c_order
 

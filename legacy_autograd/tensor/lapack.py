@@ -13,7 +13,8 @@ import numpy
 
 from .arguments import tensor_array
 from .dtypes import TYPE_NAMES
-from .errors import SizeError, shown, shown_size
+from .errors import SizeError
+from .messages import shown, shown_size
 from .wrapping import TensorBase, is_tensor, wrap, wrap_in_any_order
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from .. import conventions
 from . import buffer_pool
 from .arguments import number_for, tensor_array
 from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
-from .dtypes import HALF, TYPE_NAMES
-from .elementwise import combine, point_by_point
-from .errors import does_not_fit, shown
+from .dtypes import HALF
+from .elementwise import combine, each, fractions_of, point_by_point
+from .messages import does_not_fit, shown
 from .wrapping import TensorBase, is_tensor, result_like, wrap, wrap_in_c_order
 
 if TYPE_CHECKING:
@@ -39,15 +39,15 @@ class Pointwise(TensorBase):
 
     def abs(self) -> Self:
         """Return the absolute value of every element."""
-        return _each(numpy.absolute, self)
+        return each("abs", numpy.absolute, self)
 
     def neg(self) -> Self:
         """Return every element with the opposite sign."""
-        return _each(numpy.negative, self)
+        return each("neg", numpy.negative, self)
 
     def sign(self) -> Self:
         """Return 1 for every positive element, -1 for every negative one, and 0 for zero and nan."""
-        return _each(sign, self)
+        return each("sign", sign, self)
 
     def exp(self) -> Self:
         """Return e to the power of every element.
@@ -55,7 +55,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.exp, self, "exp")
+        return each("exp", numpy.exp, self, fractions=True)
 
     def expm1(self) -> Self:
         """Return exp(x) - 1 for every element x, accurate near 0.
@@ -63,7 +63,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.expm1, self, "expm1")
+        return each("expm1", numpy.expm1, self, fractions=True)
 
     def log(self) -> Self:
         """Return the natural logarithm of every element: -inf at 0, nan below it.
@@ -71,7 +71,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.log, self, "log")
+        return each("log", numpy.log, self, fractions=True)
 
     def log1p(self) -> Self:
         """Return log(1 + x) for every element x, accurate near 0.
@@ -79,7 +79,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.log1p, self, "log1p")
+        return each("log1p", numpy.log1p, self, fractions=True)
 
     def sqrt(self) -> Self:
         """Return the square root of every element: nan below 0.
@@ -87,7 +87,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.sqrt, self, "sqrt")
+        return each("sqrt", numpy.sqrt, self, fractions=True)
 
     def rsqrt(self) -> Self:
         """Return 1 / sqrt(x) for every element x.
@@ -95,7 +95,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(rsqrt, self, "rsqrt")
+        return each("rsqrt", rsqrt, self, fractions=True)
 
     def reciprocal(self) -> Self:
         """Return 1 / x for every element x.
@@ -103,7 +103,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.reciprocal, self, "reciprocal")
+        return each("reciprocal", numpy.reciprocal, self, fractions=True)
 
     def sigmoid(self) -> Self:
         """Return 1 / (1 + exp(-x)) for every element x.
@@ -111,7 +111,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(sigmoid, self, "sigmoid")
+        return each("sigmoid", sigmoid, self, fractions=True)
 
     def tanh(self) -> Self:
         """Return the hyperbolic tangent of every element.
@@ -119,7 +119,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.tanh, self, "tanh")
+        return each("tanh", numpy.tanh, self, fractions=True)
 
     def sin(self) -> Self:
         """Return the sine of every element.
@@ -127,7 +127,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.sin, self, "sin")
+        return each("sin", numpy.sin, self, fractions=True)
 
     def cos(self) -> Self:
         """Return the cosine of every element.
@@ -135,7 +135,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.cos, self, "cos")
+        return each("cos", numpy.cos, self, fractions=True)
 
     def tan(self) -> Self:
         """Return the tangent of every element.
@@ -143,7 +143,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.tan, self, "tan")
+        return each("tan", numpy.tan, self, fractions=True)
 
     def asin(self) -> Self:
         """Return the arc sine of every element: nan outside of [-1, 1].
@@ -151,7 +151,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.arcsin, self, "asin")
+        return each("asin", numpy.arcsin, self, fractions=True)
 
     def acos(self) -> Self:
         """Return the arc cosine of every element: nan outside of [-1, 1].
@@ -159,7 +159,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.arccos, self, "acos")
+        return each("acos", numpy.arccos, self, fractions=True)
 
     def atan(self) -> Self:
         """Return the arc tangent of every element.
@@ -167,7 +167,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.arctan, self, "atan")
+        return each("atan", numpy.arctan, self, fractions=True)
 
     def sinh(self) -> Self:
         """Return the hyperbolic sine of every element.
@@ -175,7 +175,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.sinh, self, "sinh")
+        return each("sinh", numpy.sinh, self, fractions=True)
 
     def cosh(self) -> Self:
         """Return the hyperbolic cosine of every element.
@@ -183,23 +183,23 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.cosh, self, "cosh")
+        return each("cosh", numpy.cosh, self, fractions=True)
 
     def floor(self) -> Self:
         """Return the largest integer <= x for every element x."""
-        return _each(floor, self)
+        return each("floor", floor, self)
 
     def ceil(self) -> Self:
         """Return the smallest integer >= x for every element x."""
-        return _each(ceil, self)
+        return each("ceil", ceil, self)
 
     def round(self) -> Self:
         """Return the nearest integer of every element; of two equally near ones the even one, as in modern torch."""
-        return _each(rint, self)
+        return each("round", rint, self)
 
     def trunc(self) -> Self:
         """Return the integer part of every element."""
-        return _each(trunc, self)
+        return each("trunc", trunc, self)
 
     def frac(self) -> Self:
         """Return the fractional part of every element, with its sign: x - trunc(x).
@@ -207,7 +207,7 @@ class Pointwise(TensorBase):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(frac, self, "frac")
+        return each("frac", frac, self, fractions=True)
 
     # --- comparisons
 
@@ -501,47 +501,6 @@ class Pointwise(TensorBase):
 
     def __abs__(self):
         return self.abs()
-
-
-def refuses_integers(name: str, array: numpy.ndarray) -> TypeError:
-    """Return the error of an operation that needs floating-point numbers and got integers.
-
-    Args:
-        name: The operation.
-        array: The integers.
-    """
-    return TypeError(
-        f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
-    )
-
-
-def fractions_of(name: str, tensor: TensorBase) -> numpy.ndarray:
-    """Return the array of a Tensor of a floating-point type.
-
-    Args:
-        name: The operation, for the message.
-        tensor: The Tensor.
-
-    Raises:
-        TypeError: If it holds integers.
-    """
-    if tensor.array.dtype.kind != "f":
-        raise refuses_integers(name, tensor.array)
-    return tensor.array
-
-
-def _each(function, tensor, fractions=None):
-    """Return `function` of every element. `fractions` is the name of an operation that refuses integers, else None."""
-    array = tensor.array
-    if fractions is not None and array.dtype.kind != "f":
-        raise refuses_integers(fractions, array)
-    if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
-        return result_like(tensor, function(array, buffer_pool.like(array)))
-    result = _new(type(tensor))  # `wrap`, written out for speed
-    result.array = function(array)
-    result._base = None
-    result._writes = 0
-    return result
 
 
 def _compare(name, ufunc, tensor, other):

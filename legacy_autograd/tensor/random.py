@@ -18,9 +18,10 @@ import numpy
 
 from .. import conventions
 from ..modern_names import refuse_keywords
-from .arguments import check_count, checked_number, converted, number_for, sizes_of
+from .arguments import Operand, check_count, checked_number, converted, number_for, operand, sizes_of
 from .dtypes import default_dtype
-from .errors import SizeError, shown, shown_size
+from .errors import SizeError
+from .messages import shown, shown_size
 from .results import takes_results
 from .wrapping import TensorBase, is_tensor, wrap
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand", "randn",
-    "randperm", "seed", "set_rng_state",
+    "Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "multinomial",
+    "normal", "rand", "randn", "randperm", "seed", "set_rng_state",
 ]  # fmt: skip
 
 _LONG = numpy.dtype("int64")
@@ -246,6 +247,35 @@ def normal(means: Tensor | float = 0.0, std: Tensor | float = 1.0, generator: Ge
     if not is_tensor(std):
         raise TypeError(f"normal: expected a Tensor as means or std, got {shown(means)} and {shown(std)}")
     return normal(wrap(numpy.full_like(_floating("normal", std), means)), std, generator)
+
+
+def _given(generator):
+    """Return the arguments for a generator: none for None, because a Variable's methods do not take one."""
+    return () if generator is None else (generator,)
+
+
+@takes_results(1)
+def bernoulli(x: Operand, generator: Generator | None = None) -> Operand:
+    """Return 1 with the probabilities in `x`, else 0; see `Tensor.bernoulli`.
+
+    Args:
+        x: A Tensor or Variable.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+    """
+    return operand("bernoulli", x).bernoulli(*_given(generator))
+
+
+@takes_results(1)
+def multinomial(x: Operand, num_samples: int, replacement: bool = False, generator: Generator | None = None) -> Operand:
+    """Return `num_samples` indices, drawn in proportion to the weights; see `Tensor.multinomial`.
+
+    Args:
+        x: A Tensor or Variable.
+        num_samples: The number of indices to draw for each row.
+        replacement: Whether an index may be drawn several times.
+        generator: The Generator that draws. Default: `torch.default_generator`.
+    """
+    return operand("multinomial", x).multinomial(num_samples, replacement, *_given(generator))
 
 
 def _shape(name, sizes, chosen, modern):

@@ -14,9 +14,9 @@ import numpy
 from .arguments import checked_number, dimension, number_for, sizes_of
 from .arithmetic import power
 from .dtypes import HALF, TYPE_NAMES, wide
-from .elementwise import combine
-from .errors import RangeError, SizeError, shown
-from .pointwise import fractions_of
+from .elementwise import combine, fractions_of
+from .errors import RangeError, SizeError
+from .messages import shown
 from .sorting import Ordering
 from .wrapping import from_result, is_tensor, wrap, wrap_in_c_order
 

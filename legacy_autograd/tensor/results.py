@@ -13,7 +13,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-from .errors import shown
+from .messages import shown
 from .wrapping import is_tensor
 
 _ABSENT: Any = object()

@@ -13,8 +13,9 @@ import numpy
 from .. import conventions
 from .arguments import dimension, number_for, tensor_array
 from .arithmetic import add_at
-from .errors import RangeError, SizeError, does_not_fit, shown, shown_size
+from .errors import RangeError, SizeError
 from .inplace import writable
+from .messages import does_not_fit, shown, shown_size
 from .wrapping import TensorBase, is_tensor, wrap
 
 if TYPE_CHECKING:

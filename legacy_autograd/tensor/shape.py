@@ -15,7 +15,8 @@ import numpy
 from .. import conventions
 from .arguments import check_count, dimension, sizes_of, tensor_array
 from .dtypes import Size
-from .errors import RangeError, SizeError, shown, shown_size
+from .errors import RangeError, SizeError
+from .messages import shown, shown_size
 from .storage import Storage, seen_as
 from .wrapping import TensorBase, view_of, wrap, wrap_in_c_order
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from .arguments import dimension, sizes_of
-from .errors import RangeError, SizeError, shown
+from .errors import RangeError, SizeError
+from .messages import shown
 from .wrapping import TensorBase, from_result, wrap
 
 if TYPE_CHECKING:

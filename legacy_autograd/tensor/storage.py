@@ -16,7 +16,7 @@ import numpy
 
 from .arguments import Sizes, number_for, numbers_of, sizes_of
 from .dtypes import TYPE_NAMES, default_dtype, supported
-from .errors import does_not_fit, shown, shown_size
+from .messages import does_not_fit, shown, shown_size
 from .no_cuda import accept_async, refuse
 from .wrapping import over_numpy, shared_with_numpy, view_of, wrap
 

@@ -28,6 +28,7 @@ class TensorBase:
     _wrote: Any
     _put: Any
     clone: Any
+    resize_: Any
     type: Any
     add: Any
     add_: Any

@@ -7,7 +7,7 @@ import numpy
 from ... import conventions
 from ...tensor.base import wrap
 from ...tensor.dtypes import HALF
-from ...tensor.errors import too_large
+from ...tensor.messages import too_large
 from ..function import Function
 from ..variable import Variable
 

@@ -11,8 +11,8 @@ from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import checked_number, dimension, number_for
 from ...tensor.base import wrap
 from ...tensor.dtypes import wide
-from ...tensor.errors import shown, shown_size
-from ...tensor.pointwise import refuses_integers
+from ...tensor.elementwise import refuses_integers
+from ...tensor.messages import shown, shown_size
 from ...tensor.random import generator
 from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function

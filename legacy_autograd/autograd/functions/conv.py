@@ -12,7 +12,7 @@ import numpy
 from ...tensor import buffer_pool
 from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.errors import shown
+from ...tensor.messages import shown
 from ..function import Function
 from ._utils import call, in_floats
 from .im2col import Windows, check_images, tuple_of

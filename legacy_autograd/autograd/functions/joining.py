@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ...tensor import creation
 from ...tensor.arguments import dimension
-from ...tensor.errors import shown
+from ...tensor.messages import shown
 from ...tensor.results import takes_results, write
 from ...tensor.wrapping import is_tensor
 from ..variable import Variable

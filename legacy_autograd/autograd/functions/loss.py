@@ -12,7 +12,7 @@ from ...tensor import Tensor
 from ...tensor.arguments import number_for
 from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.errors import shown
+from ...tensor.messages import shown
 from ...tensor.no_cuda import ignored
 from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function

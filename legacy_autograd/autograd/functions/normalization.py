@@ -7,7 +7,7 @@ import numpy
 from ...tensor.arguments import number_for
 from ...tensor.base import wrap
 from ...tensor.dtypes import wide
-from ...tensor.errors import shown, shown_size
+from ...tensor.messages import shown, shown_size
 from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ..variable import Variable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...tensor.errors import shown
+from ...tensor.messages import shown
 from ...tensor.wrapping import is_tensor
 from .. import function as _function
 from ..function import Function

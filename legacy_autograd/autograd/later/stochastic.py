@@ -20,7 +20,7 @@ import numpy
 
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
-from ...tensor.errors import shown
+from ...tensor.messages import shown
 from ...tensor.random import normal as normal_tensor
 from ...tensor.results import takes_results
 from ..function import Function

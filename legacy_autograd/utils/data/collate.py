@@ -11,7 +11,7 @@ import numpy
 from ...autograd.variable import Variable
 from ...tensor.arguments import numbers_of
 from ...tensor.dtypes import supported
-from ...tensor.errors import shown
+from ...tensor.messages import shown
 from ...tensor.wrapping import is_tensor, wrap
 
 

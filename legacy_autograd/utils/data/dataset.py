@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ... import conventions
-from ...tensor.errors import shown, shown_size
+from ...tensor.messages import shown, shown_size
 from ...tensor.random import randperm
 from ...tensor.wrapping import is_tensor
 
