@@ -34,7 +34,7 @@ def test_a_written_file_says_so_on_its_first_line():
 
 
 METHOD = '''
-def lerp(self, end: Tensor, *weights: Tensor | float, keep: bool = False) -> {returns}:
+def lerp(self, end: TensorBase, *weights: TensorBase | float, keep: bool = False) -> {returns}:
     """Return self + weight * (end - self).
 
     Args:
@@ -61,7 +61,7 @@ def lerp(x: Operand, end: Operand, *weights: Operand | float, keep: bool=False) 
     return operand("lerp", x).lerp(end, *weights, keep=keep)
 '''
 IN_PLACE = '''
-def lerp_(self, end: Tensor, *weights: Tensor | float, keep: bool=False) -> Self:
+def lerp_(self, end: TensorBase, *weights: TensorBase | float, keep: bool=False) -> Self:
     """Apply `lerp` in place.
 
     Args:
@@ -79,14 +79,14 @@ def lerp_(self, end: Tensor, *weights: Tensor | float, keep: bool=False) -> Self
 '''
 
 
-def parsed(body, returns="Tensor"):
+def parsed(body, returns="Self"):
     return ast.parse(METHOD.format(body=body, returns=returns)).body[0]
 
 
 def test_a_function_has_the_parameters_and_the_words_of_its_method():
     assert TOOL["function"](parsed("return 1"), "converts=True") == AS_FUNCTION.lstrip()
     assert TOOL["function"](parsed("return 1"), None) == AS_FUNCTION.partition("True)\n")[2]
-    two = TOOL["function"](parsed("return 1", "tuple[Tensor, Tensor]"), "")
+    two = TOOL["function"](parsed("return 1", "tuple[Self, Self]"), "")
     assert two.startswith("@takes_results(4, results=2)\n") and "-> tuple[Operand, Operand]:" in two
 
 

@@ -26,7 +26,8 @@ FUNCTIONS = {
         cumprod cumsum diag exp expm1 floor fmod frac gather ger histc index_select lerp log log1p masked_select matmul
         mean mm mv neg nonzero norm prod reciprocal remainder renorm round rsqrt sigmoid sign sin sinh sort sqrt std sum
         tan tanh topk tril triu trunc var""",
-    "columns=True": "btrifact eig gels geqrf gesv inverse orgqr ormqr potrf potri potrs pstrf qr svd symeig trtrs",
+    "columns=True": "btrifact eig gels geqrf gesv inverse potrf potri potrs pstrf qr svd symeig trtrs",
+    "results=1, columns=True": "orgqr ormqr",
     "converts=True": "eq ge gt le lt ne",
     "results=2": "kthvalue median mode",
     "results=2, or_of_two=True": "max min",
@@ -83,7 +84,7 @@ def definition(head, docstring, body):
 def function(method, options):
     """Return the source of the function that calls a method; `options` is a key of FUNCTIONS."""
     name, (summary, sections) = method.name, described(method)
-    hints = re.sub(r"\b(Tensor|Self)\b", "Operand", signature(method, "x: Operand"))
+    hints = re.sub(r"\b(TensorBase|Self)\b", "Operand", signature(method, "x: Operand"))
     see = f"; see `Tensor.{name}`." if len(summary) + len(name) < 95 else f".\n\nSee `Tensor.{name}`."
     docstring = f"{summary}{see}\n\nArgs:\n    x: A Tensor or Variable.\n{sections.get('Args', '')}".rstrip()
     for theirs, ours in WORDS.items():
@@ -93,8 +94,9 @@ def function(method, options):
         return source
     required = method.args.args[1 : len(method.args.args) - len(method.args.defaults)]
     tensors = 1 + sum("Tensor" in ast.unparse(p.annotation) for p in required) + 2 * bool(method.args.vararg)
-    results = ast.unparse(method.returns).count("Tensor")
-    arguments = [str(tensors), *[f"results={results}"] * (results > 1), *[options] * bool(options)]
+    results = ast.unparse(method.returns).count("Self")
+    counted = [f"results={results}"] if results > 1 and "results" not in options else []
+    arguments = [str(tensors), *counted, *[options] * bool(options)]
     return f"@takes_results({', '.join(arguments)})\n{source}"
 
 

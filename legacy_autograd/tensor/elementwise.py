@@ -1,11 +1,13 @@
 """Operations on a Tensor and a second operand, element by element: as a new Tensor, or written into the first."""
 
+import numpy
+
 from .. import conventions
 from . import buffer_pool
 from .arguments import number_for
 from .dtypes import TYPE_NAMES
-from .messages import does_not_fit, not_writable
-from .wrapping import result_like
+from .messages import does_not_fit, not_writable, shown
+from .wrapping import is_tensor, result_like
 
 _new = object.__new__
 
@@ -110,3 +112,49 @@ def copied_into(name, tensor, result):
     if result.array.shape != tensor.array.shape:
         raise does_not_fit(name, tensor.array.shape, result.array.shape, into=True)
     return tensor._put(name, result.array)
+
+
+def clamped(name, array, low, high, out):
+    """Write `array`, limited to the range from `low` to `high`, to `out`, and return it. One limit may be None."""
+    if low is None and high is None:
+        raise ValueError(f"{name}: expected min, max or both")
+    if low is not None:
+        array = numpy.maximum(array, number_for(name, array, low), out=out)
+    if high is not None:
+        array = numpy.minimum(array, number_for(name, array, high), out=out)
+    return array
+
+
+def value_and_tensors(name, value, arguments):
+    """Return (value, tensor1, tensor2) for `addcmul` and `addcdiv`: (tensor1, tensor2) or (value, tensor1, tensor2)."""
+    if len(arguments) == 3:
+        value, *arguments = arguments
+    if len(arguments) != 2 or is_tensor(value) or not all(map(is_tensor, arguments)):
+        raise TypeError(
+            f"{name}: expected (tensor, tensor) or (number, tensor, tensor), got "
+            f"({', '.join(map(shown, (value, *arguments)))})"
+        )
+    return value, *arguments
+
+
+def put(array, name, source, key=...):
+    """Write the array `source` into `array[key]`, by the rules of `copy_`.
+
+    Raises RuntimeError if the memory is read-only, ValueError if the shapes do not fit.
+    """
+    try:
+        array[key] = source
+    except (ValueError, TypeError):  # TypeError: for a mask and a source of several dimensions
+        if not array.flags.writeable:
+            raise not_writable(name, array) from None
+        shape = array[key].shape
+        if source.size != numpy.prod(shape, dtype=int):
+            raise does_not_fit(name, shape, source.shape, into=True) from None
+        array[key] = source.reshape(shape)
+
+
+def writable(name, array):
+    """Return `array`. Raise RuntimeError if its memory is read-only."""
+    if not array.flags.writeable:
+        raise not_writable(name, array)
+    return array

@@ -872,7 +872,7 @@ def numel(x: Operand) -> int:
     return operand("numel", x).numel()
 
 
-@takes_results(2, columns=True)
+@takes_results(2, results=1, columns=True)
 def orgqr(x: Operand, tau: Operand) -> tuple[Operand, Operand]:
     """Return the first columns of Q, as many as `tau` has numbers, and `x`; see `Tensor.orgqr`.
 
@@ -883,7 +883,7 @@ def orgqr(x: Operand, tau: Operand) -> tuple[Operand, Operand]:
     return operand("orgqr", x).orgqr(tau)
 
 
-@takes_results(3, columns=True)
+@takes_results(3, results=1, columns=True)
 def ormqr(
     x: Operand, tau: Operand, mat: Operand, left: bool | str = True, transpose: bool | str = False
 ) -> tuple[Operand, Operand]:

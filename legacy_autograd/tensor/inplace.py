@@ -6,21 +6,17 @@ Each counts as a write (`_wrote`), so that backward notices when a tensor was ch
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy
 
 from . import buffer_pool
 from .arguments import number_for, tensor_array
 from .dtypes import HALF
-from .elementwise import combine_into, copied_into
-from .messages import does_not_fit, not_writable, shown
+from .elementwise import clamped, combine_into, copied_into, put, value_and_tensors
+from .messages import not_writable, shown
 from .no_cuda import accept_async
-from .pointwise import clamped, value_and_tensors
 from .wrapping import TensorBase, is_tensor, wrap
-
-if TYPE_CHECKING:
-    from .base import Tensor
 
 
 class InPlace(TensorBase):
@@ -68,7 +64,7 @@ class InPlace(TensorBase):
             raise not_writable("fill_", array) from None
         return self._wrote()
 
-    def copy_(self, source: Tensor, non_blocking: bool = False, **keywords: bool) -> Self:
+    def copy_(self, source: TensorBase, non_blocking: bool = False, **keywords: bool) -> Self:
         """Copy the elements of `source`, converted to the type of this tensor.
 
         Integers are converted as by `type`: fractions are cut off, and a number that does not fit does not raise.
@@ -95,7 +91,7 @@ class InPlace(TensorBase):
 
     # --- arithmetic
 
-    def add_(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+    def add_(self, other: TensorBase | float, tensor: TensorBase | None = None) -> Self:
         """Add `other` in place; v0.1.x's `add_(value, tensor)` adds value * tensor.
 
         Args:
@@ -113,7 +109,7 @@ class InPlace(TensorBase):
             other = _scaled("add_", self, other, tensor)
         return combine_into("add_", numpy.add, self, other)
 
-    def sub_(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+    def sub_(self, other: TensorBase | float, tensor: TensorBase | None = None) -> Self:
         """Subtract `other` in place; v0.1.x's `sub_(value, tensor)` subtracts value * tensor.
 
         Args:
@@ -131,7 +127,7 @@ class InPlace(TensorBase):
             other = _scaled("sub_", self, other, tensor)
         return combine_into("sub_", numpy.subtract, self, other)
 
-    def mul_(self, other: Tensor | float) -> Self:
+    def mul_(self, other: TensorBase | float) -> Self:
         """Multiply by `other` in place.
 
         Args:
@@ -218,7 +214,7 @@ class InPlace(TensorBase):
             raise not_writable(name, array) or error from None
         return self._wrote()
 
-    def addcmul_(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcmul_(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Apply `addcmul` in place.
 
         Args:
@@ -233,7 +229,7 @@ class InPlace(TensorBase):
             return copied_into("addcmul_", self, self.addcmul(value, first, second))
         return self.add_(value, first.mul(second))
 
-    def addcdiv_(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcdiv_(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Apply `addcdiv` in place.
 
         Args:
@@ -261,7 +257,7 @@ class InPlace(TensorBase):
         """
         return self._mapped("apply_", function)
 
-    def map_(self, tensor: Tensor, function: Callable[[Any, Any], float]) -> Self:
+    def map_(self, tensor: TensorBase, function: Callable[[Any, Any], float]) -> Self:
         """Replace every element x by function(x, y), where y is the element of `tensor` at the same place.
 
         Args:
@@ -276,7 +272,7 @@ class InPlace(TensorBase):
         """
         return self._mapped("map_", function, tensor)
 
-    def map2_(self, x: Tensor, y: Tensor, function: Callable[[Any, Any, Any], float]) -> Self:
+    def map2_(self, x: TensorBase, y: TensorBase, function: Callable[[Any, Any, Any], float]) -> Self:
         """Replace every element by function(element, element of x, element of y).
 
         Args:
@@ -305,45 +301,6 @@ class InPlace(TensorBase):
     def _put(self, name, source, key=...):
         put(self.array, name, source, key)
         return self._wrote()
-
-
-def put(array: numpy.ndarray, name: str, source: numpy.ndarray, key: Any = ...) -> None:
-    """Write the array `source` into `array[key]`, by the rules of `copy_`.
-
-    Args:
-        array: The array to write to.
-        name: The operation, for messages.
-        source: The elements.
-        key: A key of numpy. Default: the whole array.
-
-    Raises:
-        RuntimeError: If the memory is read-only.
-        ValueError: If the shapes do not fit.
-    """
-    try:
-        array[key] = source
-    except (ValueError, TypeError):  # TypeError: for a mask and a source of several dimensions
-        if not array.flags.writeable:
-            raise not_writable(name, array) from None
-        shape = array[key].shape
-        if source.size != numpy.prod(shape, dtype=int):
-            raise does_not_fit(name, shape, source.shape, into=True) from None
-        array[key] = source.reshape(shape)
-
-
-def writable(name: str, array: numpy.ndarray) -> numpy.ndarray:
-    """Return `array`.
-
-    Args:
-        name: The operation, for the message.
-        array: The array to check.
-
-    Raises:
-        RuntimeError: If the memory of `array` is read-only.
-    """
-    if not array.flags.writeable:
-        raise not_writable(name, array)
-    return array
 
 
 def _scaled(name, tensor, value, other):

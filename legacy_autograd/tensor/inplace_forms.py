@@ -5,19 +5,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy
 
 from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .blas import Blas
 from .elementwise import combine_into, copied_into, each_into
+from .pointwise import Pointwise
+from .reduce import Reductions
+from .shape import Shaping
 from .wrapping import TensorBase
 
-if TYPE_CHECKING:
-    from .base import Tensor
 
-
-class InPlaceForms(TensorBase):
+class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
     """In-place forms of other methods.
 
     Raises:
@@ -200,7 +201,7 @@ class InPlaceForms(TensorBase):
         """
         return each_into("frac_", frac, self, fractions=True)
 
-    def div_(self, other: Tensor | float) -> Self:
+    def div_(self, other: TensorBase | float) -> Self:
         """Apply `div` in place.
 
         Args:
@@ -216,7 +217,7 @@ class InPlaceForms(TensorBase):
         """
         return combine_into("div_", divide, self, other)
 
-    def pow_(self, exponent: Tensor | float) -> Self:
+    def pow_(self, exponent: TensorBase | float) -> Self:
         """Apply `pow` in place.
 
         Args:
@@ -232,7 +233,7 @@ class InPlaceForms(TensorBase):
         """
         return combine_into("pow_", power, self, exponent)
 
-    def remainder_(self, divisor: Tensor | float) -> Self:
+    def remainder_(self, divisor: TensorBase | float) -> Self:
         """Apply `remainder` in place.
 
         Args:
@@ -248,7 +249,7 @@ class InPlaceForms(TensorBase):
         """
         return combine_into("remainder_", remainder, self, divisor)
 
-    def fmod_(self, divisor: Tensor | float) -> Self:
+    def fmod_(self, divisor: TensorBase | float) -> Self:
         """Apply `fmod` in place.
 
         Args:
@@ -264,7 +265,7 @@ class InPlaceForms(TensorBase):
         """
         return combine_into("fmod_", fmod, self, divisor)
 
-    def cmax_(self, other: Tensor | float) -> Self:
+    def cmax_(self, other: TensorBase | float) -> Self:
         """Apply `cmax` in place.
 
         Args:
@@ -279,7 +280,7 @@ class InPlaceForms(TensorBase):
         """
         return combine_into("cmax_", numpy.maximum, self, other)
 
-    def cmin_(self, other: Tensor | float) -> Self:
+    def cmin_(self, other: TensorBase | float) -> Self:
         """Apply `cmin` in place.
 
         Args:
@@ -294,7 +295,7 @@ class InPlaceForms(TensorBase):
         """
         return combine_into("cmin_", numpy.minimum, self, other)
 
-    def atan2_(self, other: Tensor | float) -> Self:
+    def atan2_(self, other: TensorBase | float) -> Self:
         """Apply `atan2` in place.
 
         Args:
@@ -308,7 +309,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("atan2_", self, self.atan2(other))
 
-    def lerp_(self, end: Tensor, weight: Tensor | float) -> Self:
+    def lerp_(self, end: TensorBase, weight: TensorBase | float) -> Self:
         """Apply `lerp` in place.
 
         Args:
@@ -396,7 +397,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("triu_", self, self.triu(k))
 
-    def eq_(self, other: Tensor | float) -> Self:
+    def eq_(self, other: TensorBase | float) -> Self:
         """Apply `eq` in place: the elements become 1 or 0 in the type of this tensor.
 
         Args:
@@ -411,7 +412,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("eq_", self, self.eq(other))
 
-    def ne_(self, other: Tensor | float) -> Self:
+    def ne_(self, other: TensorBase | float) -> Self:
         """Apply `ne` in place: the elements become 1 or 0 in the type of this tensor.
 
         Args:
@@ -426,7 +427,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("ne_", self, self.ne(other))
 
-    def lt_(self, other: Tensor | float) -> Self:
+    def lt_(self, other: TensorBase | float) -> Self:
         """Apply `lt` in place: the elements become 1 or 0 in the type of this tensor.
 
         Args:
@@ -441,7 +442,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("lt_", self, self.lt(other))
 
-    def le_(self, other: Tensor | float) -> Self:
+    def le_(self, other: TensorBase | float) -> Self:
         """Apply `le` in place: the elements become 1 or 0 in the type of this tensor.
 
         Args:
@@ -456,7 +457,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("le_", self, self.le(other))
 
-    def gt_(self, other: Tensor | float) -> Self:
+    def gt_(self, other: TensorBase | float) -> Self:
         """Apply `gt` in place: the elements become 1 or 0 in the type of this tensor.
 
         Args:
@@ -471,7 +472,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("gt_", self, self.gt(other))
 
-    def ge_(self, other: Tensor | float) -> Self:
+    def ge_(self, other: TensorBase | float) -> Self:
         """Apply `ge` in place: the elements become 1 or 0 in the type of this tensor.
 
         Args:
@@ -486,7 +487,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("ge_", self, self.ge(other))
 
-    def addmm_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
+    def addmm_(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Apply `addmm` in place.
 
         Args:
@@ -503,7 +504,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("addmm_", self, self.addmm(*arguments, beta=beta, alpha=alpha))
 
-    def addmv_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
+    def addmv_(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Apply `addmv` in place.
 
         Args:
@@ -520,7 +521,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("addmv_", self, self.addmv(*arguments, beta=beta, alpha=alpha))
 
-    def addr_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
+    def addr_(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Apply `addr` in place.
 
         Args:
@@ -537,7 +538,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("addr_", self, self.addr(*arguments, beta=beta, alpha=alpha))
 
-    def addbmm_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
+    def addbmm_(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Apply `addbmm` in place.
 
         Args:
@@ -554,7 +555,7 @@ class InPlaceForms(TensorBase):
         """
         return copied_into("addbmm_", self, self.addbmm(*arguments, beta=beta, alpha=alpha))
 
-    def baddbmm_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
+    def baddbmm_(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Apply `baddbmm` in place.
 
         Args:

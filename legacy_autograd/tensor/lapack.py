@@ -7,7 +7,7 @@ and shapes raise TypeError or ValueError.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self, TypeVar
 
 import numpy
 
@@ -17,13 +17,10 @@ from .errors import SizeError
 from .messages import shown, shown_size
 from .wrapping import TensorBase, is_tensor, wrap, wrap_in_any_order
 
-if TYPE_CHECKING:
-    from .base import Tensor
-
-
 __all__ = ["btriunpack"]
 
 _INT = numpy.dtype("int32")
+AnyTensor = TypeVar("AnyTensor", bound=TensorBase)
 
 
 class Lapack(TensorBase):
@@ -33,7 +30,7 @@ class Lapack(TensorBase):
 
     # --- systems of equations
 
-    def inverse(self) -> Tensor:
+    def inverse(self) -> Self:
         """Return the inverse of a square matrix.
 
         Raises:
@@ -41,7 +38,7 @@ class Lapack(TensorBase):
         """
         return _columns(_linalg("inverse", numpy.linalg.inv, _square("inverse", self)))
 
-    def gesv(self, a: Tensor) -> tuple[Tensor, Tensor]:
+    def gesv(self, a: TensorBase) -> tuple[Self, Self]:
         """Return the solution X of the linear system a X = self, and the factors of `a`.
 
         Args:
@@ -63,7 +60,7 @@ class Lapack(TensorBase):
         solution = _linalg("gesv", numpy.linalg.solve, matrix, b)
         return _columns(solution), _columns(_factors(matrix)[0])
 
-    def gels(self, a: Tensor) -> tuple[Tensor, Tensor]:
+    def gels(self, a: TensorBase) -> tuple[Self, Self]:
         """Return the least-squares solution X, which minimizes the norm of a X - self, and the QR factors of `a`.
 
         If n > m, X is the solution of least norm.
@@ -93,8 +90,8 @@ class Lapack(TensorBase):
         return _columns(solution), _columns(packed.T if m >= n else packed)
 
     def trtrs(
-        self, a: Tensor, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
-    ) -> tuple[Tensor, Tensor]:
+        self, a: TensorBase, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
+    ) -> tuple[Self, Self]:
         """Return the solution X of a X = self for a triangular matrix `a`, and a copy of `a`.
 
         Args:
@@ -114,7 +111,7 @@ class Lapack(TensorBase):
         triangle = triangle.T if _flag("trtrs: transpose", transpose, "TN") else triangle
         return _columns(_linalg("trtrs", numpy.linalg.solve, triangle, b)), _columns(matrix.copy())
 
-    def potrf(self, upper: bool | str = True) -> Tensor:
+    def potrf(self, upper: bool | str = True) -> Self:
         """Return the Cholesky factor of a symmetric positive definite matrix: U of UᵀU, or L of LLᵀ.
 
         Args:
@@ -127,7 +124,7 @@ class Lapack(TensorBase):
         lower = _linalg("potrf", numpy.linalg.cholesky, _symmetric(_square("potrf", self), upper))
         return _columns(lower.T if upper else lower)
 
-    def potrs(self, factor: Tensor, upper: bool | str = True) -> Tensor:
+    def potrs(self, factor: TensorBase, upper: bool | str = True) -> Self:
         """Return the solution X of A X = self for a Cholesky factor of A.
 
         Args:
@@ -144,7 +141,7 @@ class Lapack(TensorBase):
         half = _linalg("potrs", numpy.linalg.solve, lower, b)
         return _columns(_linalg("potrs", numpy.linalg.solve, lower.T, half))
 
-    def potri(self, upper: bool | str = True) -> Tensor:
+    def potri(self, upper: bool | str = True) -> Self:
         """Return the inverse of the matrix whose Cholesky factor, from `potrf`, is this tensor.
 
         Args:
@@ -158,7 +155,7 @@ class Lapack(TensorBase):
         half = _linalg("potri", numpy.linalg.inv, lower)
         return _columns(half.T.dot(half))
 
-    def pstrf(self, upper: bool | str = True, tol: float = -1) -> tuple[Tensor, Tensor]:
+    def pstrf(self, upper: bool | str = True, tol: float = -1) -> tuple[Self, Self]:
         """Return the Cholesky factor of a symmetric matrix with permuted rows and columns, and the permutation.
 
         The largest remaining element of the diagonal comes first.
@@ -193,12 +190,12 @@ class Lapack(TensorBase):
 
     # --- orthogonal factors
 
-    def qr(self) -> tuple[Tensor, Tensor]:
+    def qr(self) -> tuple[Self, Self]:
         """Return Q, with orthonormal columns, and R, upper triangular, whose product is this matrix."""
         q, r = _linalg("qr", numpy.linalg.qr, _matrix("qr", self))
         return _columns(q), _columns(r)
 
-    def geqrf(self) -> tuple[Tensor, Tensor]:
+    def geqrf(self) -> tuple[Self, Self]:
         """Return the QR factors of a matrix of shape (m, n) as LAPACK packs them.
 
         Returns:
@@ -208,7 +205,7 @@ class Lapack(TensorBase):
         packed, tau = _linalg("geqrf", numpy.linalg.qr, _matrix("geqrf", self), mode="raw")
         return _columns(packed.T), wrap(tau)
 
-    def orgqr(self, tau: Tensor) -> tuple[Tensor, Self]:
+    def orgqr(self, tau: TensorBase) -> tuple[Self, Self]:
         """Return the first columns of Q, as many as `tau` has numbers, and this tensor.
 
         Args:
@@ -222,8 +219,8 @@ class Lapack(TensorBase):
         return _columns(_reflected(packed, taus, q, transpose=False)), self
 
     def ormqr(
-        self, tau: Tensor, mat: Tensor, left: bool | str = True, transpose: bool | str = False
-    ) -> tuple[Tensor, Self]:
+        self, tau: TensorBase, mat: TensorBase, left: bool | str = True, transpose: bool | str = False
+    ) -> tuple[Self, Self]:
         """Return the product of Q and a matrix, and this tensor.
 
         Args:
@@ -247,7 +244,7 @@ class Lapack(TensorBase):
 
     # --- values and vectors
 
-    def svd(self, some: bool | str = True) -> tuple[Tensor, Tensor, Tensor]:
+    def svd(self, some: bool | str = True) -> tuple[Self, Self, Self]:
         """Return U, S and V such that this matrix is U diag(S) Vᵀ.
 
         Args:
@@ -258,7 +255,7 @@ class Lapack(TensorBase):
         u, s, vt = _linalg("svd", numpy.linalg.svd, _matrix("svd", self), full_matrices=not some)
         return _columns(u), wrap(s), wrap(numpy.ascontiguousarray(vt.T))
 
-    def eig(self, eigenvectors: bool | str = False) -> tuple[Tensor, Tensor]:
+    def eig(self, eigenvectors: bool | str = False) -> tuple[Self, Self]:
         """Return the eigenvalues of a square matrix of shape (n, n), and its eigenvectors.
 
         Args:
@@ -278,7 +275,7 @@ class Lapack(TensorBase):
         pairs = numpy.stack([numpy.real(values), numpy.imag(values)], 1)
         return wrap(pairs.astype(matrix.dtype, copy=False)), _columns(columns)
 
-    def symeig(self, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Tensor, Tensor]:
+    def symeig(self, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Self, Self]:
         """Return the eigenvalues of a symmetric matrix in ascending order, and its eigenvectors.
 
         Args:
@@ -297,7 +294,7 @@ class Lapack(TensorBase):
 
     # --- batches
 
-    def btrifact(self, info: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def btrifact(self, info: TensorBase | None = None) -> tuple[Self, Self]:
         """Return the LU factors of each matrix of a batch of shape (b, n, n), and the pivots.
 
         Args:
@@ -328,7 +325,7 @@ class Lapack(TensorBase):
             info.resize_(len(batch)).copy_(wrap(failed))
         return wrap_in_any_order(factored.swapaxes(1, 2).copy().swapaxes(1, 2)), wrap(pivots)
 
-    def btrisolve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    def btrisolve(self, LU_data: TensorBase, LU_pivots: TensorBase) -> Self:
         """Return the solutions X of A X = self for each matrix A of a batch.
 
         Args:
@@ -359,8 +356,8 @@ class Lapack(TensorBase):
 
 
 def btriunpack(
-    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
-) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    LU_data: AnyTensor, LU_pivots: AnyTensor, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple[AnyTensor | None, AnyTensor | None, AnyTensor | None]:
     """Return P, L and U, batches of shape (b, n, n), whose products are the matrices that `btrifact` factored.
 
     Args:

@@ -6,8 +6,7 @@ Their results are in C order whatever the order of the operands. `inplace.py` ha
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Self
 
 import numpy
 
@@ -16,13 +15,9 @@ from . import buffer_pool
 from .arguments import number_for, tensor_array
 from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
 from .dtypes import HALF
-from .elementwise import combine, each, fractions_of, point_by_point
+from .elementwise import clamped, combine, each, fractions_of, point_by_point, value_and_tensors
 from .messages import does_not_fit, shown
 from .wrapping import TensorBase, is_tensor, result_like, wrap, wrap_in_c_order
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
 
 _BYTE = numpy.dtype("uint8")
 _new = object.__new__
@@ -211,7 +206,7 @@ class Pointwise(TensorBase):
 
     # --- comparisons
 
-    def eq(self, other: Tensor | float) -> Tensor:
+    def eq(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self == other, and 0 elsewhere.
 
         Args:
@@ -223,7 +218,7 @@ class Pointwise(TensorBase):
         """
         return _compare("eq", numpy.equal, self, other)
 
-    def ne(self, other: Tensor | float) -> Tensor:
+    def ne(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self != other, and 0 elsewhere.
 
         Args:
@@ -235,7 +230,7 @@ class Pointwise(TensorBase):
         """
         return _compare("ne", numpy.not_equal, self, other)
 
-    def lt(self, other: Tensor | float) -> Tensor:
+    def lt(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self < other, and 0 elsewhere.
 
         Args:
@@ -247,7 +242,7 @@ class Pointwise(TensorBase):
         """
         return _compare("lt", numpy.less, self, other)
 
-    def le(self, other: Tensor | float) -> Tensor:
+    def le(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self <= other, and 0 elsewhere.
 
         Args:
@@ -259,7 +254,7 @@ class Pointwise(TensorBase):
         """
         return _compare("le", numpy.less_equal, self, other)
 
-    def gt(self, other: Tensor | float) -> Tensor:
+    def gt(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self > other, and 0 elsewhere.
 
         Args:
@@ -271,7 +266,7 @@ class Pointwise(TensorBase):
         """
         return _compare("gt", numpy.greater, self, other)
 
-    def ge(self, other: Tensor | float) -> Tensor:
+    def ge(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self >= other, and 0 elsewhere.
 
         Args:
@@ -347,7 +342,7 @@ class Pointwise(TensorBase):
         """
         return result_like(self, clamped("clamp_max", self.array, None, max, buffer_pool.like(self.array)))
 
-    def cmax(self, other: Tensor | float) -> Self:
+    def cmax(self, other: TensorBase | float) -> Self:
         """Return the larger of self and other, pointwise; nan if one of them is nan.
 
         Args:
@@ -359,7 +354,7 @@ class Pointwise(TensorBase):
         """
         return combine("cmax", numpy.maximum, self, other)
 
-    def cmin(self, other: Tensor | float) -> Self:
+    def cmin(self, other: TensorBase | float) -> Self:
         """Return the smaller of self and other, pointwise; nan if one of them is nan.
 
         Args:
@@ -373,7 +368,7 @@ class Pointwise(TensorBase):
 
     # --- two or three tensors
 
-    def atan2(self, other: Tensor | float) -> Self:
+    def atan2(self, other: TensorBase | float) -> Self:
         """Return the angle of the point (other, self), pointwise, from -π to π.
 
         Args:
@@ -385,7 +380,7 @@ class Pointwise(TensorBase):
         fractions_of("atan2", self)
         return combine("atan2", numpy.arctan2, self, other)
 
-    def lerp(self, end: Tensor, weight: Tensor | float) -> Self:
+    def lerp(self, end: TensorBase, weight: TensorBase | float) -> Self:
         """Return self + weight * (end - self), pointwise.
 
         Args:
@@ -398,7 +393,7 @@ class Pointwise(TensorBase):
         fractions_of("lerp", self)
         return self.add(combine("lerp", numpy.subtract, end, self).mul(weight))
 
-    def addcmul(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcmul(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Return self + value * t1 * t2, pointwise.
 
         Args:
@@ -413,7 +408,7 @@ class Pointwise(TensorBase):
             return self.float().addcmul(value, first.float(), second.float()).half()
         return self.add(value, first.mul(second))
 
-    def addcdiv(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcdiv(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Return self + value * t1 / t2, pointwise.
 
         Args:
@@ -428,7 +423,7 @@ class Pointwise(TensorBase):
             return self.float().addcdiv(value, first.float(), second.float()).half()
         return self.add(value, first.div(second))
 
-    def cross(self, other: Tensor, dim: int | None = None) -> Tensor:
+    def cross(self, other: TensorBase, dim: int | None = None) -> Self:
         """Return the cross product along a dimension of size 3.
 
         Args:
@@ -449,7 +444,7 @@ class Pointwise(TensorBase):
         (a0, a1, a2), (b0, b1, b2) = numpy.moveaxis(a, dim, 0), numpy.moveaxis(b, dim, 0)
         return wrap_in_c_order(numpy.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim))
 
-    def equal(self, other: Tensor) -> bool:
+    def equal(self, other: TensorBase) -> bool:
         """Return whether `other` has the same shape and elements.
 
         Args:
@@ -536,48 +531,3 @@ def _compared_number(name, array, number):
         return int(number)  # numpy compares it exactly, even where it is too large for the type
     number = float(number)
     return int(number) if number.is_integer() else number
-
-
-def clamped(
-    name: str, array: numpy.ndarray, low: float | None, high: float | None, out: numpy.ndarray | None = None
-) -> numpy.ndarray:
-    """Return `array` limited to the range from `low` to `high`.
-
-    Args:
-        name: The operation, for messages.
-        array: The elements.
-        low: The lower limit, or None.
-        high: The upper limit, or None.
-        out: The array to write to. Default: a new one.
-
-    Raises:
-        ValueError: If both limits are None.
-    """
-    if low is None and high is None:
-        raise ValueError(f"{name}: expected min, max or both")
-    if low is not None:
-        array = out = numpy.maximum(array, number_for(name, array, low), out=out)
-    if high is not None:
-        array = numpy.minimum(array, number_for(name, array, high), out=out)
-    return array
-
-
-def value_and_tensors(name: str, value: float, arguments: Sequence[Any]) -> tuple[float, Tensor, Tensor]:
-    """Return (value, tensor1, tensor2) for the arguments of `addcmul` and `addcdiv`.
-
-    Args:
-        name: The operation, for messages.
-        value: The value, unless it is among the arguments.
-        arguments: (tensor1, tensor2) or (value, tensor1, tensor2).
-
-    Raises:
-        TypeError: If they are anything else.
-    """
-    if len(arguments) == 3:
-        value, *arguments = arguments
-    if len(arguments) != 2 or is_tensor(value) or not all([is_tensor(argument) for argument in arguments]):
-        raise TypeError(
-            f"{name}: expected (tensor, tensor) or (number, tensor, tensor), got "
-            f"({', '.join([shown(argument) for argument in (value, *arguments)])})"
-        )
-    return value, *arguments

@@ -6,7 +6,7 @@ every number, as in torch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy
 
@@ -14,10 +14,6 @@ from .arguments import dimension, sizes_of
 from .errors import RangeError, SizeError
 from .messages import shown
 from .wrapping import TensorBase, from_result, wrap
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
 
 _LONG = numpy.dtype("int64")
 
@@ -27,7 +23,7 @@ class Ordering(TensorBase):
 
     __slots__ = ()
 
-    def sort(self, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    def sort(self, dim: int = -1, descending: bool = False) -> tuple[Self, Self]:
         """Return the elements in order along `dim`, and a LongTensor of their indices; both have the shape of `self`.
 
         Args:
@@ -38,7 +34,7 @@ class Ordering(TensorBase):
         order = _order(array, dim, descending)
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(order)
 
-    def topk(self, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    def topk(self, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Self, Self]:
         """Return the `k` largest or smallest elements along `dim`, in order, and a LongTensor of their indices.
 
         Args:

@@ -13,9 +13,10 @@ _new = object.__new__
 
 
 class TensorBase:
-    """The base of the classes that Tensor inherits its methods from.
+    """The base of the classes that Tensor inherits its methods from, and so of all tensor types.
 
-    The names below are what the methods of one class use of another. Tensor has them all.
+    The methods' hints name it, because Tensor derives from them: an argument of any tensor type is a TensorBase, and a
+    result of any tensor type is Self. The names below are what one class uses of another; Tensor has them all.
     """
 
     __slots__ = ()
@@ -27,31 +28,18 @@ class TensorBase:
     _memory: Any
     _wrote: Any
     _put: Any
-    clone: Any
-    resize_: Any
-    type: Any
     add: Any
     add_: Any
-    addbmm: Any
     addcdiv: Any
     addcmul: Any
-    addmm: Any
-    addmv: Any
-    addr: Any
-    atan2: Any
-    baddbmm: Any
-    cumprod: Any
-    cumsum: Any
-    eq: Any
-    ge: Any
-    gt: Any
-    le: Any
-    lerp: Any
-    lt: Any
-    ne: Any
-    renorm: Any
-    tril: Any
-    triu: Any
+    clone: Any
+    float: Any
+    half: Any
+    mul: Any
+    resize_: Any
+    shape: Any
+    size: Any
+    type: Any
 
 
 def wrap(array, base=None):
@@ -123,11 +111,7 @@ def shared_with_numpy(tensor):
 
 
 def is_tensor(x: object) -> TypeGuard[TensorBase]:
-    """Return whether an object is a Tensor. A Variable is not: it holds one.
-
-    Args:
-        x: Any object.
-    """
+    """Return whether an object is a Tensor."""
     return isinstance(x, TensorBase)
 
 

@@ -12,8 +12,8 @@ from ...tensor.arguments import checked_number, dimension, number_for
 from ...tensor.base import wrap
 from ...tensor.dtypes import wide
 from ...tensor.elementwise import refuses_integers
+from ...tensor.generators import generator
 from ...tensor.messages import shown, shown_size
-from ...tensor.random import generator
 from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ._masked import ZERO, chosen, cleared

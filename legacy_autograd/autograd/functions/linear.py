@@ -5,8 +5,8 @@ import numpy
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import number_for
 from ...tensor.base import shown_size, wrap
+from ...tensor.generators import generator
 from ...tensor.messages import shown
-from ...tensor.random import generator
 from ...tensor.reduce import sum_of_rows
 from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function

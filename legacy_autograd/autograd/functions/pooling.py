@@ -14,8 +14,8 @@ from ...tensor import buffer_pool
 from ...tensor.arithmetic import add_at
 from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
+from ...tensor.generators import generator
 from ...tensor.messages import shown
-from ...tensor.random import generator
 from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ._utils import call
