@@ -10,7 +10,7 @@ from .leaf import Leaf
 from .engine import ExecutionEngine
 # isort: on
 
-from . import _functions, engine  # noqa: F401
+from . import _functions, engine, methods  # noqa: F401
 from .later import anomaly_mode, functional, grad_mode, graph, profiler
 from .later.anomaly_mode import detect_anomaly, set_detect_anomaly
 from .later.backward_api import backward, grad

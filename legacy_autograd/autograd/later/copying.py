@@ -130,4 +130,8 @@ def _reduce_ex(function, protocol):
     return object.__reduce_ex__(function, protocol)
 
 
-Function.__reduce_ex__ = _reduce_ex  # type: ignore[method-assign]  # later/ attaches methods to the core's classes
+# mypy accepts no assignment to a method of another class.
+Function.__reduce_ex__ = _reduce_ex  # type: ignore[method-assign]
+Variable.__deepcopy__ = deep_copied  # type: ignore[method-assign]
+Variable.__reduce__ = reduced  # type: ignore[method-assign]
+Variable.__setstate__ = set_state  # type: ignore[method-assign]
