@@ -11,7 +11,8 @@ from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor._helpers import shown_size, view_of
+from ..tensor.messages import shown_size
+from ..tensor.wrapping import view_of
 from ..utils.hooks import RemovableHandle
 
 if TYPE_CHECKING:

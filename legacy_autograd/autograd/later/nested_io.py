@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...tensor._helpers import is_tensor, shown
+from ...tensor.messages import shown
+from ...tensor.wrapping import is_tensor
 from .. import function as _function
 from ..function import Function
 from ..variable import Variable

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy
 
 from ...tensor import Tensor
-from ...tensor._helpers import shown
 from ...tensor.base import shown_size, wrap
+from ...tensor.messages import shown
 from ...tensor.random import normal as normal_tensor
 from ...tensor.results import takes_results
 from ..function import Function

@@ -5,7 +5,7 @@ import numbers
 import numpy
 
 from ...tensor import Tensor
-from ...tensor._helpers import shown
+from ...tensor.messages import shown
 from ..variable import Variable
 
 # An operator calls its method for these types. The method refuses some of them with a reason. For any other type the

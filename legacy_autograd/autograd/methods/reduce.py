@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from ...tensor import Tensor
-from ...tensor._helpers import naming
+from ...tensor.messages import naming
 from ...tensor.reduce import check_norms
 from ..functions.pointwise import Cmax, Cmin
 from ..functions.reduce import Cumprod, Cumsum, Max, Mean, Min, Norm, Prod, Std, Sum, Var
