@@ -25,7 +25,6 @@ from ... import conventions
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from ...tensor.no_cuda import accept_async
-from .. import function as _function
 from ..function import Function
 from ..functions._utils import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
@@ -481,5 +480,3 @@ Variable.__setitem__ = set_item  # type: ignore[method-assign]
 Variable.__iadd__ = _augmented("add")  # type: ignore[method-assign]
 Variable.__isub__ = _augmented("sub")  # type: ignore[method-assign]
 Variable.__imul__ = _augmented("mul")  # type: ignore[method-assign]
-# Programs import it from torch.autograd.function.
-_function.InplaceFunction = InplaceFunction  # type: ignore[attr-defined]

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from ...tensor import Tensor
 from ...tensor.dtypes import FLOATING
-from .. import function as _function
 from ..function import Function
 from ..variable import Variable
 from .double_backward import on_tensors
@@ -230,5 +229,3 @@ class Differentiated(Function):
 
 
 Function.apply = classmethod(apply)  # type: ignore[assignment, method-assign]  # attached to the core's class
-# Programs import it from torch.autograd.function.
-_function.once_differentiable = once_differentiable  # type: ignore[attr-defined]
