@@ -90,7 +90,7 @@ def _distributed(name):
     raise AttributeError(f"module {nn.parallel.__name__!r} has no attribute {name!r}")
 
 
-nn.parallel.__getattr__ = _distributed
+nn.parallel.__getattr__ = _distributed  # type: ignore[method-assign]
 
 # The places at which torch has these modules.
 _also_as("storage", _storage)
