@@ -228,4 +228,4 @@ class Differentiated(Function):
         raise RuntimeError(f"trying to differentiate twice {self.of}, whose backward is marked once_differentiable")
 
 
-Function.apply = classmethod(apply)  # type: ignore[assignment, method-assign]  # attached to the core's class
+Function.apply = classmethod(apply)  # type: ignore[assignment]  # attached to the core's class
