@@ -11,7 +11,6 @@ from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import FLOATING, TYPE_NAMES
-from . import callbacks
 from .called_again import CalledAgain, level_of_the_caller
 
 PACKAGE = __package__.partition(".")[0]
@@ -98,7 +97,7 @@ class SavedTensors(CalledAgain):
         Record the outputs that are views, too. Return the outputs. Those that were marked non-differentiable become
         leaves that require no gradient, and so do integers where a gradient was required.
         """
-        callbacks.note_views(self, input, output)
+        self._note_views(input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
         if self.requires_grad and self._integers_end_the_graph:
             marked.update([id(var.data) for var in output if var.data.array.dtype not in FLOATING])
