@@ -159,8 +159,8 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
     """
     with Leaf._lock:
         before, creator = variable._grad, variable.creator
-        is_leaf = isinstance(creator, Leaf)
-        if before is None or is_leaf and before.array.shape == creator._size != grad.array.shape:
+        is_anew = isinstance(creator, Leaf) and before is not None and before.array.shape == creator._size
+        if before is None or is_anew and before.array.shape != grad.array.shape:
             creator._check_gradient(grad, variable.output_nr, variable.data)
             variable._grad = grad.clone()
         else:
@@ -172,7 +172,7 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
                 variable._grad = grad + before
             else:
                 before.data.add_(grad)
-        if is_leaf:
+        if isinstance(creator, Leaf):
             creator._size = grad.array.shape
 
 
