@@ -8,7 +8,7 @@ import os
 
 from .autograd import callbacks
 from .autograd.leaf import Leaf
-from .tensor import numpy_memory, random
+from .tensor import generators, numpy_memory
 
 # In the order in which one may be taken while another is held, from the innermost.
 _LOCKS = (callbacks.lock, numpy_memory._lock, Leaf._lock)
@@ -16,7 +16,7 @@ _held: list = []
 
 
 def _take():
-    locks = [*random.locks(), *_LOCKS]
+    locks = [*generators.locks(), *_LOCKS]
     for lock in reversed(locks):
         lock.acquire()
     _held.append(locks)

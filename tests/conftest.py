@@ -12,9 +12,13 @@ import sys
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
+# jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
+sys.modules.setdefault("rfc3987_syntax", None)
+
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast.py)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
+import kernels  # noqa: E402
 import pytest  # noqa: E402
 
 import legacy_autograd  # noqa: E402
@@ -31,6 +35,7 @@ _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 _GROUPS = {
     "mpi_works": "mpi",
     "browser": "browser",
+    "forked_kernels": "nbgrader",  # whose kernels are forks of the same process
     "plain": "nbgrader",
     "shortened": "nbgrader",
     "commands": "nbgrader",
@@ -107,6 +112,20 @@ def program(program_folder, command):
         return command("run", *options, path, *arguments, **keywords)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def kernel_server():
+    """`with kernel_server():` has the kernels that start inside forked from one process (kernels.py)."""
+    with kernels.forked() as use:
+        yield use
+
+
+@pytest.fixture
+def forked_kernels(kernel_server):
+    """The kernels of this test are forks."""
+    with kernel_server():
+        yield
 
 
 @pytest.fixture(scope="session")

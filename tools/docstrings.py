@@ -19,7 +19,8 @@ SECTIONS = "Args Returns Yields Raises Shape Gradient Example Source Note".split
 # other packages, and commands.
 NOT_PUBLIC = "exercises/checks exercises/practice_cases exercises/sandbox compat commands demos historical".split()
 NOT_PUBLIC += ["autograd/fast.py", "autograd/called_again.py", "autograd/observed_class.py"]
-NOT_PUBLIC += ["tensor/arithmetic.py", "tensor/buffer_pool.py", "tensor/shared_memory.py"]
+_INSIDE_TENSOR = "arguments arithmetic buffer_pool draws elementwise messages shared_memory wrapping".split()
+NOT_PUBLIC += [f"tensor/{name}.py" for name in _INSIDE_TENSOR]
 # Of these folders, only what their __init__.py imports is public.
 EXPORTED_ONLY = "drawing comparison exercises distributed serialization multiprocessing training".split()
 # The book has stubs, and operations are called through methods, which have hints.
@@ -118,7 +119,8 @@ def problems_of(node, owner, hints):
     """Yield what a definition lacks, in a few words each; `hints`: whether its signature must have them."""
     docstring = ast.get_docstring(node)
     if docstring is None:
-        if owner is None or not owner.bases:
+        is_part = any(ast.unparse(decorator).endswith((".setter", "overload")) for decorator in node.decorator_list)
+        if not is_part and (owner is None or not owner.bases):
             yield "no docstring"
         return
     yield from problems_of_form(docstring)

@@ -149,10 +149,3 @@ class WhileNeeded:
 
 class Reason:
     """A reason without further content, for instance that a thread is in a mode; it goes with its owner."""
-
-
-# The functions of `later` that the core calls. `later` sets them when it is loaded.
-make_volatile: Callable | None = None  # make_volatile(leaf): Variable(…, volatile=True), v0.1.2
-backward_with_options: Callable | None = None  # backward_with_options(variable, gradient, …): create_graph, 0.2.0
-shown_variables: Callable | None = None  # shown_variables(hook): a hook that gets Variables, not Tensors, v0.1.6
-note_views: Callable | None = None  # note_views(function, input, output): outputs that may be views, 0.2.0

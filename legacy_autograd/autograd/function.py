@@ -147,7 +147,7 @@ class Function(SavedTensors):
             ValueError: If the name is taken.
         """
         if hook is None:
-            hook = callbacks.shown_variables(name) if conventions.era.hooks_see_variables else name
+            hook = self._shown_variables(name) if conventions.era.hooks_see_variables else name
             return RemovableHandle.put(self, "backward_hooks", hook)
         if name in self.backward_hooks:
             raise ValueError(f"{self._name} has a hook named {name!r} already; remove_hook({name!r}) first")

@@ -11,7 +11,6 @@ from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import FLOATING, TYPE_NAMES
-from . import callbacks
 from .record import Record, level_of_the_caller
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
@@ -97,7 +96,7 @@ class SavedTensors(Record):
         Record the outputs that are views, too. Return the outputs. Those that were marked non-differentiable become
         leaves that require no gradient, and so do integers where a gradient was required.
         """
-        callbacks.note_views(self, input, output)
+        self._note_views(input, output)
         marked = {id(tensor) for tensor in self.non_differentiable}
         if self.requires_grad and self._integers_end_the_graph:
             marked.update([id(var.data) for var in output if var.data.array.dtype not in FLOATING])

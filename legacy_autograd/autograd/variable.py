@@ -1,19 +1,22 @@
 """`Variable`: a tensor that remembers its `creator` (2016: `torch/autograd/variable.py`).
 
 Reading order of the core: this file, then `function.py` (what a call records), `leaf.py` (where a gradient ends) and
-`engine.py` (how it gets there). The operations are in `functions/`. `methods.py` has the methods that v0.1.1's Variable
-did not have. Types are in the stub beside each of the four files (`variable.pyi`).
+`engine.py` (how it gets there). The operations are in `functions/`. Types are in the stub beside each of the four files
+(`variable.pyi`).
+
+What v0.1.1 did not have is elsewhere and attaches itself to these classes: the further methods and properties of
+Variable in `methods/`, later features of PyTorch in `later/`. A name that the four files use and do not define is in
+one of these folders, as `_make_volatile` is in `later/volatile.py`.
 """
 
 from .. import conventions
+from ..modern_names import NotInVariable
 from ..tensor import Tensor
 from ..tensor.dtypes import FLOATING, dtype_of_type
 from ..utils.hooks import RemovableHandle
-from . import callbacks
-from .methods import VariableMethods
 
 
-class Variable(VariableMethods):
+class Variable(NotInVariable):
     """A node's value: `data` (a Tensor), `creator` (the Function that made it, never None) and `grad`.
 
     `Variable(tensor)` makes a leaf, whose creator is a `Leaf`. A Function passes itself as `creator`; `requires_grad`
@@ -44,14 +47,14 @@ class Variable(VariableMethods):
     def __init__(self, tensor=None, creator=None, requires_grad=None, volatile=False, data=None):
         tensor = data if tensor is None else tensor
         if not isinstance(tensor, Tensor) or creator is not None and not isinstance(creator, Function):
-            raise methods.not_a_variable(tensor, creator)
+            raise self._refused(tensor, creator)
         self.data = tensor
         self._grad = None
         self.creator = creator
         if creator is None:
             self.creator = Leaf(self, self._may_require_grad(requires_grad, volatile))
             if volatile:
-                callbacks.make_volatile(self.creator)
+                self.creator._make_volatile()
 
     @property
     def grad(self):
@@ -100,9 +103,9 @@ class Variable(VariableMethods):
                 elements, or if `gradient` has another shape.
             TypeError: If `gradient` has another type.
         """
+        retain = retain_variables if retain_graph is None else retain_graph
         if create_graph or inputs is not None:
-            retain = retain_variables if retain_graph is None else retain_graph
-            return callbacks.backward_with_options(self, gradient, retain, create_graph, inputs)
+            return self._backward_with_options(gradient, retain, create_graph, inputs)
         if not self.creator.requires_grad:
             raise RuntimeError("backward: this Variable does not require a gradient, and nothing it was made from does")
         if gradient is None:
@@ -110,7 +113,7 @@ class Variable(VariableMethods):
         else:
             self.creator._check_gradient(gradient, self.output_nr, self.data, "backward: got")
             gradient = gradient.data
-        self._execution_engine.run_backward(self, gradient, retain_variables if retain_graph is None else retain_graph)
+        self._execution_engine.run_backward(self, gradient, retain)
 
     def register_hook(self, name, hook=None):
         """Register a hook that is called when the gradient of this Variable is computed.
@@ -135,7 +138,7 @@ class Variable(VariableMethods):
             raise RuntimeError("register_hook: this Variable requires no gradient, the hook would never be called")
         if hook is not None:
             return self.creator.register_hook(name, self._named_hook(hook), self)
-        hook = callbacks.shown_variables(name) if conventions.era.hooks_see_variables else name
+        hook = self.creator._shown_variables(name) if conventions.era.hooks_see_variables else name
         return RemovableHandle.put(self.creator, "_variable_hooks", (hook, self.output_nr))
 
     def remove_hook(self, name):
@@ -335,12 +338,12 @@ class Variable(VariableMethods):
 # The one import circle of the 2016 design: a Variable without a creator makes a Leaf, a Leaf is a Function, a Function
 # wraps its results in Variables, and a Variable's `sub` calls the Function Sub. As in 2016 the imports are at the foot
 # of variable.py: `Variable` is defined by now, so those modules can import it.
-from . import functions, methods  # noqa: E402
+# isort: off
 from .engine import ExecutionEngine  # noqa: E402
 from .function import Function  # noqa: E402
-from .functions import Add, AddConstant, Div, DivConstant, Mul, MulConstant, Negate, Pow, PowConstant, Sub, SubConstant  # noqa: E402
+from .functions.basic_ops import Add, AddConstant, Div, DivConstant, Mul, MulConstant, Negate  # noqa: E402
+from .functions.basic_ops import Pow, PowConstant, Sub, SubConstant  # noqa: E402
 from .functions.tensor import Copy, Index, Transpose, View  # noqa: E402
 from .leaf import Leaf  # noqa: E402
 
-methods.Leaf, methods.Variable, methods.functions = Leaf, Variable, functions  # for the base of Variable
 Variable._execution_engine = ExecutionEngine()

@@ -13,8 +13,8 @@ import numpy
 
 from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor._helpers import over_numpy
 from ..tensor.dtypes import supported
+from ..tensor.wrapping import over_numpy
 from ._torch import modern_torch
 
 

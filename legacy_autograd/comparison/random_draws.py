@@ -12,8 +12,8 @@ import numpy
 from ..autograd.functions.activation import RReLU
 from ..autograd.variable import Variable
 from ..nn import functional as functional_here
-from ..tensor import random
-from ..tensor._helpers import over_numpy
+from ..tensor import generators, random
+from ..tensor.wrapping import over_numpy
 from ._torch import modern_torch
 from .convert import from_torch, to_torch
 from .recording import position
@@ -158,6 +158,11 @@ class DrawsOfTorch(torch.utils._python_dispatch.TorchDispatchMode):  # type: ign
         super().__init__()
         self.recorder = recorder
 
+    @classmethod
+    def _should_skip_dynamo(cls):
+        """Keep torch from loading its compiler, which takes seconds, to exclude the method below from compilation."""
+        return False
+
     def __torch_dispatch__(self, operation, types, arguments=(), keywords=None):
         keywords = keywords or {}
         if torch.Tag.nondeterministic_seeded not in operation.tags:
@@ -178,7 +183,7 @@ def _is_default(generator):
 def _filled(name, given):
     tensor = given.pop("self")
     if name == "bernoulli_":  # torch's own code calls it for dropout only, for example in LSTM
-        drawn = random.generator.random(tuple(tensor.shape), numpy.float32) >= 1 - given.get("p", 0.5)
+        drawn = generators.generator.random(tuple(tensor.shape), numpy.float32) >= 1 - given.get("p", 0.5)
         return tensor.copy_(torch.from_numpy(drawn))
     here = over_numpy(numpy.empty(tensor.shape or (1,), _dtype(tensor)))
     getattr(here, name)(*[_here(x) for x in given.values() if x is not None])

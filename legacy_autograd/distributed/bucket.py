@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from ..tensor._helpers import wrap
+from ..tensor.wrapping import wrap
 
 
 def fill_buckets(parameters, most_bytes):

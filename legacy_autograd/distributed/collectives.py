@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..tensor._helpers import shown
 from ..tensor.base import Tensor, wrap
+from ..tensor.messages import shown
 from ._mpi import mpi
 from .process_group import group_of
 

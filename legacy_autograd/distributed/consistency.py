@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..tensor._helpers import shown
+from ..tensor.messages import shown
 
 
 def check_same_model(process_group, module, options):

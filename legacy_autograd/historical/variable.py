@@ -2,7 +2,6 @@
 
 import numpy
 
-from ..autograd.methods import VariableMethods
 from ..autograd.variable import Variable
 from ..modern_names import Absent
 from ..tensor.base import wrap
@@ -124,9 +123,10 @@ class HalfRepairedVariable(HistoricalVariable):
     _execution_engine = HalfRepairedEngine()
 
 
-_READ_BY_DRAWINGS = {"array", "is_leaf", "name", "output_nr", "requires_grad", "volatile"}
+_KEPT = {"contiguous_", "remove_hook", "creator", "data", "_grad", "_name"}
+_KEPT |= {"array", "is_leaf", "name", "output_nr", "requires_grad", "volatile"}  # read by drawings
 
 # Later methods are absent: they would continue the program with the fixed classes.
-for _name in {*vars(VariableMethods)} - HistoricalVariable._fallthrough_methods - _READ_BY_DRAWINGS:
-    if not _name.startswith("__") and _name not in vars(HistoricalVariable):
+for _name in vars(Variable).keys() - vars(HistoricalVariable).keys() - HistoricalVariable._fallthrough_methods - _KEPT:
+    if not _name.startswith("__"):
         setattr(HistoricalVariable, _name, Absent(_name))

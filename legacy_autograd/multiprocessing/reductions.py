@@ -12,9 +12,9 @@ import numpy
 
 from .. import conventions
 from ..tensor import shared_memory, storage
-from ..tensor._helpers import view_of, wrap
 from ..tensor.dtypes import CLASSES
 from ..tensor.numpy_memory import memory_of
+from ..tensor.wrapping import view_of, wrap
 
 # {key of a SharedMemory: the Tensor whose memory it is in this process}
 _known: weakref.WeakValueDictionary[tuple, Any] = weakref.WeakValueDictionary()

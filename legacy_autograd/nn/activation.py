@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..autograd.functions import activation
 from ..tensor import Tensor
-from ..tensor._helpers import checked_number
+from ..tensor.arguments import checked_number
 from . import functional as F
 from .functional._inputs import check_variables
 from .module import Module

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..tensor import Tensor
-from ..tensor._helpers import shown_size
+from ..tensor.messages import shown_size
 from . import functional as F
 from .functional._inputs import check_positive, check_variables
 from .module import Module

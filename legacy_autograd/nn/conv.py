@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .. import conventions
 from ..autograd.functions.im2col import tuple_of
 from ..tensor import Tensor
-from ..tensor._helpers import shown_size
+from ..tensor.messages import shown_size
 from . import functional as F
 from .functional._inputs import check_positive, check_variables
 from .module import Module

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy
 
 from ..autograd.variable import Variable
-from ..tensor._helpers import converted, wrap
+from ..tensor.arguments import converted
 from ..tensor.random import randperm
+from ..tensor.wrapping import wrap
 
 if TYPE_CHECKING:
     from ..tensor import Tensor

@@ -16,8 +16,8 @@ from ..autograd.variable import Variable
 from ..cuda import refuse
 from ..modern_names import attribute_error
 from ..tensor import Tensor
-from ..tensor._helpers import shown, shown_size
 from ..tensor.dtypes import FLOATING
+from ..tensor.messages import shown, shown_size
 from . import hooks
 from .backends.thnn import backend
 from .parameter import Parameter

@@ -13,7 +13,7 @@ from ..autograd.functions import cat, stack
 from ..autograd.functions.rnn import GRUGates, LSTMGates
 from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor._helpers import shown_size
+from ..tensor.messages import shown_size
 from . import functional as F
 from .functional._inputs import check_positive, check_variables
 from .module import Module

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..tensor import Tensor
-from ..tensor._helpers import checked_number
+from ..tensor.arguments import checked_number
 from . import functional as F
 from .module import Module
 from .parameter import Parameter

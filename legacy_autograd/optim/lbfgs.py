@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy
 
 from .. import conventions
-from ..tensor._helpers import shown_size, wrap
+from ..tensor.messages import shown_size
+from ..tensor.wrapping import wrap
 from . import forms_of_2016
 from .optimizer import Optimizer
 

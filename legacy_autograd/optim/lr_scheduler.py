@@ -15,7 +15,7 @@ import numbers
 from typing import TYPE_CHECKING, Any
 
 from .. import conventions
-from ..tensor._helpers import checked_number
+from ..tensor.arguments import checked_number
 from .optimizer import Optimizer, _is_number
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import numpy
 
 from ..autograd.variable import Variable
 from ..tensor import Tensor
-from ..tensor._helpers import shown_size, wrap
+from ..tensor.messages import shown_size
+from ..tensor.wrapping import wrap
 from . import forms_of_2016
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from ..tensor._helpers import wrap
+from ..tensor.wrapping import wrap
 from .optimizer import Optimizer, zeros
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ import numpy
 
 from .. import conventions
 from ..tensor import buffer_pool
-from ..tensor._helpers import number_for, wrap
+from ..tensor.arguments import number_for
 from ..tensor.base import STEP
+from ..tensor.wrapping import wrap
 from .optimizer import Optimizer, required
 
 _multiply, _subtract, _LARGE = numpy.multiply, numpy.subtract, buffer_pool.LARGE

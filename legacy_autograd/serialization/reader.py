@@ -11,8 +11,8 @@ import numpy
 from ..autograd.variable import Variable
 from ..nn.parameter import Parameter
 from ..tensor import Size, Tensor
-from ..tensor._helpers import over_numpy, view_of
 from ..tensor.dtypes import supported
+from ..tensor.wrapping import over_numpy, view_of
 from ._format import DTYPES, KEY, MOST_DIMENSIONS, NUMBERS, VERSION, is_plain, place, safetensors_library
 
 

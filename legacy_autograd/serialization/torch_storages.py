@@ -10,9 +10,9 @@ import warnings
 import numpy
 
 from ..tensor import Storage, Tensor
-from ..tensor._helpers import view_of, wrap
 from ..tensor.dtypes import CLASSES
 from ..tensor.storage import belongs_to, seen_as, storage_over
+from ..tensor.wrapping import view_of, wrap
 
 
 @dataclasses.dataclass(frozen=True)

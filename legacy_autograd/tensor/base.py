@@ -16,33 +16,22 @@ import numpy
 
 from .. import conventions
 from ..modern_names import NotInTensor
-from . import _helpers, buffer_pool, shared_memory
-from ._helpers import (
-    check_count,
-    combine,
-    converted,
-    does_not_fit,
-    numbers_of,
-    over_numpy,
-    shared_with_numpy,
-    shown_size,
-    view_of,
-    wrap,
-)
+from . import buffer_pool, shared_memory
+from .arguments import check_count, converted, numbers_of
 from .arithmetic import divide, fmod, power, remainder
-from .blas import Blas
-from .camel_case import CamelCase
+from .camel_case_methods import CamelCase
 from .conversion import Conversion
+from .draws import Randomness
 from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
+from .elementwise import combine
 from .index import Indexing
 from .inplace import InPlace
+from .inplace_forms import InPlaceForms
+from .messages import does_not_fit, shown_size
 from .numpy_memory import byte_bounds, memory_of
-from .pointwise import Pointwise
 from .printing import Printing
-from .random import Randomness
-from .reduce import Reductions
-from .shape import Shaping
 from .storage import LongStorage, Storage, seen_as, storage_class, storage_of
+from .wrapping import TensorBase, over_numpy, shared_with_numpy, view_of, wrap
 
 __all__ = [
     "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor", "ShortTensor",
@@ -57,9 +46,7 @@ _new = object.__new__
 STEP = 1 << 40  # an optimizer's step adds this to the count of writes; other writes never reach it
 
 
-class Tensor(
-    Pointwise, Reductions, Shaping, Indexing, Blas, InPlace, Randomness, Conversion, Printing, CamelCase, NotInTensor
-):
+class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, CamelCase, NotInTensor):
     """A multi-dimensional array of numbers of one type, with v0.1.x's methods.
 
     Every tensor is an instance of FloatTensor, LongTensor or another subclass, one for each type. `Tensor` itself makes
@@ -237,7 +224,7 @@ class Tensor(
     # A backward pass mostly computes sums, differences and products of two tensors. For speed, these three methods
     # do without `combine`, and write out `wrap`, if the tensors are neither views nor large.
 
-    def add(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+    def add(self, other: TensorBase | float, tensor: TensorBase | None = None) -> Self:
         """Return self + other, pointwise; v0.1.x's `add(value, tensor)` is self + value * tensor.
 
         Args:
@@ -264,7 +251,7 @@ class Tensor(
                 return tensor
         return combine("add", numpy.add, self, other)
 
-    def sub(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+    def sub(self, other: TensorBase | float, tensor: TensorBase | None = None) -> Self:
         """Return self - other, pointwise; v0.1.x's `sub(value, tensor)` is self - value * tensor.
 
         Args:
@@ -291,7 +278,7 @@ class Tensor(
                 return tensor
         return combine("sub", numpy.subtract, self, other)
 
-    def mul(self, other: Tensor | float) -> Self:
+    def mul(self, other: TensorBase | float) -> Self:
         """Return self * other, pointwise.
 
         Args:
@@ -315,7 +302,7 @@ class Tensor(
                 return tensor
         return combine("mul", numpy.multiply, self, other)
 
-    def div(self, other: Tensor | float) -> Self:
+    def div(self, other: TensorBase | float) -> Self:
         """Return self / other, pointwise; quotients of integers are rounded towards zero.
 
         Args:
@@ -328,7 +315,7 @@ class Tensor(
         """
         return combine("div", divide, self, other)
 
-    def pow(self, exponent: Tensor | float) -> Self:
+    def pow(self, exponent: TensorBase | float) -> Self:
         """Return self ** exponent, pointwise.
 
         Args:
@@ -341,7 +328,7 @@ class Tensor(
         """
         return combine("pow", power, self, exponent)
 
-    def remainder(self, divisor: Tensor | float) -> Self:
+    def remainder(self, divisor: TensorBase | float) -> Self:
         """Return the remainder of self / divisor with the sign of the divisor, pointwise.
 
         Args:
@@ -354,7 +341,7 @@ class Tensor(
         """
         return combine("remainder", remainder, self, divisor)
 
-    def fmod(self, divisor: Tensor | float) -> Self:
+    def fmod(self, divisor: TensorBase | float) -> Self:
         """Return the remainder of self / divisor with the sign of self, pointwise, like C's fmod.
 
         Args:
@@ -455,7 +442,7 @@ class Tensor(
         return self.array.tolist()
 
 
-_helpers.Tensor = CLASSES[None] = Tensor
+CLASSES[None] = Tensor
 
 
 def _reversed(operation):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy
 
-from . import _helpers, buffer_pool
-from ._helpers import from_result, number_for, shown, shown_size, tensor_array, wrap, wrap_in_c_order
+from . import buffer_pool
+from .arguments import number_for, tensor_array
 from .dtypes import HALF
 from .errors import SizeError
 from .lapack import Lapack, do_not_multiply
-
-if TYPE_CHECKING:
-    from .base import Tensor
+from .messages import shown, shown_size
+from .wrapping import TensorBase, from_result, is_tensor, wrap, wrap_in_c_order
 
 
 class Blas(Lapack):
@@ -21,7 +20,7 @@ class Blas(Lapack):
 
     __slots__ = ()
 
-    def mm(self, other: Tensor) -> Tensor:
+    def mm(self, other: TensorBase) -> Self:
         """Return the product of two matrices of shapes (n, k) and (k, m): a matrix of shape (n, m).
 
         Args:
@@ -37,7 +36,7 @@ class Blas(Lapack):
             raise do_not_multiply("mm", a, b, "two matrices, n x k and k x m")
         return wrap(buffer_pool.dot(a, b))  # for small matrices half the time of a @ b
 
-    def mv(self, vector: Tensor) -> Tensor:
+    def mv(self, vector: TensorBase) -> Self:
         """Return the product of a matrix of shape (n, k) and a vector of k elements: a vector of n elements.
 
         Args:
@@ -51,7 +50,7 @@ class Blas(Lapack):
             raise do_not_multiply("mv", a, b, "a matrix n x k and a vector of size k")
         return wrap(a.dot(b))
 
-    def dot(self, other: Tensor) -> float:
+    def dot(self, other: TensorBase) -> float:
         """Return the sum of the products of the elements of two tensors.
 
         As in v0.1.x, the tensors may have any shapes, and their elements are taken in order. Modern torch takes vectors
@@ -68,7 +67,7 @@ class Blas(Lapack):
             raise do_not_multiply("dot", a, b, "two tensors of as many elements")
         return a.reshape(-1).dot(b.reshape(-1)).item()
 
-    def ger(self, other: Tensor) -> Tensor:
+    def ger(self, other: TensorBase) -> Self:
         """Return the outer product of two vectors of n and m elements: a matrix of shape (n, m).
 
         Args:
@@ -82,7 +81,7 @@ class Blas(Lapack):
             raise do_not_multiply("ger", a, b, "two vectors")
         return wrap(numpy.multiply(a[:, None], b))
 
-    def bmm(self, other: Tensor) -> Tensor:
+    def bmm(self, other: TensorBase) -> Self:
         """Return the products of pairs of matrices in two batches of shapes (b, n, k) and (b, k, m): shape (b, n, m).
 
         Args:
@@ -96,7 +95,7 @@ class Blas(Lapack):
             raise do_not_multiply("bmm", a, b, "b x n x k and b x k x m")
         return wrap(numpy.matmul(a, b))
 
-    def matmul(self, other: Tensor) -> Tensor | float:
+    def matmul(self, other: TensorBase) -> Self | float:
         """Return the product by the rules of modern torch.
 
         A vector on the left counts as a row, on the right as a column. The dimensions before the last two broadcast.
@@ -127,7 +126,7 @@ class Blas(Lapack):
 
     # --- a product added to something
 
-    def addmm(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+    def addmm(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Return beta * self + alpha * the product of two matrices.
 
         If beta is 0, the elements of `self` are ignored, even nan.
@@ -147,7 +146,7 @@ class Blas(Lapack):
         """
         return _added("addmm", self, arguments, beta, alpha, lambda a, b: a.mm(b))
 
-    def addmv(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+    def addmv(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Return beta * self + alpha * the product of a matrix and a vector.
 
         If beta is 0, the elements of `self` are ignored, even nan.
@@ -163,7 +162,7 @@ class Blas(Lapack):
         """
         return _added("addmv", self, arguments, beta, alpha, lambda a, b: a.mv(b))
 
-    def addr(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+    def addr(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Return beta * self + alpha * the outer product of two vectors.
 
         If beta is 0, the elements of `self` are ignored, even nan.
@@ -179,7 +178,7 @@ class Blas(Lapack):
         """
         return _added("addr", self, arguments, beta, alpha, lambda a, b: a.ger(b))
 
-    def addbmm(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+    def addbmm(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Return beta * self + alpha * the sum of the products of pairs of matrices, as `bmm` computes them.
 
         If beta is 0, the elements of `self` are ignored, even nan.
@@ -195,7 +194,7 @@ class Blas(Lapack):
         """
         return _added("addbmm", self, arguments, beta, alpha, lambda a, b: a.bmm(b).sum(0, keepdim=False))
 
-    def baddbmm(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Tensor:
+    def baddbmm(self, *arguments: TensorBase | float, beta: float = 1, alpha: float = 1) -> Self:
         """Return beta * self + alpha * the products of pairs of matrices, as `bmm` computes them.
 
         If beta is 0, the elements of `self` are ignored, even nan.
@@ -218,7 +217,7 @@ def _added(name, tensor, arguments, beta, alpha, product):
         beta = numbers[0]
     if len(numbers) > 1:
         alpha = numbers[1]
-    if len(factors) != 2 or len(numbers) > 2 or not all([_helpers.is_tensor(factor) for factor in factors]):
+    if len(factors) != 2 or len(numbers) > 2 or not all([is_tensor(factor) for factor in factors]):
         raise TypeError(
             f"{name}: expected (tensor, tensor), (beta, tensor, tensor) or (beta, alpha, tensor, tensor), got "
             f"({', '.join([shown(argument) for argument in arguments])})"

@@ -1,13 +1,9 @@
 """The camelCase names of v0.1.1 (August 2016). v0.1.4 replaced them by the names that torch still has."""
 
-from .conversion import Conversion
+from .camel_case_methods import METHODS, CamelCase  # noqa: F401
 from .creation import is_long_storage, is_storage, is_tensor
 from .dtypes import get_default_tensor_type, set_default_tensor_type
-from .index import Indexing
-from .inplace import InPlace
-from .pointwise import Pointwise
-from .random import Randomness, get_rng_state, initial_seed, manual_seed, set_rng_state
-from .shape import Shaping
+from .random import get_rng_state, initial_seed, manual_seed, set_rng_state
 
 __all__ = [
     "getDefaultTensorType", "getRNGState", "initialSeed", "isLongStorage", "isStorage", "isTensor", "manualSeed",
@@ -23,37 +19,3 @@ isTensor = is_tensor
 manualSeed = manual_seed
 setDefaultTensorType = set_default_tensor_type
 setRNGState = set_rng_state
-
-
-class CamelCase:
-    """Methods of Tensor under their camelCase names."""
-
-    __slots__ = ()
-
-    cinv = Pointwise.reciprocal
-    cinv_ = InPlace.reciprocal_
-    elementSize = Shaping.element_size
-    expandAs = Shaping.expand_as
-    indexAdd_ = Indexing.index_add_
-    indexCopy_ = Indexing.index_copy_
-    indexFill_ = Indexing.index_fill_
-    indexSelect = Indexing.index_select
-    isContiguous = Shaping.is_contiguous
-    isSameSizeAs = Shaping.is_same_size
-    isSetTo = Shaping.is_set_to
-    isSize = Shaping.is_size
-    logNormal_ = Randomness.log_normal_
-    maskedCopy_ = Indexing.masked_scatter_
-    maskedFill_ = Indexing.masked_fill_
-    maskedSelect = Indexing.masked_select
-    nDimension = Shaping.ndimension
-    nElement = Shaping.nelement
-    repeatTensor = Shaping.repeat
-    resizeAs_ = Shaping.resize_as_
-    storageOffset = Shaping.storage_offset
-    typeAs = Conversion.type_as
-    viewAs = Shaping.view_as
-
-
-# {camelCase name: the name that replaced it}
-METHODS = {name: method.__name__ for name, method in vars(CamelCase).items() if not name.startswith("_")}

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from ._helpers import TensorMethods, wrap
 from .dtypes import TYPE_NAMES, dtype_of_type
 from .no_cuda import accept_async, refuse
-
-if TYPE_CHECKING:
-    from .base import Tensor
+from .wrapping import TensorBase, wrap
 
 
-class Conversion(TensorMethods):
+class Conversion(TensorBase):
     """The methods of Tensor that convert it to another type."""
 
     __slots__ = ()
@@ -43,7 +40,7 @@ class Conversion(TensorMethods):
         dtype = dtype_of_type(new_type)
         return self if dtype is self.array.dtype else wrap(self.array.astype(dtype, order="C"))
 
-    def type_as(self, other: Tensor) -> Tensor:
+    def type_as(self, other: TensorBase) -> Self:
         """Return this tensor converted to the type of `other`.
 
         Args:
@@ -51,35 +48,35 @@ class Conversion(TensorMethods):
         """
         return self.type(other.type())
 
-    def double(self) -> Tensor:
+    def double(self) -> Self:
         """Return this tensor as a DoubleTensor: itself if it is one."""
         return self.type("torch.DoubleTensor")
 
-    def float(self) -> Tensor:
+    def float(self) -> Self:
         """Return this tensor as a FloatTensor: itself if it is one."""
         return self.type("torch.FloatTensor")
 
-    def half(self) -> Tensor:
+    def half(self) -> Self:
         """Return this tensor as a HalfTensor: itself if it is one."""
         return self.type("torch.HalfTensor")
 
-    def long(self) -> Tensor:
+    def long(self) -> Self:
         """Return this tensor as a LongTensor: itself if it is one. Fractions are cut off."""
         return self.type("torch.LongTensor")
 
-    def int(self) -> Tensor:
+    def int(self) -> Self:
         """Return this tensor as an IntTensor: itself if it is one. Fractions are cut off."""
         return self.type("torch.IntTensor")
 
-    def short(self) -> Tensor:
+    def short(self) -> Self:
         """Return this tensor as a ShortTensor: itself if it is one. Fractions are cut off."""
         return self.type("torch.ShortTensor")
 
-    def char(self) -> Tensor:
+    def char(self) -> Self:
         """Return this tensor as a CharTensor: itself if it is one. Fractions are cut off."""
         return self.type("torch.CharTensor")
 
-    def byte(self) -> Tensor:
+    def byte(self) -> Self:
         """Return this tensor as a ByteTensor: itself if it is one. Fractions are cut off."""
         return self.type("torch.ByteTensor")
 

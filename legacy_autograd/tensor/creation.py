@@ -8,32 +8,20 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeGuard
 
 import numpy
 
 from .. import conventions
 from ..modern_names import refuse_keywords
-from ._helpers import (
-    check_count,
-    dimension,
-    is_tensor,
-    number_for,
-    over_numpy,
-    shown,
-    shown_size,
-    sizes_of,
-    wrap,
-    wrap_in_c_order,
-)
-from .dtypes import CLASSES, TYPE_NAMES, Size, default_dtype, supported
+from .arguments import check_count, dimension, number_for, sizes_of
+from .base import Tensor
+from .dtypes import TYPE_NAMES, Size, default_dtype, supported
 from .errors import SizeError
+from .messages import shown, shown_size
 from .results import takes_results
 from .storage import LongStorage, Storage
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .wrapping import over_numpy, wrap, wrap_in_c_order
 
 _FLOAT64 = numpy.empty(0)
 __all__ = [
@@ -260,6 +248,15 @@ def stacked_dimension(shape: tuple[int, ...], dim: int) -> int:
 concat = cat
 
 
+def is_tensor(x: object) -> TypeGuard[Tensor]:
+    """Return whether an object is a Tensor. A Variable is not: it holds one.
+
+    Args:
+        x: Any object.
+    """
+    return isinstance(x, Tensor)
+
+
 def is_storage(x: object) -> bool:
     """Return whether `x` is a storage or a Size: in v0.1.1 sizes were LongStorages.
 
@@ -355,6 +352,6 @@ def typename(x: object) -> str:
         x: An object, or a class, whose own name is then returned.
     """
     kind = x if isinstance(x, type) else type(x)
-    if issubclass(kind, (Storage, CLASSES[None])):
+    if issubclass(kind, (Storage, Tensor)):
         return f"torch.{kind.__name__}"
     return f"{kind.__module__}.{kind.__qualname__}"

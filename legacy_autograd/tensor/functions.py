@@ -1,64 +1,36 @@
-"""The methods that are functions as well: `torch.exp(x)` is `x.exp()`, for a Tensor and for a Variable.
+"""Written by tools/write_twins.py from Tensor's methods; do not edit. `torch.exp(x)` is `x.exp()`.
 
-The method's docstring describes the result and the errors. If one operand is a Variable, all must be, and so is the
-result. As in v0.1.x, a number may come first: `pow(2, x)`, `add(x, value, y)`, `addmm(beta, x, alpha, a, b)`.
+If one operand is a Variable, all must be, and so is the result. The method's docstring describes the result and the
+errors. `number_first.py` has the functions in which a number may come first.
 """
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
-from . import _helpers
-from ._helpers import shown
+from . import number_first
+from .arguments import Operand, operand
+from .number_first import *  # noqa: F403
 from .results import takes_results
 
-if TYPE_CHECKING:
-    from ..autograd import Variable
-    from .base import Tensor
-    from .random import Generator
+# In this file abs, all, any, max, min, round and sum are not Python's.
 
-    Operand = TypeVar("Operand", Tensor, Variable)
-
-# In this file abs, all, any, max, min, pow, round and sum are not Python's.
+# --- below this line, tools/write_twins.py writes
 
 __all__ = [
-    "abs", "acos", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addr", "all", "any", "argmax", "argmin",
-    "asin", "atan", "atan2", "baddbmm", "bernoulli", "bmm", "btrifact", "btrisolve", "ceil", "chunk", "clamp",
-    "clamp_max", "clamp_min", "clone", "cmax", "cmin", "cos", "cosh", "cross", "cumprod", "cumsum", "diag", "dist",
-    "div", "dot", "eig", "eq", "equal", "exp", "expm1", "floor", "fmod", "frac", "gather", "ge", "gels", "geqrf",
-    "ger", "gesv", "gt", "histc", "index_add", "index_copy", "index_fill", "index_select", "inverse", "kthvalue", "le",
-    "lerp", "log", "log1p", "lt", "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "mean", "median",
-    "min", "mm", "mode", "mul", "multinomial", "mv", "narrow", "ne", "neg", "nonzero", "norm", "numel", "orgqr",
-    "ormqr", "permute", "potrf", "potri", "potrs", "pow", "prod", "pstrf", "qr", "reciprocal", "remainder", "renorm",
+    "abs", "acos", "addcdiv", "addcmul", "all", "any", "argmax", "argmin", "asin", "atan", "atan2", "bmm", "btrifact",
+    "btrisolve", "ceil", "chunk", "clamp", "clamp_max", "clamp_min", "clone", "cmax", "cmin", "cos", "cosh", "cross",
+    "cumprod", "cumsum", "diag", "dist", "dot", "eig", "eq", "equal", "exp", "expm1", "floor", "fmod", "frac", "gather",
+    "ge", "gels", "geqrf", "ger", "gesv", "gt", "histc", "index_add", "index_copy", "index_fill", "index_select",
+    "inverse", "kthvalue", "le", "lerp", "log", "log1p", "lt", "masked_fill", "masked_scatter", "masked_select",
+    "matmul", "max", "mean", "median", "min", "mm", "mode", "mv", "narrow", "ne", "neg", "nonzero", "norm", "numel",
+    "orgqr", "ormqr", "permute", "potrf", "potri", "potrs", "prod", "pstrf", "qr", "reciprocal", "remainder", "renorm",
     "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin", "sinh", "sort", "split", "sqrt",
-    "squeeze", "std", "sub", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace", "transpose", "tril",
-    "triu", "trtrs", "trunc", "unsqueeze", "var",
+    "squeeze", "std", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace", "transpose", "tril", "triu",
+    "trtrs", "trunc", "unsqueeze", "var",
 ]  # fmt: skip
-
-
-def _checked(name, x):
-    """Return `x` if its `data` is a Tensor, which is so for Tensors and Variables."""
-    if not isinstance(getattr(x, "data", None), _helpers.Tensor):
-        raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
-    return x
-
-
-def _given(generator):
-    """Return the arguments for a generator: none for None, because a Variable's methods do not take one."""
-    return () if generator is None else (generator,)
-
-
-def _added_product(name, arguments, beta, alpha):
-    """Call the method `name` with the numbers among `arguments` before x (beta) and after it (alpha)."""
-    if len(arguments) > 1 and isinstance(arguments[0], numbers.Real):
-        beta, *arguments = arguments
-    if len(arguments) > 1 and isinstance(arguments[1], numbers.Real):
-        x, alpha, *factors = arguments
-    else:
-        x, *factors = arguments or (None,)
-    return getattr(_checked(name, x), name)(*factors, beta=beta, alpha=alpha)
+__all__ += number_first.__all__
 
 
 @takes_results(1)
@@ -68,157 +40,99 @@ def abs(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("abs", x).abs()
+    return operand("abs", x).abs()
 
 
 @takes_results(1)
 def acos(x: Operand) -> Operand:
-    """Return the arc cosine of every element; see `Tensor.acos`.
+    """Return the arc cosine of every element: nan outside of [-1, 1]; see `Tensor.acos`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("acos", x).acos()
-
-
-@takes_results(2, value_between=True)
-def add(x: Operand | float, other: Operand | float, tensor: Operand | None = None) -> Operand:
-    """Return x + other, or x + other * tensor for v0.1.x's `add(x, value, tensor)`; see `Tensor.add`.
-
-    Args:
-        x: A Tensor or Variable, or a number if `other` is not one.
-        other: A Tensor or Variable like `x`, or a number; with `tensor`, the factor of `tensor`.
-        tensor: A Tensor or Variable like `x`. Default: none.
-    """
-    if isinstance(x, numbers.Real) and tensor is None:
-        return x + _checked("add", other)
-    return _checked("add", x).add(other, tensor)
-
-
-@takes_results(3)
-def addbmm(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
-    """Return beta * x + alpha * the sum of the products of pairs of matrices; see `Tensor.addbmm`.
-
-    Args:
-        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
-        beta: The factor of x, unless it is among the arguments.
-        alpha: The factor of the product, unless it is among the arguments.
-    """
-    return _added_product("addbmm", arguments, beta, alpha)
+    return operand("acos", x).acos()
 
 
 @takes_results(3)
 def addcdiv(x: Operand, *arguments: Operand | float, value: float = 1) -> Operand:
-    """Return x + value * t1 / t2, pointwise, of Tensors or Variables; see `Tensor.addcdiv`.
+    """Return x + value * t1 / t2, pointwise; see `Tensor.addcdiv`.
 
     Args:
         x: A Tensor or Variable.
-        *arguments: (t1, t2) or v0.1.x's (value, t1, t2), where t1 and t2 are Tensors or Variables like `x`.
+        *arguments: The Tensors (t1, t2), or v0.1.x's (value, t1, t2).
         value: A factor, unless it is among the arguments.
     """
-    return _checked("addcdiv", x).addcdiv(*arguments, value=value)
+    return operand("addcdiv", x).addcdiv(*arguments, value=value)
 
 
 @takes_results(3)
 def addcmul(x: Operand, *arguments: Operand | float, value: float = 1) -> Operand:
-    """Return x + value * t1 * t2, pointwise, of Tensors or Variables; see `Tensor.addcmul`.
+    """Return x + value * t1 * t2, pointwise; see `Tensor.addcmul`.
 
     Args:
         x: A Tensor or Variable.
-        *arguments: (t1, t2) or v0.1.x's (value, t1, t2), where t1 and t2 are Tensors or Variables like `x`.
+        *arguments: The Tensors (t1, t2), or v0.1.x's (value, t1, t2).
         value: A factor, unless it is among the arguments.
     """
-    return _checked("addcmul", x).addcmul(*arguments, value=value)
-
-
-@takes_results(3)
-def addmm(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
-    """Return beta * x + alpha * the product of two matrices; see `Tensor.addmm`.
-
-    Args:
-        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
-        beta: The factor of x, unless it is among the arguments.
-        alpha: The factor of the product, unless it is among the arguments.
-    """
-    return _added_product("addmm", arguments, beta, alpha)
-
-
-@takes_results(3)
-def addmv(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
-    """Return beta * x + alpha * the product of a matrix and a vector; see `Tensor.addmv`.
-
-    Args:
-        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
-        beta: The factor of x, unless it is among the arguments.
-        alpha: The factor of the product, unless it is among the arguments.
-    """
-    return _added_product("addmv", arguments, beta, alpha)
-
-
-@takes_results(3)
-def addr(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
-    """Return beta * x + alpha * the outer product of two vectors; see `Tensor.addr`.
-
-    Args:
-        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
-        beta: The factor of x, unless it is among the arguments.
-        alpha: The factor of the product, unless it is among the arguments.
-    """
-    return _added_product("addr", arguments, beta, alpha)
+    return operand("addcmul", x).addcmul(*arguments, value=value)
 
 
 def all(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | bool:
-    """Return whether no element is 0, for all elements or along `dim`; see `Tensor.all`.
+    """Return whether no element is 0; see `Tensor.all`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("all", x).all(dim, keepdim)
+    return operand("all", x).all(dim, keepdim)
 
 
 def any(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | bool:
-    """Return whether an element is not 0, for all elements or along `dim`; see `Tensor.any`.
+    """Return whether at least one element is not 0; see `Tensor.any`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("any", x).any(dim, keepdim)
+    return operand("any", x).any(dim, keepdim)
 
 
 def argmax(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | int:
-    """Return the index of the largest element, or the indices along `dim`; see `Tensor.argmax`.
+    """Return the index of the largest element, or the indices along one dimension; of equal elements the first.
+
+    See `Tensor.argmax`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("argmax", x).argmax(dim, keepdim)
+    return operand("argmax", x).argmax(dim, keepdim)
 
 
 def argmin(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | int:
-    """Return the index of the smallest element, or the indices along `dim`; see `Tensor.argmin`.
+    """Return the index of the smallest element, or the indices along one dimension; of equal elements the first.
+
+    See `Tensor.argmin`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("argmin", x).argmin(dim, keepdim)
+    return operand("argmin", x).argmin(dim, keepdim)
 
 
 @takes_results(1)
 def asin(x: Operand) -> Operand:
-    """Return the arc sine of every element; see `Tensor.asin`.
+    """Return the arc sine of every element: nan outside of [-1, 1]; see `Tensor.asin`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("asin", x).asin()
+    return operand("asin", x).asin()
 
 
 @takes_results(1)
@@ -228,76 +142,55 @@ def atan(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("atan", x).atan()
+    return operand("atan", x).atan()
 
 
 @takes_results(2)
 def atan2(x: Operand, other: Operand | float) -> Operand:
-    """Return the angle of the point (other, x), pointwise; see `Tensor.atan2`.
+    """Return the angle of the point (other, x), pointwise, from -π to π; see `Tensor.atan2`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("atan2", x).atan2(other)
-
-
-@takes_results(3)
-def baddbmm(*arguments: Operand | float, beta: float = 1, alpha: float = 1) -> Operand:
-    """Return beta * x + alpha * the products of pairs of matrices; see `Tensor.baddbmm`.
-
-    Args:
-        *arguments: (x, a, b), (beta, x, a, b) or (beta, x, alpha, a, b), where x, a and b are Tensors or Variables.
-        beta: The factor of x, unless it is among the arguments.
-        alpha: The factor of the product, unless it is among the arguments.
-    """
-    return _added_product("baddbmm", arguments, beta, alpha)
-
-
-@takes_results(1)
-def bernoulli(x: Operand, generator: Generator | None = None) -> Operand:
-    """Return 1 with the probabilities in `x`, else 0; see `Tensor.bernoulli`.
-
-    Args:
-        x: A Tensor or Variable.
-        generator: The Generator that draws. Default: `torch.default_generator`.
-    """
-    return _checked("bernoulli", x).bernoulli(*_given(generator))
+    return operand("atan2", x).atan2(other)
 
 
 @takes_results(2)
 def bmm(x: Operand, other: Operand) -> Operand:
-    """Return the products of pairs of matrices in two batches; see `Tensor.bmm`.
+    """Return the products of pairs of matrices in two batches of shapes (b, n, k) and (b, k, m): shape (b, n, m).
+
+    See `Tensor.bmm`.
 
     Args:
         x: A Tensor or Variable.
         other: The second batch, of the same type.
     """
-    return _checked("bmm", x).bmm(other)
+    return operand("bmm", x).bmm(other)
 
 
 @takes_results(1, results=2, columns=True)
 def btrifact(x: Operand, info: Operand | None = None) -> tuple[Operand, Operand]:
-    """Return the LU factors of each matrix of a batch, and the pivots; see `Tensor.btrifact`.
+    """Return the LU factors of each matrix of a batch of shape (b, n, n), and the pivots; see `Tensor.btrifact`.
 
     Args:
         x: A Tensor or Variable.
-        info: An IntTensor that receives b numbers: 0, or the position, counted from 1, of the first 0 on the diagonal
-            of U. Default: none.
+        info: An IntTensor that receives b numbers: 0, or the position, counted from 1, of the first 0 on the
+            diagonal of U. Default: none.
     """
-    return _checked("btrifact", x).btrifact(info)
+    return operand("btrifact", x).btrifact(info)
 
 
 @takes_results(3)
 def btrisolve(x: Operand, LU_data: Operand, LU_pivots: Operand) -> Operand:
-    """Return the solutions of linear systems whose matrices are factored; see `Tensor.btrisolve`.
+    """Return the solutions X of A X = x for each matrix A of a batch; see `Tensor.btrisolve`.
 
     Args:
         x: A Tensor or Variable.
         LU_data: The factors from `btrifact`, of shape (b, n, n). `x` has shape (b, n) or (b, n, m).
         LU_pivots: The pivots from `btrifact`.
     """
-    return _checked("btrisolve", x).btrisolve(LU_data, LU_pivots)
+    return operand("btrisolve", x).btrisolve(LU_data, LU_pivots)
 
 
 @takes_results(1)
@@ -307,18 +200,18 @@ def ceil(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("ceil", x).ceil()
+    return operand("ceil", x).ceil()
 
 
 def chunk(x: Operand, chunks: int, dim: int = 0) -> tuple[Operand, ...]:
-    """Return at most `chunks` views along `dim`; see `Tensor.chunk`.
+    """Return a tuple of at most `chunks` views along `dim`, of equal size except for the last; see `Tensor.chunk`.
 
     Args:
         x: A Tensor or Variable.
         chunks: The number of pieces.
         dim: The dimension; negative ones count from the end.
     """
-    return _checked("chunk", x).chunk(chunks, dim)
+    return operand("chunk", x).chunk(chunks, dim)
 
 
 @takes_results(1)
@@ -330,7 +223,7 @@ def clamp(x: Operand, min: float | None = None, max: float | None = None) -> Ope
         min: The lower limit. Default: none.
         max: The upper limit. Default: none.
     """
-    return _checked("clamp", x).clamp(min, max)
+    return operand("clamp", x).clamp(min, max)
 
 
 @takes_results(1)
@@ -341,7 +234,7 @@ def clamp_max(x: Operand, max: float) -> Operand:
         x: A Tensor or Variable.
         max: The upper limit.
     """
-    return _checked("clamp_max", x).clamp_max(max)
+    return operand("clamp_max", x).clamp_max(max)
 
 
 @takes_results(1)
@@ -352,7 +245,7 @@ def clamp_min(x: Operand, min: float) -> Operand:
         x: A Tensor or Variable.
         min: The lower limit.
     """
-    return _checked("clamp_min", x).clamp_min(min)
+    return operand("clamp_min", x).clamp_min(min)
 
 
 def clone(x: Operand) -> Operand:
@@ -361,29 +254,29 @@ def clone(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("clone", x).clone()
+    return operand("clone", x).clone()
 
 
 @takes_results(2)
 def cmax(x: Operand, other: Operand | float) -> Operand:
-    """Return the larger of x and other, pointwise; see `Tensor.cmax`.
+    """Return the larger of x and other, pointwise; nan if one of them is nan; see `Tensor.cmax`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("cmax", x).cmax(other)
+    return operand("cmax", x).cmax(other)
 
 
 @takes_results(2)
 def cmin(x: Operand, other: Operand | float) -> Operand:
-    """Return the smaller of x and other, pointwise; see `Tensor.cmin`.
+    """Return the smaller of x and other, pointwise; nan if one of them is nan; see `Tensor.cmin`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("cmin", x).cmin(other)
+    return operand("cmin", x).cmin(other)
 
 
 @takes_results(1)
@@ -393,7 +286,7 @@ def cos(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("cos", x).cos()
+    return operand("cos", x).cos()
 
 
 @takes_results(1)
@@ -403,52 +296,54 @@ def cosh(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("cosh", x).cosh()
+    return operand("cosh", x).cosh()
 
 
 @takes_results(2)
 def cross(x: Operand, other: Operand, dim: int | None = None) -> Operand:
-    """Return the cross product along `dim`; see `Tensor.cross`.
+    """Return the cross product along a dimension of size 3; see `Tensor.cross`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x` and shape.
         dim: The dimension. Default: the first one of size 3.
     """
-    return _checked("cross", x).cross(other, dim)
+    return operand("cross", x).cross(other, dim)
 
 
 @takes_results(1)
 def cumprod(x: Operand, dim: int) -> Operand:
-    """Return the cumulative products along `dim`; see `Tensor.cumprod`.
+    """Return the cumulative products along one dimension; see `Tensor.cumprod`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension; negative ones count from the end.
     """
-    return _checked("cumprod", x).cumprod(dim)
+    return operand("cumprod", x).cumprod(dim)
 
 
 @takes_results(1)
 def cumsum(x: Operand, dim: int) -> Operand:
-    """Return the cumulative sums along `dim`; see `Tensor.cumsum`.
+    """Return the cumulative sums along one dimension; see `Tensor.cumsum`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension; negative ones count from the end.
     """
-    return _checked("cumsum", x).cumsum(dim)
+    return operand("cumsum", x).cumsum(dim)
 
 
 @takes_results(1)
 def diag(x: Operand, k: int = 0) -> Operand:
-    """Return a diagonal of a matrix, or the matrix with a vector as a diagonal; see `Tensor.diag`.
+    """Return a diagonal of a matrix as a vector, or the matrix with `x` as a diagonal; a copy.
+
+    See `Tensor.diag`.
 
     Args:
         x: A Tensor or Variable.
         k: The diagonal: 0 is the main one, positive ones are above it.
     """
-    return _checked("diag", x).diag(k)
+    return operand("diag", x).diag(k)
 
 
 def dist(x: Operand, other: Operand | float, p: float = 2) -> float:
@@ -459,62 +354,49 @@ def dist(x: Operand, other: Operand | float, p: float = 2) -> float:
         other: A Tensor or Variable like `x`, or a number.
         p: The order of the norm, as for `norm`.
     """
-    return _checked("dist", x).dist(other, p)
-
-
-@takes_results(2)
-def div(x: Operand | float, other: Operand | float) -> Operand:
-    """Return x / other, pointwise; see `Tensor.div`.
-
-    Args:
-        x: A Tensor or Variable, or a number if `other` is not one.
-        other: A Tensor or Variable like `x`, or a number.
-    """
-    if isinstance(x, numbers.Real):
-        return x / _checked("div", other)
-    return _checked("div", x).div(other)
+    return operand("dist", x).dist(other, p)
 
 
 def dot(x: Operand, other: Operand) -> float:
-    """Return the sum of the products of the elements; see `Tensor.dot`.
+    """Return the sum of the products of the elements of two tensors; see `Tensor.dot`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, with as many elements.
     """
-    return _checked("dot", x).dot(other)
+    return operand("dot", x).dot(other)
 
 
 @takes_results(1, results=2, columns=True)
 def eig(x: Operand, eigenvectors: bool | str = False) -> tuple[Operand, Operand]:
-    """Return the eigenvalues and eigenvectors of a square matrix; see `Tensor.eig`.
+    """Return the eigenvalues of a square matrix of shape (n, n), and its eigenvectors; see `Tensor.eig`.
 
     Args:
         x: A Tensor or Variable.
         eigenvectors: Whether to return eigenvectors. v0.1.1's letters are "V" and "N".
     """
-    return _checked("eig", x).eig(eigenvectors)
+    return operand("eig", x).eig(eigenvectors)
 
 
 @takes_results(2, converts=True)
 def eq(x: Operand, other: Operand | float) -> Operand:
-    """Return 1 where x == other, else 0; see `Tensor.eq`.
+    """Return a ByteTensor that is 1 where x == other, and 0 elsewhere; see `Tensor.eq`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("eq", x).eq(other)
+    return operand("eq", x).eq(other)
 
 
 def equal(x: Operand, other: Operand) -> bool:
-    """Return whether x and other have the same shape and elements; see `Tensor.equal`.
+    """Return whether `other` has the same shape and elements; see `Tensor.equal`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`.
     """
-    return _checked("equal", x).equal(other)
+    return operand("equal", x).equal(other)
 
 
 @takes_results(1)
@@ -524,17 +406,17 @@ def exp(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("exp", x).exp()
+    return operand("exp", x).exp()
 
 
 @takes_results(1)
 def expm1(x: Operand) -> Operand:
-    """Return exp(x) - 1 for every element x; see `Tensor.expm1`.
+    """Return exp(x) - 1 for every element x, accurate near 0; see `Tensor.expm1`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("expm1", x).expm1()
+    return operand("expm1", x).expm1()
 
 
 @takes_results(1)
@@ -544,110 +426,114 @@ def floor(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("floor", x).floor()
+    return operand("floor", x).floor()
 
 
 @takes_results(2)
 def fmod(x: Operand, divisor: Operand | float) -> Operand:
-    """Return the remainder of x / divisor with the sign of x; see `Tensor.fmod`.
+    """Return the remainder of x / divisor with the sign of x, pointwise, like C's fmod; see `Tensor.fmod`.
 
     Args:
         x: A Tensor or Variable.
         divisor: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("fmod", x).fmod(divisor)
+    return operand("fmod", x).fmod(divisor)
 
 
 @takes_results(1)
 def frac(x: Operand) -> Operand:
-    """Return the fractional part of every element; see `Tensor.frac`.
+    """Return the fractional part of every element, with its sign: x - trunc(x); see `Tensor.frac`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("frac", x).frac()
+    return operand("frac", x).frac()
 
 
 @takes_results(2)
 def gather(x: Operand, dim: int, index: Operand) -> Operand:
-    """Return the elements at the indices `index` along `dim`; see `Tensor.gather`.
+    """Return the elements at the indices `index` along `dim`: for dim 0, element (i, j) is x[index[i, j], j].
+
+    See `Tensor.gather`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension; negative ones count from the end.
         index: A LongTensor with as many dimensions, none larger than in `x` except `dim`.
     """
-    return _checked("gather", x).gather(dim, index)
+    return operand("gather", x).gather(dim, index)
 
 
 @takes_results(2, converts=True)
 def ge(x: Operand, other: Operand | float) -> Operand:
-    """Return 1 where x >= other, else 0; see `Tensor.ge`.
+    """Return a ByteTensor that is 1 where x >= other, and 0 elsewhere; see `Tensor.ge`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("ge", x).ge(other)
+    return operand("ge", x).ge(other)
 
 
 @takes_results(2, results=2, columns=True)
 def gels(x: Operand, a: Operand) -> tuple[Operand, Operand]:
-    """Return the least-squares solution X of a X = x, and the QR factors of `a`; see `Tensor.gels`.
+    """Return the least-squares solution X, which minimizes the norm of a X - x, and the QR factors of `a`.
+
+    See `Tensor.gels`.
 
     Args:
         x: A Tensor or Variable.
         a: A matrix of shape (m, n) and full rank. `x` has shape (m, k), or (m,) for k = 1.
     """
-    return _checked("gels", x).gels(a)
+    return operand("gels", x).gels(a)
 
 
 @takes_results(1, results=2, columns=True)
 def geqrf(x: Operand) -> tuple[Operand, Operand]:
-    """Return the QR factors of a matrix as LAPACK packs them; see `Tensor.geqrf`.
+    """Return the QR factors of a matrix of shape (m, n) as LAPACK packs them; see `Tensor.geqrf`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("geqrf", x).geqrf()
+    return operand("geqrf", x).geqrf()
 
 
 @takes_results(2)
 def ger(x: Operand, other: Operand) -> Operand:
-    """Return the outer product of two vectors; see `Tensor.ger`.
+    """Return the outer product of two vectors of n and m elements: a matrix of shape (n, m); see `Tensor.ger`.
 
     Args:
         x: A Tensor or Variable.
         other: The second vector, of the same type.
     """
-    return _checked("ger", x).ger(other)
+    return operand("ger", x).ger(other)
 
 
 @takes_results(2, results=2, columns=True)
 def gesv(x: Operand, a: Operand) -> tuple[Operand, Operand]:
-    """Return the solution X of a X = x, and the factors of `a`; see `Tensor.gesv`.
+    """Return the solution X of the linear system a X = x, and the factors of `a`; see `Tensor.gesv`.
 
     Args:
         x: A Tensor or Variable.
         a: A matrix of shape (n, n). `x` has shape (n, m), or (n,) for m = 1.
     """
-    return _checked("gesv", x).gesv(a)
+    return operand("gesv", x).gesv(a)
 
 
 @takes_results(2, converts=True)
 def gt(x: Operand, other: Operand | float) -> Operand:
-    """Return 1 where x > other, else 0; see `Tensor.gt`.
+    """Return a ByteTensor that is 1 where x > other, and 0 elsewhere; see `Tensor.gt`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("gt", x).gt(other)
+    return operand("gt", x).gt(other)
 
 
 @takes_results(1)
 def histc(x: Operand, bins: int = 100, min: float = 0, max: float = 0) -> Operand:
-    """Return the number of elements in each of `bins` intervals; see `Tensor.histc`.
+    """Return the number of elements in each of `bins` equal intervals from `min` to `max`; see `Tensor.histc`.
 
     Args:
         x: A Tensor or Variable.
@@ -655,11 +541,11 @@ def histc(x: Operand, bins: int = 100, min: float = 0, max: float = 0) -> Operan
         min: The lower end of the first interval.
         max: The upper end of the last interval. If it equals `min`, both become the extremes of the elements.
     """
-    return _checked("histc", x).histc(bins, min, max)
+    return operand("histc", x).histc(bins, min, max)
 
 
 def index_add(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
-    """Return a copy with `source` added at the indices `index`; see `Tensor.index_add`.
+    """Return a copy on which `index_add_` was called (added to torch after v0.1.x); see `Tensor.index_add`.
 
     Args:
         x: A Tensor or Variable.
@@ -667,11 +553,11 @@ def index_add(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
         index: A LongTensor of one dimension.
         source: A Tensor or Variable like `x`, with one part for each index.
     """
-    return _checked("index_add", x).index_add(dim, index, source)
+    return operand("index_add", x).index_add(dim, index, source)
 
 
 def index_copy(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
-    """Return a copy with `source` at the indices `index`; see `Tensor.index_copy`.
+    """Return a copy on which `index_copy_` was called (added to torch after v0.1.x); see `Tensor.index_copy`.
 
     Args:
         x: A Tensor or Variable.
@@ -679,11 +565,11 @@ def index_copy(x: Operand, dim: int, index: Operand, source: Operand) -> Operand
         index: A LongTensor of one dimension.
         source: A Tensor or Variable like `x`, with one part for each index.
     """
-    return _checked("index_copy", x).index_copy(dim, index, source)
+    return operand("index_copy", x).index_copy(dim, index, source)
 
 
 def index_fill(x: Operand, dim: int, index: Operand, value: float) -> Operand:
-    """Return a copy with `value` at the indices `index`; see `Tensor.index_fill`.
+    """Return a copy on which `index_fill_` was called (added to torch after v0.1.x); see `Tensor.index_fill`.
 
     Args:
         x: A Tensor or Variable.
@@ -691,19 +577,19 @@ def index_fill(x: Operand, dim: int, index: Operand, value: float) -> Operand:
         index: A LongTensor of one dimension.
         value: The number.
     """
-    return _checked("index_fill", x).index_fill(dim, index, value)
+    return operand("index_fill", x).index_fill(dim, index, value)
 
 
 @takes_results(2)
 def index_select(x: Operand, dim: int, index: Operand) -> Operand:
-    """Return the parts at the indices `index` along `dim`; see `Tensor.index_select`.
+    """Return a copy of the parts at the indices `index` along `dim`; see `Tensor.index_select`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension; negative ones count from the end.
         index: A LongTensor of one dimension.
     """
-    return _checked("index_select", x).index_select(dim, index)
+    return operand("index_select", x).index_select(dim, index)
 
 
 @takes_results(1, columns=True)
@@ -713,7 +599,7 @@ def inverse(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("inverse", x).inverse()
+    return operand("inverse", x).inverse()
 
 
 @takes_results(1, results=2)
@@ -726,18 +612,18 @@ def kthvalue(x: Operand, k: int, dim: int = -1, keepdim: bool = True) -> Any:
         dim: The dimension; negative ones count from the end.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("kthvalue", x).kthvalue(k, dim, keepdim)
+    return operand("kthvalue", x).kthvalue(k, dim, keepdim)
 
 
 @takes_results(2, converts=True)
 def le(x: Operand, other: Operand | float) -> Operand:
-    """Return 1 where x <= other, else 0; see `Tensor.le`.
+    """Return a ByteTensor that is 1 where x <= other, and 0 elsewhere; see `Tensor.le`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("le", x).le(other)
+    return operand("le", x).le(other)
 
 
 @takes_results(3)
@@ -749,60 +635,62 @@ def lerp(x: Operand, end: Operand, weight: Operand | float) -> Operand:
         end: A Tensor or Variable like `x`.
         weight: A number, or a Tensor of the same type.
     """
-    return _checked("lerp", x).lerp(end, weight)
+    return operand("lerp", x).lerp(end, weight)
 
 
 @takes_results(1)
 def log(x: Operand) -> Operand:
-    """Return the natural logarithm of every element; see `Tensor.log`.
+    """Return the natural logarithm of every element: -inf at 0, nan below it; see `Tensor.log`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("log", x).log()
+    return operand("log", x).log()
 
 
 @takes_results(1)
 def log1p(x: Operand) -> Operand:
-    """Return log(1 + x) for every element x; see `Tensor.log1p`.
+    """Return log(1 + x) for every element x, accurate near 0; see `Tensor.log1p`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("log1p", x).log1p()
+    return operand("log1p", x).log1p()
 
 
 @takes_results(2, converts=True)
 def lt(x: Operand, other: Operand | float) -> Operand:
-    """Return 1 where x < other, else 0; see `Tensor.lt`.
+    """Return a ByteTensor that is 1 where x < other, and 0 elsewhere; see `Tensor.lt`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("lt", x).lt(other)
+    return operand("lt", x).lt(other)
 
 
 def masked_fill(x: Operand, mask: Operand, value: float) -> Operand:
-    """Return a copy with `value` where `mask` is not 0; see `Tensor.masked_fill`.
+    """Return a copy on which `masked_fill_` was called (added to torch after v0.1.x); see `Tensor.masked_fill`.
 
     Args:
         x: A Tensor or Variable.
         mask: A ByteTensor whose shape broadcasts to that of `x`.
         value: The number.
     """
-    return _checked("masked_fill", x).masked_fill(mask, value)
+    return operand("masked_fill", x).masked_fill(mask, value)
 
 
 def masked_scatter(x: Operand, mask: Operand, source: Operand) -> Operand:
-    """Return a copy with the elements of `source` where `mask` is not 0; see `Tensor.masked_scatter`.
+    """Return a copy on which `masked_scatter_` was called (added to torch after v0.1.x).
+
+    See `Tensor.masked_scatter`.
 
     Args:
         x: A Tensor or Variable.
         mask: A ByteTensor whose shape broadcasts to that of `x`.
         source: A Tensor or Variable like `x`, with at least as many elements as `mask` has places.
     """
-    return _checked("masked_scatter", x).masked_scatter(mask, source)
+    return operand("masked_scatter", x).masked_scatter(mask, source)
 
 
 @takes_results(2)
@@ -813,7 +701,7 @@ def masked_select(x: Operand, mask: Operand) -> Operand:
         x: A Tensor or Variable.
         mask: A ByteTensor. Its shape and that of `x` broadcast.
     """
-    return _checked("masked_select", x).masked_select(mask)
+    return operand("masked_select", x).masked_select(mask)
 
 
 @takes_results(2)
@@ -824,31 +712,35 @@ def matmul(x: Operand, other: Operand) -> Operand | float:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`.
     """
-    return _checked("matmul", x).matmul(other)
+    return operand("matmul", x).matmul(other)
 
 
 @takes_results(1, results=2, or_of_two=True)
 def max(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> Any:
-    """Return the largest element, those along `dim` with their indices, or the larger of two; see `Tensor.max`.
+    """Return the largest element, the largest ones along one dimension, or the larger of two tensors pointwise.
+
+    See `Tensor.max`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce, or a Tensor to compare with. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("max", x).max(dim, keepdim)
+    return operand("max", x).max(dim, keepdim)
 
 
 @takes_results(1)
 def mean(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
-    """Return the mean of all elements, or the means along `dim`; see `Tensor.mean`.
+    """Return the mean of all elements, or the means along one dimension; nan if there are no elements.
+
+    See `Tensor.mean`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("mean", x).mean(dim, keepdim)
+    return operand("mean", x).mean(dim, keepdim)
 
 
 @takes_results(1, results=2)
@@ -860,83 +752,61 @@ def median(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
         dim: The dimension; negative ones count from the end.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("median", x).median(dim, keepdim)
+    return operand("median", x).median(dim, keepdim)
 
 
 @takes_results(1, results=2, or_of_two=True)
 def min(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> Any:
-    """Return the smallest element, those along `dim` with their indices, or the smaller of two; see `Tensor.min`.
+    """Return the smallest element, the smallest ones along one dimension, or the smaller of two tensors pointwise.
+
+    See `Tensor.min`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce, or a Tensor to compare with. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("min", x).min(dim, keepdim)
+    return operand("min", x).min(dim, keepdim)
 
 
 @takes_results(2)
 def mm(x: Operand, other: Operand) -> Operand:
-    """Return the product of two matrices; see `Tensor.mm`.
+    """Return the product of two matrices of shapes (n, k) and (k, m): a matrix of shape (n, m); see `Tensor.mm`.
 
     Args:
         x: A Tensor or Variable.
         other: The second matrix, of the same type.
     """
-    return _checked("mm", x).mm(other)
+    return operand("mm", x).mm(other)
 
 
 @takes_results(1, results=2)
 def mode(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
-    """Return the most frequent element along `dim`, and its index; see `Tensor.mode`.
+    """Return the most frequent element along `dim`, the smallest of several, and its last index; see `Tensor.mode`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension; negative ones count from the end.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("mode", x).mode(dim, keepdim)
-
-
-@takes_results(2)
-def mul(x: Operand | float, other: Operand | float) -> Operand:
-    """Return x * other, pointwise; see `Tensor.mul`.
-
-    Args:
-        x: A Tensor or Variable, or a number if `other` is not one.
-        other: A Tensor or Variable like `x`, or a number.
-    """
-    if isinstance(x, numbers.Real):
-        return x * _checked("mul", other)
-    return _checked("mul", x).mul(other)
-
-
-@takes_results(1)
-def multinomial(x: Operand, num_samples: int, replacement: bool = False, generator: Generator | None = None) -> Operand:
-    """Return `num_samples` indices, drawn in proportion to the weights; see `Tensor.multinomial`.
-
-    Args:
-        x: A Tensor or Variable.
-        num_samples: The number of indices to draw for each row.
-        replacement: Whether an index may be drawn several times.
-        generator: The Generator that draws. Default: `torch.default_generator`.
-    """
-    return _checked("multinomial", x).multinomial(num_samples, replacement, *_given(generator))
+    return operand("mode", x).mode(dim, keepdim)
 
 
 @takes_results(2)
 def mv(x: Operand, vector: Operand) -> Operand:
-    """Return the product of a matrix and a vector; see `Tensor.mv`.
+    """Return the product of a matrix of shape (n, k) and a vector of k elements: a vector of n elements.
+
+    See `Tensor.mv`.
 
     Args:
         x: A Tensor or Variable.
         vector: The vector, of the same type.
     """
-    return _checked("mv", x).mv(vector)
+    return operand("mv", x).mv(vector)
 
 
 def narrow(x: Operand, dim: int, start: int, length: int) -> Operand:
-    """Return a view of `length` parts of dimension `dim`; see `Tensor.narrow`.
+    """Return a view of `length` parts along `dim`, beginning at `start`; see `Tensor.narrow`.
 
     Args:
         x: A Tensor or Variable.
@@ -944,18 +814,18 @@ def narrow(x: Operand, dim: int, start: int, length: int) -> Operand:
         start: The first index; negative ones count from the end.
         length: The number of parts.
     """
-    return _checked("narrow", x).narrow(dim, start, length)
+    return operand("narrow", x).narrow(dim, start, length)
 
 
 @takes_results(2, converts=True)
 def ne(x: Operand, other: Operand | float) -> Operand:
-    """Return 1 where x != other, else 0; see `Tensor.ne`.
+    """Return a ByteTensor that is 1 where x != other, and 0 elsewhere; see `Tensor.ne`.
 
     Args:
         x: A Tensor or Variable.
         other: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("ne", x).ne(other)
+    return operand("ne", x).ne(other)
 
 
 @takes_results(1)
@@ -965,22 +835,24 @@ def neg(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("neg", x).neg()
+    return operand("neg", x).neg()
 
 
 @takes_results(1)
 def nonzero(x: Operand) -> Operand:
-    """Return the positions of the elements that are not 0; see `Tensor.nonzero`.
+    """Return the positions of the elements that are not 0: a LongTensor with one row for each of them.
+
+    See `Tensor.nonzero`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("nonzero", x).nonzero()
+    return operand("nonzero", x).nonzero()
 
 
 @takes_results(1)
 def norm(x: Operand, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Operand | float:
-    """Return the p-norm of all elements, or the norms along `dim`; see `Tensor.norm`.
+    """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the norms along one dimension; see `Tensor.norm`.
 
     Args:
         x: A Tensor or Variable.
@@ -988,7 +860,7 @@ def norm(x: Operand, p: float = 2, dim: int | None = None, keepdim: bool = True)
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("norm", x).norm(p, dim, keepdim)
+    return operand("norm", x).norm(p, dim, keepdim)
 
 
 def numel(x: Operand) -> int:
@@ -997,25 +869,25 @@ def numel(x: Operand) -> int:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("numel", x).numel()
+    return operand("numel", x).numel()
 
 
-@takes_results(2, columns=True)
+@takes_results(2, results=1, columns=True)
 def orgqr(x: Operand, tau: Operand) -> tuple[Operand, Operand]:
-    """Return Q for the results of `geqrf`, and x; see `Tensor.orgqr`.
+    """Return the first columns of Q, as many as `tau` has numbers, and `x`; see `Tensor.orgqr`.
 
     Args:
         x: A Tensor or Variable.
         tau: The second result of `geqrf`. `x` is the first.
     """
-    return _checked("orgqr", x).orgqr(tau)
+    return operand("orgqr", x).orgqr(tau)
 
 
-@takes_results(3, columns=True)
+@takes_results(3, results=1, columns=True)
 def ormqr(
     x: Operand, tau: Operand, mat: Operand, left: bool | str = True, transpose: bool | str = False
 ) -> tuple[Operand, Operand]:
-    """Return the product of Q, for the results of `geqrf`, and a matrix, and x; see `Tensor.ormqr`.
+    """Return the product of Q and a matrix, and `x`; see `Tensor.ormqr`.
 
     Args:
         x: A Tensor or Variable.
@@ -1024,39 +896,39 @@ def ormqr(
         left: Whether the product is Q mat, else mat Q. v0.1.1's letters are "L" and "R".
         transpose: Whether to multiply by Qᵀ. v0.1.1's letters are "T" and "N".
     """
-    return _checked("ormqr", x).ormqr(tau, mat, left, transpose)
+    return operand("ormqr", x).ormqr(tau, mat, left, transpose)
 
 
 def permute(x: Operand, *dims: int | Sequence[int]) -> Operand:
-    """Return a view with the dimensions in the order `dims`; see `Tensor.permute`.
+    """Return a view with the dimensions in another order; see `Tensor.permute`.
 
     Args:
         x: A Tensor or Variable.
         *dims: The dimensions, each of them once, as integers or as one tuple or list.
     """
-    return _checked("permute", x).permute(*dims)
+    return operand("permute", x).permute(*dims)
 
 
 @takes_results(1, columns=True)
 def potrf(x: Operand, upper: bool | str = True) -> Operand:
-    """Return the Cholesky factor of a positive definite matrix; see `Tensor.potrf`.
+    """Return the Cholesky factor of a symmetric positive definite matrix: U of UᵀU, or L of LLᵀ; see `Tensor.potrf`.
 
     Args:
         x: A Tensor or Variable.
         upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
     """
-    return _checked("potrf", x).potrf(upper)
+    return operand("potrf", x).potrf(upper)
 
 
 @takes_results(1, columns=True)
 def potri(x: Operand, upper: bool | str = True) -> Operand:
-    """Return the inverse of the matrix whose Cholesky factor is `x`; see `Tensor.potri`.
+    """Return the inverse of the matrix whose Cholesky factor, from `potrf`, is `x`; see `Tensor.potri`.
 
     Args:
         x: A Tensor or Variable.
         upper: Whether the factor is U of UᵀU, else L of LLᵀ. v0.1.1's letters are "U" and "L".
     """
-    return _checked("potri", x).potri(upper)
+    return operand("potri", x).potri(upper)
 
 
 @takes_results(2, columns=True)
@@ -1068,54 +940,43 @@ def potrs(x: Operand, factor: Operand, upper: bool | str = True) -> Operand:
         factor: The factor of shape (n, n) from `potrf`. `x` has shape (n, m), or (n,) for m = 1.
         upper: Whether the factor is U of A = UᵀU, else L of A = LLᵀ. v0.1.1's letters are "U" and "L".
     """
-    return _checked("potrs", x).potrs(factor, upper)
-
-
-@takes_results(2)
-def pow(x: Operand | float, exponent: Operand | float) -> Operand:
-    """Return x ** exponent, pointwise; see `Tensor.pow`.
-
-    Args:
-        x: A Tensor or Variable, or a number if `exponent` is not one.
-        exponent: A Tensor or Variable like `x`, or a number.
-    """
-    if isinstance(x, numbers.Real):
-        return x ** _checked("pow", exponent)
-    return _checked("pow", x).pow(exponent)
+    return operand("potrs", x).potrs(factor, upper)
 
 
 @takes_results(1)
 def prod(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
-    """Return the product of all elements, or the products along `dim`; see `Tensor.prod`.
+    """Return the product of all elements, or the products along one dimension; see `Tensor.prod`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("prod", x).prod(dim, keepdim)
+    return operand("prod", x).prod(dim, keepdim)
 
 
 @takes_results(1, results=2, columns=True)
 def pstrf(x: Operand, upper: bool | str = True, tol: float = -1) -> tuple[Operand, Operand]:
-    """Return the Cholesky factor of a permuted matrix, and the permutation; see `Tensor.pstrf`.
+    """Return the Cholesky factor of a symmetric matrix with permuted rows and columns, and the permutation.
+
+    See `Tensor.pstrf`.
 
     Args:
         x: A Tensor or Variable.
         upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
         tol: The diagonal must stay above it. Default: n times the machine's precision times the largest element.
     """
-    return _checked("pstrf", x).pstrf(upper, tol)
+    return operand("pstrf", x).pstrf(upper, tol)
 
 
 @takes_results(1, results=2, columns=True)
 def qr(x: Operand) -> tuple[Operand, Operand]:
-    """Return the matrices Q and R whose product is `x`; see `Tensor.qr`.
+    """Return Q, with orthonormal columns, and R, upper triangular, whose product is `x`; see `Tensor.qr`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("qr", x).qr()
+    return operand("qr", x).qr()
 
 
 @takes_results(1)
@@ -1125,23 +986,25 @@ def reciprocal(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("reciprocal", x).reciprocal()
+    return operand("reciprocal", x).reciprocal()
 
 
 @takes_results(2)
 def remainder(x: Operand, divisor: Operand | float) -> Operand:
-    """Return the remainder of x / divisor with the sign of the divisor; see `Tensor.remainder`.
+    """Return the remainder of x / divisor with the sign of the divisor, pointwise; see `Tensor.remainder`.
 
     Args:
         x: A Tensor or Variable.
         divisor: A Tensor or Variable like `x`, or a number.
     """
-    return _checked("remainder", x).remainder(divisor)
+    return operand("remainder", x).remainder(divisor)
 
 
 @takes_results(1)
 def renorm(x: Operand, p: float, dim: int, maxnorm: float) -> Operand:
-    """Return a copy whose parts along `dim` have a p-norm of at most `maxnorm`; see `Tensor.renorm`.
+    """Return a copy in which each part along `dim` whose p-norm is above `maxnorm` is scaled down to it.
+
+    See `Tensor.renorm`.
 
     Args:
         x: A Tensor or Variable.
@@ -1149,27 +1012,31 @@ def renorm(x: Operand, p: float, dim: int, maxnorm: float) -> Operand:
         dim: The dimension along which the parts lie.
         maxnorm: The largest norm that a part keeps.
     """
-    return _checked("renorm", x).renorm(p, dim, maxnorm)
+    return operand("renorm", x).renorm(p, dim, maxnorm)
 
 
 def reshape(x: Operand, *sizes: int | Sequence[int]) -> Operand:
-    """Return the elements in another shape, as a view if possible; see `Tensor.reshape`.
+    """Return a view in another shape, or a copy if the tensor is not contiguous (added to torch after v0.1.x).
+
+    See `Tensor.reshape`.
 
     Args:
         x: A Tensor or Variable.
         *sizes: As for `view`.
     """
-    return _checked("reshape", x).reshape(*sizes)
+    return operand("reshape", x).reshape(*sizes)
 
 
 @takes_results(1)
 def round(x: Operand) -> Operand:
-    """Return the nearest integer of every element; see `Tensor.round`.
+    """Return the nearest integer of every element; of two equally near ones the even one, as in modern torch.
+
+    See `Tensor.round`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("round", x).round()
+    return operand("round", x).round()
 
 
 @takes_results(1)
@@ -1179,11 +1046,11 @@ def rsqrt(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("rsqrt", x).rsqrt()
+    return operand("rsqrt", x).rsqrt()
 
 
 def scatter(x: Operand, dim: int, index: Operand, source: Operand | float) -> Operand:
-    """Return a copy with `source` at the indices `index`; see `Tensor.scatter`.
+    """Return a copy on which `scatter_` was called (added to torch after v0.1.x); see `Tensor.scatter`.
 
     Args:
         x: A Tensor or Variable.
@@ -1191,11 +1058,11 @@ def scatter(x: Operand, dim: int, index: Operand, source: Operand | float) -> Op
         index: A LongTensor with as many dimensions, none larger than in `x` except `dim`.
         source: A Tensor or Variable like `x`, no smaller than `index`, or a number.
     """
-    return _checked("scatter", x).scatter(dim, index, source)
+    return operand("scatter", x).scatter(dim, index, source)
 
 
 def scatter_add(x: Operand, dim: int, index: Operand, source: Operand) -> Operand:
-    """Return a copy with `source` added at the indices `index`; see `Tensor.scatter_add`.
+    """Return a copy on which `scatter_add_` was called (added to torch after v0.1.x); see `Tensor.scatter_add`.
 
     Args:
         x: A Tensor or Variable.
@@ -1203,7 +1070,7 @@ def scatter_add(x: Operand, dim: int, index: Operand, source: Operand) -> Operan
         index: A LongTensor with as many dimensions, none larger than in `x` except `dim`.
         source: A Tensor or Variable like `x`, no smaller than `index`.
     """
-    return _checked("scatter_add", x).scatter_add(dim, index, source)
+    return operand("scatter_add", x).scatter_add(dim, index, source)
 
 
 @takes_results(1)
@@ -1213,17 +1080,17 @@ def sigmoid(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("sigmoid", x).sigmoid()
+    return operand("sigmoid", x).sigmoid()
 
 
 @takes_results(1)
 def sign(x: Operand) -> Operand:
-    """Return 1, 0 or -1 for every element; see `Tensor.sign`.
+    """Return 1 for every positive element, -1 for every negative one, and 0 for zero and nan; see `Tensor.sign`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("sign", x).sign()
+    return operand("sign", x).sign()
 
 
 @takes_results(1)
@@ -1233,7 +1100,7 @@ def sin(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("sin", x).sin()
+    return operand("sin", x).sin()
 
 
 @takes_results(1)
@@ -1243,55 +1110,57 @@ def sinh(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("sinh", x).sinh()
+    return operand("sinh", x).sinh()
 
 
 @takes_results(1, results=2)
 def sort(x: Operand, dim: int = -1, descending: bool = False) -> tuple[Operand, Operand]:
-    """Return the elements in order along `dim`, and their indices; see `Tensor.sort`.
+    """Return the elements in order along `dim`, and a LongTensor of their indices; both have the shape of `x`.
+
+    See `Tensor.sort`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension; negative ones count from the end.
         descending: Whether the largest comes first.
     """
-    return _checked("sort", x).sort(dim, descending)
+    return operand("sort", x).sort(dim, descending)
 
 
 def split(x: Operand, split_size: int | Sequence[int], dim: int = 0) -> tuple[Operand, ...]:
-    """Return views: the pieces of `x` along `dim`; see `Tensor.split`.
+    """Return a tuple of views: the pieces of `x` along `dim`; see `Tensor.split`.
 
     Args:
         x: A Tensor or Variable.
         split_size: The size of a piece, of which the last may be smaller; or a list with the size of each.
         dim: The dimension; negative ones count from the end.
     """
-    return _checked("split", x).split(split_size, dim)
+    return operand("split", x).split(split_size, dim)
 
 
 @takes_results(1)
 def sqrt(x: Operand) -> Operand:
-    """Return the square root of every element; see `Tensor.sqrt`.
+    """Return the square root of every element: nan below 0; see `Tensor.sqrt`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("sqrt", x).sqrt()
+    return operand("sqrt", x).sqrt()
 
 
 def squeeze(x: Operand, dim: int | None = None) -> Operand:
-    """Return a view without the dimensions of size 1; see `Tensor.squeeze`.
+    """Return a view without the dimensions of size 1; one dimension always stays; see `Tensor.squeeze`.
 
     Args:
         x: A Tensor or Variable.
         dim: The only dimension to remove, if it has size 1. Default: all of size 1.
     """
-    return _checked("squeeze", x).squeeze(dim)
+    return operand("squeeze", x).squeeze(dim)
 
 
 @takes_results(1)
 def std(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Operand | float:
-    """Return the standard deviation of all elements, or those along `dim`; see `Tensor.std`.
+    """Return the standard deviation, the square root of `var`; see `Tensor.std`.
 
     Args:
         x: A Tensor or Variable.
@@ -1299,76 +1168,62 @@ def std(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdi
         unbiased: Whether the sum of squares of n elements is divided by n - 1, else by n.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("std", x).std(dim, unbiased, keepdim)
-
-
-@takes_results(2, value_between=True)
-def sub(x: Operand | float, other: Operand | float, tensor: Operand | None = None) -> Operand:
-    """Return x - other, or x - other * tensor for v0.1.x's `sub(x, value, tensor)`; see `Tensor.sub`.
-
-    Args:
-        x: A Tensor or Variable, or a number if `other` is not one.
-        other: A Tensor or Variable like `x`, or a number; with `tensor`, the factor of `tensor`.
-        tensor: A Tensor or Variable like `x`. Default: none.
-    """
-    if isinstance(x, numbers.Real) and tensor is None:
-        return x - _checked("sub", other)
-    return _checked("sub", x).sub(other, tensor)
+    return operand("std", x).std(dim, unbiased, keepdim)
 
 
 @takes_results(1)
 def sum(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
-    """Return the sum of all elements, or the sums along `dim`; see `Tensor.sum`.
+    """Return the sum of all elements, or the sums along one dimension; see `Tensor.sum`.
 
     Args:
         x: A Tensor or Variable.
         dim: The dimension to reduce. Default: all elements.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("sum", x).sum(dim, keepdim)
+    return operand("sum", x).sum(dim, keepdim)
 
 
 @takes_results(1, results=3, columns=True)
 def svd(x: Operand, some: bool | str = True) -> tuple[Operand, Operand, Operand]:
-    """Return the singular value decomposition U, S, V; see `Tensor.svd`.
+    """Return U, S and V such that `x` is U diag(S) Vᵀ; see `Tensor.svd`.
 
     Args:
         x: A Tensor or Variable.
-        some: Whether U and V have as many columns as S has elements; else they are square. v0.1.1's letters are "S" and
-            "A".
+        some: Whether U and V have as many columns as S has elements; else they are square. v0.1.1's letters are "S"
+            and "A".
     """
-    return _checked("svd", x).svd(some)
+    return operand("svd", x).svd(some)
 
 
 @takes_results(1, results=2, columns=True)
 def symeig(x: Operand, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Operand, Operand]:
-    """Return the eigenvalues and eigenvectors of a symmetric matrix; see `Tensor.symeig`.
+    """Return the eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; see `Tensor.symeig`.
 
     Args:
         x: A Tensor or Variable.
         eigenvectors: Whether to return eigenvectors. v0.1.1's letters are "V" and "N".
         upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
     """
-    return _checked("symeig", x).symeig(eigenvectors, upper)
+    return operand("symeig", x).symeig(eigenvectors, upper)
 
 
 def t(x: Operand) -> Operand:
-    """Return the transpose of a matrix, a view; see `Tensor.t`.
+    """Return the transpose of a matrix, as a view; see `Tensor.t`.
 
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("t", x).t()
+    return operand("t", x).t()
 
 
 def take(x: Operand, index: Operand) -> Operand:
-    """Return the elements at `index`, counted as if `x` were a vector; see `Tensor.take`.
+    """Return the elements at `index`, counted as if the tensor were a vector; see `Tensor.take`.
 
     Args:
         x: A Tensor or Variable.
         index: A LongTensor. As in torch, -1 is the last element.
     """
-    return _checked("take", x).take(index)
+    return operand("take", x).take(index)
 
 
 @takes_results(1)
@@ -1378,7 +1233,7 @@ def tan(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("tan", x).tan()
+    return operand("tan", x).tan()
 
 
 @takes_results(1)
@@ -1388,12 +1243,14 @@ def tanh(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("tanh", x).tanh()
+    return operand("tanh", x).tanh()
 
 
 @takes_results(1, results=2)
 def topk(x: Operand, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Operand, Operand]:
-    """Return the `k` largest elements along `dim`, and their indices; see `Tensor.topk`.
+    """Return the `k` largest or smallest elements along `dim`, in order, and a LongTensor of their indices.
+
+    See `Tensor.topk`.
 
     Args:
         x: A Tensor or Variable.
@@ -1402,7 +1259,7 @@ def topk(x: Operand, k: int, dim: int = -1, largest: bool = True, sorted: bool =
         largest: Whether to take the largest, else the smallest.
         sorted: Ignored: the result is always in order.
     """
-    return _checked("topk", x).topk(k, dim, largest, sorted)
+    return operand("topk", x).topk(k, dim, largest, sorted)
 
 
 def trace(x: Operand) -> float:
@@ -1411,7 +1268,7 @@ def trace(x: Operand) -> float:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("trace", x).trace()
+    return operand("trace", x).trace()
 
 
 def transpose(x: Operand, dim0: int, dim1: int) -> Operand:
@@ -1422,45 +1279,45 @@ def transpose(x: Operand, dim0: int, dim1: int) -> Operand:
         dim0: A dimension.
         dim1: The other dimension.
     """
-    return _checked("transpose", x).transpose(dim0, dim1)
+    return operand("transpose", x).transpose(dim0, dim1)
 
 
 @takes_results(1)
 def tril(x: Operand, k: int = 0) -> Operand:
-    """Return a copy with zeros above the `k`-th diagonal; see `Tensor.tril`.
+    """Return a copy of a matrix, or of a batch of them, with zeros above a diagonal; see `Tensor.tril`.
 
     Args:
         x: A Tensor or Variable.
         k: The diagonal: 0 is the main one, positive ones are above it.
     """
-    return _checked("tril", x).tril(k)
+    return operand("tril", x).tril(k)
 
 
 @takes_results(1)
 def triu(x: Operand, k: int = 0) -> Operand:
-    """Return a copy with zeros below the `k`-th diagonal; see `Tensor.triu`.
+    """Return a copy of a matrix, or of a batch of them, with zeros below a diagonal; see `Tensor.triu`.
 
     Args:
         x: A Tensor or Variable.
         k: The diagonal: 0 is the main one, positive ones are above it.
     """
-    return _checked("triu", x).triu(k)
+    return operand("triu", x).triu(k)
 
 
 @takes_results(2, results=2, columns=True)
 def trtrs(
     x: Operand, a: Operand, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
 ) -> tuple[Operand, Operand]:
-    """Return the solution X of a X = x for a triangular `a`, and a copy of `a`; see `Tensor.trtrs`.
+    """Return the solution X of a X = x for a triangular matrix `a`, and a copy of `a`; see `Tensor.trtrs`.
 
     Args:
         x: A Tensor or Variable.
         a: A matrix of shape (n, n). `x` has shape (n, m), or (n,) for m = 1.
         upper: Whether to read the upper triangle, else the lower one. v0.1.1's letters "U" and "L" are accepted.
-        transpose: Whether to solve aᵀ X = self. v0.1.1's letters are "T" and "N".
+        transpose: Whether to solve aᵀ X = x. v0.1.1's letters are "T" and "N".
         unitriangular: Whether the diagonal counts as ones. v0.1.1's letters are "U" and "N".
     """
-    return _checked("trtrs", x).trtrs(a, upper, transpose, unitriangular)
+    return operand("trtrs", x).trtrs(a, upper, transpose, unitriangular)
 
 
 @takes_results(1)
@@ -1470,22 +1327,24 @@ def trunc(x: Operand) -> Operand:
     Args:
         x: A Tensor or Variable.
     """
-    return _checked("trunc", x).trunc()
+    return operand("trunc", x).trunc()
 
 
 def unsqueeze(x: Operand, dim: int) -> Operand:
-    """Return a view with a new dimension of size 1 at `dim`; see `Tensor.unsqueeze`.
+    """Return a view with an additional dimension of size 1; see `Tensor.unsqueeze`.
 
     Args:
         x: A Tensor or Variable.
         dim: The position of the new dimension; negative ones count from the end of the result.
     """
-    return _checked("unsqueeze", x).unsqueeze(dim)
+    return operand("unsqueeze", x).unsqueeze(dim)
 
 
 @takes_results(1)
 def var(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Operand | float:
-    """Return the variance of all elements, or those along `dim`; see `Tensor.var`.
+    """Return the variance of all elements, or the variances along one dimension; nan for too few elements.
+
+    See `Tensor.var`.
 
     Args:
         x: A Tensor or Variable.
@@ -1493,4 +1352,4 @@ def var(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdi
         unbiased: Whether the sum of squares of n elements is divided by n - 1, else by n.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
-    return _checked("var", x).var(dim, unbiased, keepdim)
+    return operand("var", x).var(dim, unbiased, keepdim)

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy
 
 from .. import conventions
-from ._helpers import does_not_fit, is_tensor, number_for, shown, shown_size, view_of, wrap_in_c_order
+from .arguments import number_for
 from .arithmetic import add_at
+from .elementwise import put, writable
 from .errors import RangeError, SizeError
-from .inplace import put, writable
+from .messages import does_not_fit, shown, shown_size
 from .selection import Selecting
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .wrapping import TensorBase, is_tensor, view_of, wrap_in_c_order
 
 _EVERYTHING = slice(None)
 _READ = "x[key]"
@@ -63,7 +61,7 @@ class Indexing(Selecting):
             return view_of(self, part)
         return part.item()
 
-    def __setitem__(self, key: Any, value: Tensor | float) -> None:
+    def __setitem__(self, key: Any, value: TensorBase | float) -> None:
         """Write to the part at `key`.
 
         Args:
@@ -81,7 +79,7 @@ class Indexing(Selecting):
             raise _refused(_WRITE, array, key) from None
         self._wrote()
 
-    def index_put_(self, key: Any, values: Tensor | float, accumulate: bool = False) -> Self:
+    def index_put_(self, key: Any, values: TensorBase | float, accumulate: bool = False) -> Self:
         """Write values to the part at `key`, or add them to it.
 
         Args:

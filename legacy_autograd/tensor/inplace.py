@@ -6,32 +6,20 @@ Each counts as a write (`_wrote`), so that backward notices when a tensor was ch
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy
 
 from . import buffer_pool
-from ._helpers import (
-    TensorMethods,
-    combine_into,
-    does_not_fit,
-    is_tensor,
-    not_writable,
-    number_for,
-    shown,
-    tensor_array,
-    wrap,
-)
-from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .arguments import number_for, tensor_array
 from .dtypes import HALF
+from .elementwise import clamped, combine_into, copied_into, put, value_and_tensors
+from .messages import not_writable, shown
 from .no_cuda import accept_async
-from .pointwise import clamped, refuses_integers, value_and_tensors
-
-if TYPE_CHECKING:
-    from .base import Tensor
+from .wrapping import TensorBase, is_tensor, wrap
 
 
-class InPlace(TensorMethods):
+class InPlace(TensorBase):
     """The in-place methods of Tensor."""
 
     __slots__ = ()
@@ -76,7 +64,7 @@ class InPlace(TensorMethods):
             raise not_writable("fill_", array) from None
         return self._wrote()
 
-    def copy_(self, source: Tensor, non_blocking: bool = False, **keywords: bool) -> Self:
+    def copy_(self, source: TensorBase, non_blocking: bool = False, **keywords: bool) -> Self:
         """Copy the elements of `source`, converted to the type of this tensor.
 
         Integers are converted as by `type`: fractions are cut off, and a number that does not fit does not raise.
@@ -103,7 +91,7 @@ class InPlace(TensorMethods):
 
     # --- arithmetic
 
-    def add_(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+    def add_(self, other: TensorBase | float, tensor: TensorBase | None = None) -> Self:
         """Add `other` in place; v0.1.x's `add_(value, tensor)` adds value * tensor.
 
         Args:
@@ -121,7 +109,7 @@ class InPlace(TensorMethods):
             other = _scaled("add_", self, other, tensor)
         return combine_into("add_", numpy.add, self, other)
 
-    def sub_(self, other: Tensor | float, tensor: Tensor | None = None) -> Self:
+    def sub_(self, other: TensorBase | float, tensor: TensorBase | None = None) -> Self:
         """Subtract `other` in place; v0.1.x's `sub_(value, tensor)` subtracts value * tensor.
 
         Args:
@@ -139,7 +127,7 @@ class InPlace(TensorMethods):
             other = _scaled("sub_", self, other, tensor)
         return combine_into("sub_", numpy.subtract, self, other)
 
-    def mul_(self, other: Tensor | float) -> Self:
+    def mul_(self, other: TensorBase | float) -> Self:
         """Multiply by `other` in place.
 
         Args:
@@ -153,86 +141,6 @@ class InPlace(TensorMethods):
             ValueError: If the shape of `other` cannot be broadcast to that of this tensor.
         """
         return combine_into("mul_", numpy.multiply, self, other)
-
-    def div_(self, other: Tensor | float) -> Self:
-        """Divide by `other` in place; quotients of integers are rounded towards zero.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            TypeError: If a Tensor has another type, or a fraction meets integers.
-            ValueError: If the shape of `other` cannot be broadcast to that of this tensor.
-            ZeroDivisionError: If an integer is divided by 0.
-        """
-        return combine_into("div_", divide, self, other)
-
-    def pow_(self, exponent: Tensor | float) -> Self:
-        """Apply `pow` in place.
-
-        Args:
-            exponent: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            RuntimeError: If an integer is raised to a negative exponent.
-        """
-        return combine_into("pow_", power, self, exponent)
-
-    def remainder_(self, divisor: Tensor | float) -> Self:
-        """Apply `remainder` in place.
-
-        Args:
-            divisor: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            ZeroDivisionError: If an integer is divided by 0.
-        """
-        return combine_into("remainder_", remainder, self, divisor)
-
-    def fmod_(self, divisor: Tensor | float) -> Self:
-        """Apply `fmod` in place.
-
-        Args:
-            divisor: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            ZeroDivisionError: If an integer is divided by 0.
-        """
-        return combine_into("fmod_", fmod, self, divisor)
-
-    def cmax_(self, other: Tensor | float) -> Self:
-        """Apply `cmax` in place.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return combine_into("cmax_", numpy.maximum, self, other)
-
-    def cmin_(self, other: Tensor | float) -> Self:
-        """Apply `cmin` in place.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return combine_into("cmin_", numpy.minimum, self, other)
 
     def __iadd__(self, other):
         return self.add_(other)
@@ -306,7 +214,7 @@ class InPlace(TensorMethods):
             raise not_writable(name, array) or error from None
         return self._wrote()
 
-    def addcmul_(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcmul_(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Apply `addcmul` in place.
 
         Args:
@@ -318,10 +226,10 @@ class InPlace(TensorMethods):
         """
         value, first, second = value_and_tensors("addcmul_", value, arguments)
         if self.array.dtype is HALF:
-            return _copied("addcmul_", self, self.addcmul(value, first, second))
+            return copied_into("addcmul_", self, self.addcmul(value, first, second))
         return self.add_(value, first.mul(second))
 
-    def addcdiv_(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcdiv_(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Apply `addcdiv` in place.
 
         Args:
@@ -333,323 +241,8 @@ class InPlace(TensorMethods):
         """
         value, first, second = value_and_tensors("addcdiv_", value, arguments)
         if self.array.dtype is HALF:
-            return _copied("addcdiv_", self, self.addcdiv(value, first, second))
+            return copied_into("addcdiv_", self, self.addcdiv(value, first, second))
         return self.add_(value, first.div(second))
-
-    # --- functions of one number
-
-    def abs_(self) -> Self:
-        """Apply `abs` in place and return the tensor."""
-        return _each_into("abs_", numpy.absolute, self)
-
-    def neg_(self) -> Self:
-        """Apply `neg` in place and return the tensor."""
-        return _each_into("neg_", numpy.negative, self)
-
-    def sign_(self) -> Self:
-        """Apply `sign` in place and return the tensor."""
-        return _each_into("sign_", sign, self)
-
-    def exp_(self) -> Self:
-        """Apply `exp` in place and return the tensor."""
-        return _each_into("exp_", numpy.exp, self, fractions=True)
-
-    def expm1_(self) -> Self:
-        """Apply `expm1` in place and return the tensor."""
-        return _each_into("expm1_", numpy.expm1, self, fractions=True)
-
-    def log_(self) -> Self:
-        """Apply `log` in place and return the tensor."""
-        return _each_into("log_", numpy.log, self, fractions=True)
-
-    def log1p_(self) -> Self:
-        """Apply `log1p` in place and return the tensor."""
-        return _each_into("log1p_", numpy.log1p, self, fractions=True)
-
-    def sqrt_(self) -> Self:
-        """Apply `sqrt` in place and return the tensor."""
-        return _each_into("sqrt_", numpy.sqrt, self, fractions=True)
-
-    def rsqrt_(self) -> Self:
-        """Apply `rsqrt` in place and return the tensor."""
-        return _each_into("rsqrt_", rsqrt, self, fractions=True)
-
-    def reciprocal_(self) -> Self:
-        """Apply `reciprocal` in place and return the tensor."""
-        return _each_into("reciprocal_", numpy.reciprocal, self, fractions=True)
-
-    def sigmoid_(self) -> Self:
-        """Apply `sigmoid` in place and return the tensor."""
-        return _each_into("sigmoid_", sigmoid, self, fractions=True)
-
-    def tanh_(self) -> Self:
-        """Apply `tanh` in place and return the tensor."""
-        return _each_into("tanh_", numpy.tanh, self, fractions=True)
-
-    def sin_(self) -> Self:
-        """Apply `sin` in place and return the tensor."""
-        return _each_into("sin_", numpy.sin, self, fractions=True)
-
-    def cos_(self) -> Self:
-        """Apply `cos` in place and return the tensor."""
-        return _each_into("cos_", numpy.cos, self, fractions=True)
-
-    def tan_(self) -> Self:
-        """Apply `tan` in place and return the tensor."""
-        return _each_into("tan_", numpy.tan, self, fractions=True)
-
-    def asin_(self) -> Self:
-        """Apply `asin` in place and return the tensor."""
-        return _each_into("asin_", numpy.arcsin, self, fractions=True)
-
-    def acos_(self) -> Self:
-        """Apply `acos` in place and return the tensor."""
-        return _each_into("acos_", numpy.arccos, self, fractions=True)
-
-    def atan_(self) -> Self:
-        """Apply `atan` in place and return the tensor."""
-        return _each_into("atan_", numpy.arctan, self, fractions=True)
-
-    def sinh_(self) -> Self:
-        """Apply `sinh` in place and return the tensor."""
-        return _each_into("sinh_", numpy.sinh, self, fractions=True)
-
-    def cosh_(self) -> Self:
-        """Apply `cosh` in place and return the tensor."""
-        return _each_into("cosh_", numpy.cosh, self, fractions=True)
-
-    def floor_(self) -> Self:
-        """Apply `floor` in place and return the tensor."""
-        return _each_into("floor_", floor, self)
-
-    def ceil_(self) -> Self:
-        """Apply `ceil` in place and return the tensor."""
-        return _each_into("ceil_", ceil, self)
-
-    def round_(self) -> Self:
-        """Apply `round` in place and return the tensor."""
-        return _each_into("round_", rint, self)
-
-    def trunc_(self) -> Self:
-        """Apply `trunc` in place and return the tensor."""
-        return _each_into("trunc_", trunc, self)
-
-    def frac_(self) -> Self:
-        """Apply `frac` in place and return the tensor."""
-        return _each_into("frac_", frac, self, fractions=True)
-
-    # --- operations that compute a result and copy it
-
-    def atan2_(self, other: Tensor | float) -> Self:
-        """Apply `atan2` in place.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("atan2_", self, self.atan2(other))
-
-    def lerp_(self, end: Tensor, weight: Tensor | float) -> Self:
-        """Apply `lerp` in place.
-
-        Args:
-            end: A Tensor of the same type.
-            weight: A number, or a Tensor of the same type.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("lerp_", self, self.lerp(end, weight))
-
-    def renorm_(self, p: float, dim: int, maxnorm: float) -> Self:
-        """Apply `renorm` in place.
-
-        Args:
-            p: The order of the norm.
-            dim: The dimension along which the parts lie.
-            maxnorm: The largest norm that a part keeps.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("renorm_", self, self.renorm(p, dim, maxnorm))
-
-    def cumsum_(self, dim: int) -> Self:
-        """Apply `cumsum` in place.
-
-        Args:
-            dim: The dimension; negative ones count from the end.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("cumsum_", self, self.cumsum(dim))
-
-    def cumprod_(self, dim: int) -> Self:
-        """Apply `cumprod` in place.
-
-        Args:
-            dim: The dimension; negative ones count from the end.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("cumprod_", self, self.cumprod(dim))
-
-    def tril_(self, k: int = 0) -> Self:
-        """Apply `tril` in place.
-
-        Args:
-            k: The diagonal: 0 is the main one, positive ones are above it.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("tril_", self, self.tril(k))
-
-    def triu_(self, k: int = 0) -> Self:
-        """Apply `triu` in place.
-
-        Args:
-            k: The diagonal: 0 is the main one, positive ones are above it.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("triu_", self, self.triu(k))
-
-    def eq_(self, other: Tensor | float) -> Self:
-        """Apply `eq` in place: the elements become 1 or 0 in the type of this tensor.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("eq_", self, self.eq(other))
-
-    def ne_(self, other: Tensor | float) -> Self:
-        """Apply `ne` in place: the elements become 1 or 0 in the type of this tensor.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("ne_", self, self.ne(other))
-
-    def lt_(self, other: Tensor | float) -> Self:
-        """Apply `lt` in place: the elements become 1 or 0 in the type of this tensor.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("lt_", self, self.lt(other))
-
-    def le_(self, other: Tensor | float) -> Self:
-        """Apply `le` in place: the elements become 1 or 0 in the type of this tensor.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("le_", self, self.le(other))
-
-    def gt_(self, other: Tensor | float) -> Self:
-        """Apply `gt` in place: the elements become 1 or 0 in the type of this tensor.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("gt_", self, self.gt(other))
-
-    def ge_(self, other: Tensor | float) -> Self:
-        """Apply `ge` in place: the elements become 1 or 0 in the type of this tensor.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("ge_", self, self.ge(other))
-
-    def addmm_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
-        """Apply `addmm` in place.
-
-        Args:
-            *arguments: As for `addmm`.
-            beta: The factor of this tensor.
-            alpha: The factor of the product.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("addmm_", self, self.addmm(*arguments, beta=beta, alpha=alpha))
-
-    def addmv_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
-        """Apply `addmv` in place.
-
-        Args:
-            *arguments: As for `addmv`.
-            beta: The factor of this tensor.
-            alpha: The factor of the product.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("addmv_", self, self.addmv(*arguments, beta=beta, alpha=alpha))
-
-    def addr_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
-        """Apply `addr` in place.
-
-        Args:
-            *arguments: As for `addr`.
-            beta: The factor of this tensor.
-            alpha: The factor of the product.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("addr_", self, self.addr(*arguments, beta=beta, alpha=alpha))
-
-    def addbmm_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
-        """Apply `addbmm` in place.
-
-        Args:
-            *arguments: As for `addbmm`.
-            beta: The factor of this tensor.
-            alpha: The factor of the product.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("addbmm_", self, self.addbmm(*arguments, beta=beta, alpha=alpha))
-
-    def baddbmm_(self, *arguments: Tensor | float, beta: float = 1, alpha: float = 1) -> Self:
-        """Apply `baddbmm` in place.
-
-        Args:
-            *arguments: As for `baddbmm`.
-            beta: The factor of this tensor.
-            alpha: The factor of the product.
-
-        Returns:
-            This tensor.
-        """
-        return _copied("baddbmm_", self, self.baddbmm(*arguments, beta=beta, alpha=alpha))
 
     # --- a Python function
 
@@ -664,7 +257,7 @@ class InPlace(TensorMethods):
         """
         return self._mapped("apply_", function)
 
-    def map_(self, tensor: Tensor, function: Callable[[Any, Any], float]) -> Self:
+    def map_(self, tensor: TensorBase, function: Callable[[Any, Any], float]) -> Self:
         """Replace every element x by function(x, y), where y is the element of `tensor` at the same place.
 
         Args:
@@ -679,7 +272,7 @@ class InPlace(TensorMethods):
         """
         return self._mapped("map_", function, tensor)
 
-    def map2_(self, x: Tensor, y: Tensor, function: Callable[[Any, Any, Any], float]) -> Self:
+    def map2_(self, x: TensorBase, y: TensorBase, function: Callable[[Any, Any, Any], float]) -> Self:
         """Replace every element by function(element, element of x, element of y).
 
         Args:
@@ -708,63 +301,6 @@ class InPlace(TensorMethods):
     def _put(self, name, source, key=...):
         put(self.array, name, source, key)
         return self._wrote()
-
-
-def _each_into(name, function, tensor, fractions=False):
-    """Replace every element by `function` of it. If `fractions`, the function refuses integers."""
-    array = tensor.array
-    if fractions and array.dtype.kind != "f":
-        raise refuses_integers(name, array)
-    try:
-        function(array, array)
-    except ValueError:
-        raise not_writable(name, array) from None
-    return tensor._wrote()
-
-
-def _copied(name, tensor, result):
-    if result.array.shape != tensor.array.shape:
-        raise does_not_fit(name, tensor.array.shape, result.array.shape, into=True)
-    return tensor._put(name, result.array)
-
-
-def put(array: numpy.ndarray, name: str, source: numpy.ndarray, key: Any = ...) -> None:
-    """Write the array `source` into `array[key]`, by the rules of `copy_`.
-
-    Args:
-        array: The array to write to.
-        name: The operation, for messages.
-        source: The elements.
-        key: A key of numpy. Default: the whole array.
-
-    Raises:
-        RuntimeError: If the memory is read-only.
-        ValueError: If the shapes do not fit.
-    """
-    try:
-        array[key] = source
-    except (ValueError, TypeError):  # TypeError: for a mask and a source of several dimensions
-        if not array.flags.writeable:
-            raise not_writable(name, array) from None
-        shape = array[key].shape
-        if source.size != numpy.prod(shape, dtype=int):
-            raise does_not_fit(name, shape, source.shape, into=True) from None
-        array[key] = source.reshape(shape)
-
-
-def writable(name: str, array: numpy.ndarray) -> numpy.ndarray:
-    """Return `array`.
-
-    Args:
-        name: The operation, for the message.
-        array: The array to check.
-
-    Raises:
-        RuntimeError: If the memory of `array` is read-only.
-    """
-    if not array.flags.writeable:
-        raise not_writable(name, array)
-    return array
 
 
 def _scaled(name, tensor, value, other):

@@ -7,32 +7,30 @@ and shapes raise TypeError or ValueError.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self, TypeVar
 
 import numpy
 
-from . import _helpers
-from ._helpers import TensorMethods, shown, shown_size, tensor_array, wrap, wrap_in_any_order
+from .arguments import tensor_array
 from .dtypes import TYPE_NAMES
 from .errors import SizeError
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .messages import shown, shown_size
+from .wrapping import TensorBase, is_tensor, wrap, wrap_in_any_order
 
 __all__ = ["btriunpack"]
 
 _INT = numpy.dtype("int32")
+AnyTensor = TypeVar("AnyTensor", bound=TensorBase)
 
 
-class Lapack(TensorMethods):
+class Lapack(TensorBase):
     """The methods of Tensor that factor matrices or solve linear systems."""
 
     __slots__ = ()
 
     # --- systems of equations
 
-    def inverse(self) -> Tensor:
+    def inverse(self) -> Self:
         """Return the inverse of a square matrix.
 
         Raises:
@@ -40,7 +38,7 @@ class Lapack(TensorMethods):
         """
         return _columns(_linalg("inverse", numpy.linalg.inv, _square("inverse", self)))
 
-    def gesv(self, a: Tensor) -> tuple[Tensor, Tensor]:
+    def gesv(self, a: TensorBase) -> tuple[Self, Self]:
         """Return the solution X of the linear system a X = self, and the factors of `a`.
 
         Args:
@@ -62,7 +60,7 @@ class Lapack(TensorMethods):
         solution = _linalg("gesv", numpy.linalg.solve, matrix, b)
         return _columns(solution), _columns(_factors(matrix)[0])
 
-    def gels(self, a: Tensor) -> tuple[Tensor, Tensor]:
+    def gels(self, a: TensorBase) -> tuple[Self, Self]:
         """Return the least-squares solution X, which minimizes the norm of a X - self, and the QR factors of `a`.
 
         If n > m, X is the solution of least norm.
@@ -92,8 +90,8 @@ class Lapack(TensorMethods):
         return _columns(solution), _columns(packed.T if m >= n else packed)
 
     def trtrs(
-        self, a: Tensor, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
-    ) -> tuple[Tensor, Tensor]:
+        self, a: TensorBase, upper: bool | str = True, transpose: bool | str = False, unitriangular: bool | str = False
+    ) -> tuple[Self, Self]:
         """Return the solution X of a X = self for a triangular matrix `a`, and a copy of `a`.
 
         Args:
@@ -113,7 +111,7 @@ class Lapack(TensorMethods):
         triangle = triangle.T if _flag("trtrs: transpose", transpose, "TN") else triangle
         return _columns(_linalg("trtrs", numpy.linalg.solve, triangle, b)), _columns(matrix.copy())
 
-    def potrf(self, upper: bool | str = True) -> Tensor:
+    def potrf(self, upper: bool | str = True) -> Self:
         """Return the Cholesky factor of a symmetric positive definite matrix: U of UᵀU, or L of LLᵀ.
 
         Args:
@@ -126,7 +124,7 @@ class Lapack(TensorMethods):
         lower = _linalg("potrf", numpy.linalg.cholesky, _symmetric(_square("potrf", self), upper))
         return _columns(lower.T if upper else lower)
 
-    def potrs(self, factor: Tensor, upper: bool | str = True) -> Tensor:
+    def potrs(self, factor: TensorBase, upper: bool | str = True) -> Self:
         """Return the solution X of A X = self for a Cholesky factor of A.
 
         Args:
@@ -143,7 +141,7 @@ class Lapack(TensorMethods):
         half = _linalg("potrs", numpy.linalg.solve, lower, b)
         return _columns(_linalg("potrs", numpy.linalg.solve, lower.T, half))
 
-    def potri(self, upper: bool | str = True) -> Tensor:
+    def potri(self, upper: bool | str = True) -> Self:
         """Return the inverse of the matrix whose Cholesky factor, from `potrf`, is this tensor.
 
         Args:
@@ -157,7 +155,7 @@ class Lapack(TensorMethods):
         half = _linalg("potri", numpy.linalg.inv, lower)
         return _columns(half.T.dot(half))
 
-    def pstrf(self, upper: bool | str = True, tol: float = -1) -> tuple[Tensor, Tensor]:
+    def pstrf(self, upper: bool | str = True, tol: float = -1) -> tuple[Self, Self]:
         """Return the Cholesky factor of a symmetric matrix with permuted rows and columns, and the permutation.
 
         The largest remaining element of the diagonal comes first.
@@ -192,12 +190,12 @@ class Lapack(TensorMethods):
 
     # --- orthogonal factors
 
-    def qr(self) -> tuple[Tensor, Tensor]:
+    def qr(self) -> tuple[Self, Self]:
         """Return Q, with orthonormal columns, and R, upper triangular, whose product is this matrix."""
         q, r = _linalg("qr", numpy.linalg.qr, _matrix("qr", self))
         return _columns(q), _columns(r)
 
-    def geqrf(self) -> tuple[Tensor, Tensor]:
+    def geqrf(self) -> tuple[Self, Self]:
         """Return the QR factors of a matrix of shape (m, n) as LAPACK packs them.
 
         Returns:
@@ -207,7 +205,7 @@ class Lapack(TensorMethods):
         packed, tau = _linalg("geqrf", numpy.linalg.qr, _matrix("geqrf", self), mode="raw")
         return _columns(packed.T), wrap(tau)
 
-    def orgqr(self, tau: Tensor) -> tuple[Tensor, Self]:
+    def orgqr(self, tau: TensorBase) -> tuple[Self, Self]:
         """Return the first columns of Q, as many as `tau` has numbers, and this tensor.
 
         Args:
@@ -221,8 +219,8 @@ class Lapack(TensorMethods):
         return _columns(_reflected(packed, taus, q, transpose=False)), self
 
     def ormqr(
-        self, tau: Tensor, mat: Tensor, left: bool | str = True, transpose: bool | str = False
-    ) -> tuple[Tensor, Self]:
+        self, tau: TensorBase, mat: TensorBase, left: bool | str = True, transpose: bool | str = False
+    ) -> tuple[Self, Self]:
         """Return the product of Q and a matrix, and this tensor.
 
         Args:
@@ -246,7 +244,7 @@ class Lapack(TensorMethods):
 
     # --- values and vectors
 
-    def svd(self, some: bool | str = True) -> tuple[Tensor, Tensor, Tensor]:
+    def svd(self, some: bool | str = True) -> tuple[Self, Self, Self]:
         """Return U, S and V such that this matrix is U diag(S) Vᵀ.
 
         Args:
@@ -257,7 +255,7 @@ class Lapack(TensorMethods):
         u, s, vt = _linalg("svd", numpy.linalg.svd, _matrix("svd", self), full_matrices=not some)
         return _columns(u), wrap(s), wrap(numpy.ascontiguousarray(vt.T))
 
-    def eig(self, eigenvectors: bool | str = False) -> tuple[Tensor, Tensor]:
+    def eig(self, eigenvectors: bool | str = False) -> tuple[Self, Self]:
         """Return the eigenvalues of a square matrix of shape (n, n), and its eigenvectors.
 
         Args:
@@ -277,7 +275,7 @@ class Lapack(TensorMethods):
         pairs = numpy.stack([numpy.real(values), numpy.imag(values)], 1)
         return wrap(pairs.astype(matrix.dtype, copy=False)), _columns(columns)
 
-    def symeig(self, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Tensor, Tensor]:
+    def symeig(self, eigenvectors: bool | str = False, upper: bool | str = True) -> tuple[Self, Self]:
         """Return the eigenvalues of a symmetric matrix in ascending order, and its eigenvectors.
 
         Args:
@@ -296,7 +294,7 @@ class Lapack(TensorMethods):
 
     # --- batches
 
-    def btrifact(self, info: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def btrifact(self, info: TensorBase | None = None) -> tuple[Self, Self]:
         """Return the LU factors of each matrix of a batch of shape (b, n, n), and the pivots.
 
         Args:
@@ -321,13 +319,13 @@ class Lapack(TensorMethods):
         if info is None:
             if failed.any():
                 raise RuntimeError(f"btrifact: matrix {int(numpy.flatnonzero(failed)[0])} of the batch is singular")
-        elif not _helpers.is_tensor(info) or info.array.dtype != _INT:
+        elif not is_tensor(info) or info.array.dtype != _INT:
             raise TypeError(f"btrifact: info must be an IntTensor, got {shown(info)}")
         else:
             info.resize_(len(batch)).copy_(wrap(failed))
         return wrap_in_any_order(factored.swapaxes(1, 2).copy().swapaxes(1, 2)), wrap(pivots)
 
-    def btrisolve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    def btrisolve(self, LU_data: TensorBase, LU_pivots: TensorBase) -> Self:
         """Return the solutions X of A X = self for each matrix A of a batch.
 
         Args:
@@ -358,8 +356,8 @@ class Lapack(TensorMethods):
 
 
 def btriunpack(
-    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
-) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    LU_data: AnyTensor, LU_pivots: AnyTensor, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple[AnyTensor | None, AnyTensor | None, AnyTensor | None]:
     """Return P, L and U, batches of shape (b, n, n), whose products are the matrices that `btrifact` factored.
 
     Args:
@@ -413,7 +411,7 @@ def do_not_multiply(name: str, a: numpy.ndarray, b: numpy.ndarray, needed: str) 
 
 
 def _matrix(name, tensor, ndim=2):
-    if not _helpers.is_tensor(tensor) or tensor.array.ndim != ndim or tensor.array.dtype.kind != "f":
+    if not is_tensor(tensor) or tensor.array.ndim != ndim or tensor.array.dtype.kind != "f":
         what = "a matrix" if ndim == 2 else "a batch of square matrices, b x n x n,"
         raise SizeError(f"{name}: expected {what} of floating-point numbers, got {shown(tensor)}")
     if tensor.array.dtype.itemsize < 4:
@@ -437,7 +435,7 @@ def _batch(name, tensor):
 
 def _pivots(name, pivots, factors):
     """Return the array of the pivots of a batch of `factors`, checked."""
-    if not _helpers.is_tensor(pivots) or pivots.array.dtype != _INT:
+    if not is_tensor(pivots) or pivots.array.dtype != _INT:
         raise TypeError(f"{name}: the pivots are an IntTensor, got {shown(pivots)}")
     array = pivots.array
     if array.shape != factors.array.shape[:2] or array.size and not 1 <= array.min() <= array.max() <= array.shape[1]:

@@ -6,38 +6,24 @@ Their results are in C order whatever the order of the operands. `inplace.py` ha
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Self
 
 import numpy
 
 from .. import conventions
 from . import buffer_pool
-from ._helpers import (
-    TensorMethods,
-    combine,
-    does_not_fit,
-    is_tensor,
-    number_for,
-    point_by_point,
-    result_like,
-    shown,
-    tensor_array,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import number_for, tensor_array
 from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
-from .dtypes import HALF, TYPE_NAMES
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .dtypes import HALF
+from .elementwise import clamped, combine, each, fractions_of, point_by_point, value_and_tensors
+from .messages import does_not_fit, shown
+from .wrapping import TensorBase, is_tensor, result_like, wrap, wrap_in_c_order
 
 _BYTE = numpy.dtype("uint8")
 _new = object.__new__
 
 
-class Pointwise(TensorMethods):
+class Pointwise(TensorBase):
     """The pointwise methods of Tensor."""
 
     __slots__ = ()
@@ -48,15 +34,15 @@ class Pointwise(TensorMethods):
 
     def abs(self) -> Self:
         """Return the absolute value of every element."""
-        return _each(numpy.absolute, self)
+        return each("abs", numpy.absolute, self)
 
     def neg(self) -> Self:
         """Return every element with the opposite sign."""
-        return _each(numpy.negative, self)
+        return each("neg", numpy.negative, self)
 
     def sign(self) -> Self:
         """Return 1 for every positive element, -1 for every negative one, and 0 for zero and nan."""
-        return _each(sign, self)
+        return each("sign", sign, self)
 
     def exp(self) -> Self:
         """Return e to the power of every element.
@@ -64,7 +50,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.exp, self, "exp")
+        return each("exp", numpy.exp, self, fractions=True)
 
     def expm1(self) -> Self:
         """Return exp(x) - 1 for every element x, accurate near 0.
@@ -72,7 +58,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.expm1, self, "expm1")
+        return each("expm1", numpy.expm1, self, fractions=True)
 
     def log(self) -> Self:
         """Return the natural logarithm of every element: -inf at 0, nan below it.
@@ -80,7 +66,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.log, self, "log")
+        return each("log", numpy.log, self, fractions=True)
 
     def log1p(self) -> Self:
         """Return log(1 + x) for every element x, accurate near 0.
@@ -88,7 +74,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.log1p, self, "log1p")
+        return each("log1p", numpy.log1p, self, fractions=True)
 
     def sqrt(self) -> Self:
         """Return the square root of every element: nan below 0.
@@ -96,7 +82,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.sqrt, self, "sqrt")
+        return each("sqrt", numpy.sqrt, self, fractions=True)
 
     def rsqrt(self) -> Self:
         """Return 1 / sqrt(x) for every element x.
@@ -104,7 +90,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(rsqrt, self, "rsqrt")
+        return each("rsqrt", rsqrt, self, fractions=True)
 
     def reciprocal(self) -> Self:
         """Return 1 / x for every element x.
@@ -112,7 +98,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.reciprocal, self, "reciprocal")
+        return each("reciprocal", numpy.reciprocal, self, fractions=True)
 
     def sigmoid(self) -> Self:
         """Return 1 / (1 + exp(-x)) for every element x.
@@ -120,7 +106,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(sigmoid, self, "sigmoid")
+        return each("sigmoid", sigmoid, self, fractions=True)
 
     def tanh(self) -> Self:
         """Return the hyperbolic tangent of every element.
@@ -128,7 +114,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.tanh, self, "tanh")
+        return each("tanh", numpy.tanh, self, fractions=True)
 
     def sin(self) -> Self:
         """Return the sine of every element.
@@ -136,7 +122,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.sin, self, "sin")
+        return each("sin", numpy.sin, self, fractions=True)
 
     def cos(self) -> Self:
         """Return the cosine of every element.
@@ -144,7 +130,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.cos, self, "cos")
+        return each("cos", numpy.cos, self, fractions=True)
 
     def tan(self) -> Self:
         """Return the tangent of every element.
@@ -152,7 +138,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.tan, self, "tan")
+        return each("tan", numpy.tan, self, fractions=True)
 
     def asin(self) -> Self:
         """Return the arc sine of every element: nan outside of [-1, 1].
@@ -160,7 +146,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.arcsin, self, "asin")
+        return each("asin", numpy.arcsin, self, fractions=True)
 
     def acos(self) -> Self:
         """Return the arc cosine of every element: nan outside of [-1, 1].
@@ -168,7 +154,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.arccos, self, "acos")
+        return each("acos", numpy.arccos, self, fractions=True)
 
     def atan(self) -> Self:
         """Return the arc tangent of every element.
@@ -176,7 +162,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.arctan, self, "atan")
+        return each("atan", numpy.arctan, self, fractions=True)
 
     def sinh(self) -> Self:
         """Return the hyperbolic sine of every element.
@@ -184,7 +170,7 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.sinh, self, "sinh")
+        return each("sinh", numpy.sinh, self, fractions=True)
 
     def cosh(self) -> Self:
         """Return the hyperbolic cosine of every element.
@@ -192,23 +178,23 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(numpy.cosh, self, "cosh")
+        return each("cosh", numpy.cosh, self, fractions=True)
 
     def floor(self) -> Self:
         """Return the largest integer <= x for every element x."""
-        return _each(floor, self)
+        return each("floor", floor, self)
 
     def ceil(self) -> Self:
         """Return the smallest integer >= x for every element x."""
-        return _each(ceil, self)
+        return each("ceil", ceil, self)
 
     def round(self) -> Self:
         """Return the nearest integer of every element; of two equally near ones the even one, as in modern torch."""
-        return _each(rint, self)
+        return each("round", rint, self)
 
     def trunc(self) -> Self:
         """Return the integer part of every element."""
-        return _each(trunc, self)
+        return each("trunc", trunc, self)
 
     def frac(self) -> Self:
         """Return the fractional part of every element, with its sign: x - trunc(x).
@@ -216,11 +202,11 @@ class Pointwise(TensorMethods):
         Raises:
             TypeError: If the tensor holds integers.
         """
-        return _each(frac, self, "frac")
+        return each("frac", frac, self, fractions=True)
 
     # --- comparisons
 
-    def eq(self, other: Tensor | float) -> Tensor:
+    def eq(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self == other, and 0 elsewhere.
 
         Args:
@@ -232,7 +218,7 @@ class Pointwise(TensorMethods):
         """
         return _compare("eq", numpy.equal, self, other)
 
-    def ne(self, other: Tensor | float) -> Tensor:
+    def ne(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self != other, and 0 elsewhere.
 
         Args:
@@ -244,7 +230,7 @@ class Pointwise(TensorMethods):
         """
         return _compare("ne", numpy.not_equal, self, other)
 
-    def lt(self, other: Tensor | float) -> Tensor:
+    def lt(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self < other, and 0 elsewhere.
 
         Args:
@@ -256,7 +242,7 @@ class Pointwise(TensorMethods):
         """
         return _compare("lt", numpy.less, self, other)
 
-    def le(self, other: Tensor | float) -> Tensor:
+    def le(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self <= other, and 0 elsewhere.
 
         Args:
@@ -268,7 +254,7 @@ class Pointwise(TensorMethods):
         """
         return _compare("le", numpy.less_equal, self, other)
 
-    def gt(self, other: Tensor | float) -> Tensor:
+    def gt(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self > other, and 0 elsewhere.
 
         Args:
@@ -280,7 +266,7 @@ class Pointwise(TensorMethods):
         """
         return _compare("gt", numpy.greater, self, other)
 
-    def ge(self, other: Tensor | float) -> Tensor:
+    def ge(self, other: TensorBase | float) -> Self:
         """Return a ByteTensor that is 1 where self >= other, and 0 elsewhere.
 
         Args:
@@ -356,7 +342,7 @@ class Pointwise(TensorMethods):
         """
         return result_like(self, clamped("clamp_max", self.array, None, max, buffer_pool.like(self.array)))
 
-    def cmax(self, other: Tensor | float) -> Self:
+    def cmax(self, other: TensorBase | float) -> Self:
         """Return the larger of self and other, pointwise; nan if one of them is nan.
 
         Args:
@@ -368,7 +354,7 @@ class Pointwise(TensorMethods):
         """
         return combine("cmax", numpy.maximum, self, other)
 
-    def cmin(self, other: Tensor | float) -> Self:
+    def cmin(self, other: TensorBase | float) -> Self:
         """Return the smaller of self and other, pointwise; nan if one of them is nan.
 
         Args:
@@ -382,7 +368,7 @@ class Pointwise(TensorMethods):
 
     # --- two or three tensors
 
-    def atan2(self, other: Tensor | float) -> Self:
+    def atan2(self, other: TensorBase | float) -> Self:
         """Return the angle of the point (other, self), pointwise, from -π to π.
 
         Args:
@@ -394,7 +380,7 @@ class Pointwise(TensorMethods):
         fractions_of("atan2", self)
         return combine("atan2", numpy.arctan2, self, other)
 
-    def lerp(self, end: Tensor, weight: Tensor | float) -> Self:
+    def lerp(self, end: TensorBase, weight: TensorBase | float) -> Self:
         """Return self + weight * (end - self), pointwise.
 
         Args:
@@ -407,7 +393,7 @@ class Pointwise(TensorMethods):
         fractions_of("lerp", self)
         return self.add(combine("lerp", numpy.subtract, end, self).mul(weight))
 
-    def addcmul(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcmul(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Return self + value * t1 * t2, pointwise.
 
         Args:
@@ -422,7 +408,7 @@ class Pointwise(TensorMethods):
             return self.float().addcmul(value, first.float(), second.float()).half()
         return self.add(value, first.mul(second))
 
-    def addcdiv(self, *arguments: Tensor | float, value: float = 1) -> Self:
+    def addcdiv(self, *arguments: TensorBase | float, value: float = 1) -> Self:
         """Return self + value * t1 / t2, pointwise.
 
         Args:
@@ -437,7 +423,7 @@ class Pointwise(TensorMethods):
             return self.float().addcdiv(value, first.float(), second.float()).half()
         return self.add(value, first.div(second))
 
-    def cross(self, other: Tensor, dim: int | None = None) -> Tensor:
+    def cross(self, other: TensorBase, dim: int | None = None) -> Self:
         """Return the cross product along a dimension of size 3.
 
         Args:
@@ -458,7 +444,7 @@ class Pointwise(TensorMethods):
         (a0, a1, a2), (b0, b1, b2) = numpy.moveaxis(a, dim, 0), numpy.moveaxis(b, dim, 0)
         return wrap_in_c_order(numpy.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim))
 
-    def equal(self, other: Tensor) -> bool:
+    def equal(self, other: TensorBase) -> bool:
         """Return whether `other` has the same shape and elements.
 
         Args:
@@ -512,47 +498,6 @@ class Pointwise(TensorMethods):
         return self.abs()
 
 
-def refuses_integers(name: str, array: numpy.ndarray) -> TypeError:
-    """Return the error of an operation that needs floating-point numbers and got integers.
-
-    Args:
-        name: The operation.
-        array: The integers.
-    """
-    return TypeError(
-        f"{name}: a {TYPE_NAMES[array.dtype]} cannot hold fractions; convert it with .double() or .float()"
-    )
-
-
-def fractions_of(name: str, tensor: TensorMethods) -> numpy.ndarray:
-    """Return the array of a Tensor of a floating-point type.
-
-    Args:
-        name: The operation, for the message.
-        tensor: The Tensor.
-
-    Raises:
-        TypeError: If it holds integers.
-    """
-    if tensor.array.dtype.kind != "f":
-        raise refuses_integers(name, tensor.array)
-    return tensor.array
-
-
-def _each(function, tensor, fractions=None):
-    """Return `function` of every element. `fractions` is the name of an operation that refuses integers, else None."""
-    array = tensor.array
-    if fractions is not None and array.dtype.kind != "f":
-        raise refuses_integers(fractions, array)
-    if tensor._base is not None or array.nbytes >= buffer_pool.LARGE:
-        return result_like(tensor, function(array, buffer_pool.like(array)))
-    result = _new(type(tensor))  # `wrap`, written out for speed
-    result.array = function(array)
-    result._base = None
-    result._writes = 0
-    return result
-
-
 def _compare(name, ufunc, tensor, other):
     a = tensor.array
     if type(other) is type(tensor):
@@ -586,48 +531,3 @@ def _compared_number(name, array, number):
         return int(number)  # numpy compares it exactly, even where it is too large for the type
     number = float(number)
     return int(number) if number.is_integer() else number
-
-
-def clamped(
-    name: str, array: numpy.ndarray, low: float | None, high: float | None, out: numpy.ndarray | None = None
-) -> numpy.ndarray:
-    """Return `array` limited to the range from `low` to `high`.
-
-    Args:
-        name: The operation, for messages.
-        array: The elements.
-        low: The lower limit, or None.
-        high: The upper limit, or None.
-        out: The array to write to. Default: a new one.
-
-    Raises:
-        ValueError: If both limits are None.
-    """
-    if low is None and high is None:
-        raise ValueError(f"{name}: expected min, max or both")
-    if low is not None:
-        array = out = numpy.maximum(array, number_for(name, array, low), out=out)
-    if high is not None:
-        array = numpy.minimum(array, number_for(name, array, high), out=out)
-    return array
-
-
-def value_and_tensors(name: str, value: float, arguments: Sequence[Any]) -> tuple[float, Tensor, Tensor]:
-    """Return (value, tensor1, tensor2) for the arguments of `addcmul` and `addcdiv`.
-
-    Args:
-        name: The operation, for messages.
-        value: The value, unless it is among the arguments.
-        arguments: (tensor1, tensor2) or (value, tensor1, tensor2).
-
-    Raises:
-        TypeError: If they are anything else.
-    """
-    if len(arguments) == 3:
-        value, *arguments = arguments
-    if len(arguments) != 2 or is_tensor(value) or not all([is_tensor(argument) for argument in arguments]):
-        raise TypeError(
-            f"{name}: expected (tensor, tensor) or (number, tensor, tensor), got "
-            f"({', '.join([shown(argument) for argument in (value, *arguments)])})"
-        )
-    return value, *arguments

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from ._helpers import TensorMethods
+from .wrapping import TensorBase
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def set_printoptions(
     _options = replace(_PROFILES[profile] if profile is not None else _options, **chosen)
 
 
-class Printing(TensorMethods):
+class Printing(TensorBase):
     """The text form of Tensor."""
 
     __slots__ = ()

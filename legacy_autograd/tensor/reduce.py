@@ -7,31 +7,18 @@ As in v0.1.x, a reduction over all elements returns a Python number. A reduction
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy
 
-from ._helpers import (
-    checked_number,
-    combine,
-    dimension,
-    from_result,
-    is_tensor,
-    number_for,
-    shown,
-    sizes_of,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import checked_number, dimension, number_for, sizes_of
 from .arithmetic import power
 from .dtypes import HALF, TYPE_NAMES, wide
+from .elementwise import combine, fractions_of
 from .errors import RangeError, SizeError
-from .pointwise import fractions_of
+from .messages import shown
 from .sorting import Ordering
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .wrapping import TensorBase, from_result, is_tensor, wrap, wrap_in_c_order
 
 _add: Any = numpy.add.reduce  # Any: numpy's hints refuse `keepdims` by position
 _multiply: Any = numpy.multiply.reduce
@@ -48,7 +35,7 @@ class Reductions(Ordering):
 
     __slots__ = ()
 
-    def sum(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+    def sum(self, dim: int | None = None, keepdim: bool = True) -> Self | float:
         """Return the sum of all elements, or the sums along one dimension.
 
         Integers keep their type.
@@ -75,7 +62,7 @@ class Reductions(Ordering):
         sums = _sums("sum", array, dim, keepdim)
         return from_result(sums if array.dtype in _ALREADY_WIDE else _narrowed("sum", sums, array.dtype))
 
-    def prod(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+    def prod(self, dim: int | None = None, keepdim: bool = True) -> Self | float:
         """Return the product of all elements, or the products along one dimension.
 
         Integers keep their type.
@@ -100,7 +87,7 @@ class Reductions(Ordering):
             return from_result(numpy.asarray(products, HALF))
         return from_result(products if array.dtype in _ALREADY_WIDE else _narrowed("prod", products, array.dtype))
 
-    def mean(self, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+    def mean(self, dim: int | None = None, keepdim: bool = True) -> Self | float:
         """Return the mean of all elements, or the means along one dimension; nan if there are no elements.
 
         Args:
@@ -120,7 +107,7 @@ class Reductions(Ordering):
         sums = _sums("mean", array, dim, keepdim)
         return from_result((sums / sums.dtype.type(array.shape[dim])).astype(self.array.dtype, copy=False))
 
-    def var(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Tensor | float:
+    def var(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Self | float:
         """Return the variance of all elements, or the variances along one dimension; nan for too few elements.
 
         Args:
@@ -154,7 +141,7 @@ class Reductions(Ordering):
         result = variance if name == "var" else numpy.sqrt(variance, out=variance)
         return from_result(result.astype(self.array.dtype, copy=False))
 
-    def std(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Tensor | float:
+    def std(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Self | float:
         """Return the standard deviation, the square root of `var`.
 
         Args:
@@ -170,7 +157,7 @@ class Reductions(Ordering):
         """
         return self._variance("std", dim, unbiased, keepdim)
 
-    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Tensor | float:
+    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Self | float:
         """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the norms along one dimension.
 
         Args:
@@ -191,7 +178,7 @@ class Reductions(Ordering):
         norm = numpy.asarray(_norm(array, p, dim, dim is not None and keepdim))
         return from_result(norm.astype(self.array.dtype, copy=False))
 
-    def dist(self, other: Tensor | float, p: float = 2) -> float:
+    def dist(self, other: TensorBase | float, p: float = 2) -> float:
         """Return the p-norm of self - other.
 
         Args:
@@ -203,7 +190,7 @@ class Reductions(Ordering):
         """
         return combine("dist", numpy.subtract, self, other).norm(p)
 
-    def renorm(self, p: float, dim: int, maxnorm: float) -> Tensor:
+    def renorm(self, p: float, dim: int, maxnorm: float) -> Self:
         """Return a copy in which each part along `dim` whose p-norm is above `maxnorm` is scaled down to it.
 
         Args:
@@ -226,7 +213,7 @@ class Reductions(Ordering):
         factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1)
         return wrap((array * factors).astype(self.array.dtype, order="C", copy=False))
 
-    def cumsum(self, dim: int) -> Tensor:
+    def cumsum(self, dim: int) -> Self:
         """Return the cumulative sums along one dimension.
 
         Args:
@@ -237,7 +224,7 @@ class Reductions(Ordering):
         """
         return self._accumulated("cumsum", numpy.add, dim)
 
-    def cumprod(self, dim: int) -> Tensor:
+    def cumprod(self, dim: int) -> Self:
         """Return the cumulative products along one dimension.
 
         Args:
@@ -258,7 +245,7 @@ class Reductions(Ordering):
 
     # --- the largest and the smallest
 
-    def max(self, dim: int | Tensor | None = None, keepdim: bool = True) -> Any:
+    def max(self, dim: int | TensorBase | None = None, keepdim: bool = True) -> Any:
         """Return the largest element, the largest ones along one dimension, or the larger of two tensors pointwise.
 
         The result is nan where an element is nan.
@@ -282,7 +269,7 @@ class Reductions(Ordering):
         """
         return self._extreme("max", numpy.maximum, numpy.argmax, dim, keepdim)
 
-    def min(self, dim: int | Tensor | None = None, keepdim: bool = True) -> Any:
+    def min(self, dim: int | TensorBase | None = None, keepdim: bool = True) -> Any:
         """Return the smallest element, the smallest ones along one dimension, or the smaller of two tensors pointwise.
 
         The result is nan where an element is nan.
@@ -312,7 +299,7 @@ class Reductions(Ordering):
         indices = find(array, dim, keepdims=keepdim)
         return from_result(values), from_result(indices.astype(_LONG, copy=False))
 
-    def argmax(self, dim: int | None = None, keepdim: bool = True) -> Tensor | int:
+    def argmax(self, dim: int | None = None, keepdim: bool = True) -> Self | int:
         """Return the index of the largest element, or the indices along one dimension; of equal elements the first.
 
         Args:
@@ -327,7 +314,7 @@ class Reductions(Ordering):
         """
         return self._found("argmax", numpy.argmax, dim, keepdim)
 
-    def argmin(self, dim: int | None = None, keepdim: bool = True) -> Tensor | int:
+    def argmin(self, dim: int | None = None, keepdim: bool = True) -> Self | int:
         """Return the index of the smallest element, or the indices along one dimension; of equal elements the first.
 
         Args:
@@ -349,7 +336,7 @@ class Reductions(Ordering):
 
     # --- counting
 
-    def all(self, dim: int | None = None, keepdim: bool = True) -> Tensor | bool:
+    def all(self, dim: int | None = None, keepdim: bool = True) -> Self | bool:
         """Return whether no element is 0.
 
         Args:
@@ -361,7 +348,7 @@ class Reductions(Ordering):
         """
         return self._truth("all", numpy.logical_and.reduce, dim, keepdim)
 
-    def any(self, dim: int | None = None, keepdim: bool = True) -> Tensor | bool:
+    def any(self, dim: int | None = None, keepdim: bool = True) -> Self | bool:
         """Return whether at least one element is not 0.
 
         Args:
@@ -379,11 +366,11 @@ class Reductions(Ordering):
         result = reduce(self.array, dimension(name, self.array.shape, dim), None, None, keepdim)
         return bool(result) if result.ndim == 0 else from_result(result.astype(_BYTE))
 
-    def nonzero(self) -> Tensor:
+    def nonzero(self) -> Self:
         """Return the positions of the elements that are not 0: a LongTensor with one row for each of them."""
         return wrap_in_c_order(numpy.argwhere(self.array).astype(_LONG, copy=False))
 
-    def histc(self, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+    def histc(self, bins: int = 100, min: float = 0, max: float = 0) -> Self:
         """Return the number of elements in each of `bins` equal intervals from `min` to `max`.
 
         Args:

@@ -13,8 +13,8 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-from . import _helpers
-from ._helpers import is_tensor, shown
+from .messages import shown
+from .wrapping import is_tensor
 
 _ABSENT: Any = object()
 
@@ -59,7 +59,7 @@ def takes_results(
                 given = len(arguments)
                 if given <= too_few or not is_tensor(arguments[0]):
                     return function(*arguments, **named)
-                count = sum([isinstance(argument, _helpers.Tensor) for argument in arguments])
+                count = sum([is_tensor(argument) for argument in arguments])
                 number_last = value_between and given == 3 and isinstance(arguments[2], numbers.Real)
                 if count <= tensors and given <= most and not (number_last and is_tensor(arguments[1])):
                     return function(*arguments, **named)

@@ -6,42 +6,30 @@ selects the elements where it is not 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy
 
 from .. import conventions
-from ._helpers import (
-    TensorMethods,
-    dimension,
-    does_not_fit,
-    is_tensor,
-    number_for,
-    shown,
-    shown_size,
-    tensor_array,
-    wrap,
-)
+from .arguments import dimension, number_for, tensor_array
 from .arithmetic import add_at
+from .elementwise import writable
 from .errors import RangeError, SizeError
-from .inplace import writable
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .messages import does_not_fit, shown, shown_size
+from .wrapping import TensorBase, is_tensor, wrap
 
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
 
 
-class Selecting(TensorMethods):
+class Selecting(TensorBase):
     """The methods of Tensor that take an index tensor or a mask."""
 
     __slots__ = ()
 
     # --- along one dimension
 
-    def index_select(self, dim: int, index: Tensor) -> Tensor:
+    def index_select(self, dim: int, index: TensorBase) -> Self:
         """Return a copy of the parts at the indices `index` along `dim`.
 
         Args:
@@ -55,10 +43,10 @@ class Selecting(TensorMethods):
             >>> torch.Tensor([[1, 2], [3, 4]]).index_select(1, torch.LongTensor([1, 1])).tolist()
             [[2.0, 2.0], [4.0, 4.0]]
         """
-        dim, index = _along("index_select", self.array, dim, index)
-        return wrap(self.array.take(index, dim))
+        dim, places = _along("index_select", self.array, dim, index)
+        return wrap(self.array.take(places, dim))
 
-    def index_copy_(self, dim: int, index: Tensor, source: Tensor) -> Self:
+    def index_copy_(self, dim: int, index: TensorBase, source: TensorBase) -> Self:
         """Copy the parts of `source` to the indices `index` along `dim`; of equal indices the last one counts.
 
         Args:
@@ -76,7 +64,7 @@ class Selecting(TensorMethods):
         place, source = self._places("index_copy_", dim, index, source)
         return self._put("index_copy_", source, place)
 
-    def index_add_(self, dim: int, index: Tensor, source: Tensor) -> Self:
+    def index_add_(self, dim: int, index: TensorBase, source: TensorBase) -> Self:
         """Add the parts of `source` to those at the indices `index` along `dim`; equal indices accumulate.
 
         Args:
@@ -95,7 +83,7 @@ class Selecting(TensorMethods):
         add_at(writable("index_add_", self.array), place, source)
         return self._wrote()
 
-    def index_fill_(self, dim: int, index: Tensor, value: float) -> Self:
+    def index_fill_(self, dim: int, index: TensorBase, value: float) -> Self:
         """Set the parts at the indices `index` along `dim` to `value`.
 
         Args:
@@ -127,7 +115,7 @@ class Selecting(TensorMethods):
 
     # --- element by element along one dimension
 
-    def gather(self, dim: int, index: Tensor) -> Tensor:
+    def gather(self, dim: int, index: TensorBase) -> Self:
         """Return the elements at the indices `index` along `dim`: for dim 0, element (i, j) is self[index[i, j], j].
 
         Args:
@@ -148,7 +136,7 @@ class Selecting(TensorMethods):
         """
         return wrap(numpy.ascontiguousarray(self.array[_gathering("gather", self.array, dim, index)]))
 
-    def scatter_(self, dim: int, index: Tensor, source: Tensor | float) -> Self:
+    def scatter_(self, dim: int, index: TensorBase, source: TensorBase | float) -> Self:
         """Write to where `gather` reads: for dim 0, self[index[i, j], j] = source[i, j].
 
         Args:
@@ -171,7 +159,7 @@ class Selecting(TensorMethods):
         place = _gathering("scatter_", self.array, dim, index)
         return self._put("scatter_", _scattered("scatter_", self.array, index.array, source), place)
 
-    def scatter_add_(self, dim: int, index: Tensor, source: Tensor) -> Self:
+    def scatter_add_(self, dim: int, index: TensorBase, source: TensorBase) -> Self:
         """Add to where `gather` reads: for dim 0, self[index[i, j], j] += source[i, j]; equal indices accumulate.
 
         Args:
@@ -191,7 +179,7 @@ class Selecting(TensorMethods):
         add_at(writable("scatter_add_", self.array), place, source)
         return self._wrote()
 
-    def take(self, index: Tensor) -> Tensor:
+    def take(self, index: TensorBase) -> Self:
         """Return the elements at `index`, counted as if the tensor were a vector.
 
         Args:
@@ -203,13 +191,13 @@ class Selecting(TensorMethods):
         Raises:
             IndexError: If an index is out of range.
         """
-        index, count = _index("take", index), self.array.size
-        _check_range("take", index, -count, count, "elements", count)
-        return wrap(self.array.take(index))
+        places, count = _index("take", index), self.array.size
+        _check_range("take", places, -count, count, "elements", count)
+        return wrap(self.array.take(places))
 
     # --- masks
 
-    def masked_select(self, mask: Tensor) -> Tensor:
+    def masked_select(self, mask: TensorBase) -> Self:
         """Return a vector of the elements where `mask` is not 0.
 
         Args:
@@ -224,10 +212,10 @@ class Selecting(TensorMethods):
             >>> x.masked_select(x > 1).tolist()
             [2.0, 3.0]
         """
-        mask = _mask("masked_select", self.array, mask, both=True)
-        return wrap(numpy.broadcast_to(self.array, mask.shape)[mask])
+        places = _mask("masked_select", self.array, mask, both=True)
+        return wrap(numpy.broadcast_to(self.array, places.shape)[places])
 
-    def masked_fill_(self, mask: Tensor, value: float) -> Self:
+    def masked_fill_(self, mask: TensorBase, value: float) -> Self:
         """Set the elements where `mask` is not 0 to `value`.
 
         Args:
@@ -246,7 +234,7 @@ class Selecting(TensorMethods):
         numpy.copyto(writable("masked_fill_", array), number_for("masked_fill_", array, value), where=mask)
         return self._wrote()
 
-    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Self:
+    def masked_scatter_(self, mask: TensorBase, source: TensorBase) -> Self:
         """Copy the elements of `source`, in their order, to the places where `mask` is not 0.
 
         Args:
@@ -274,7 +262,7 @@ class Selecting(TensorMethods):
 
     # --- the same on a copy (added to torch later)
 
-    def index_copy(self, dim: int, index: Tensor, source: Tensor) -> Self:
+    def index_copy(self, dim: int, index: TensorBase, source: TensorBase) -> Self:
         """Return a copy on which `index_copy_` was called (added to torch after v0.1.x).
 
         Args:
@@ -284,7 +272,7 @@ class Selecting(TensorMethods):
         """
         return self.clone().index_copy_(dim, index, source)
 
-    def index_add(self, dim: int, index: Tensor, source: Tensor) -> Self:
+    def index_add(self, dim: int, index: TensorBase, source: TensorBase) -> Self:
         """Return a copy on which `index_add_` was called (added to torch after v0.1.x).
 
         Args:
@@ -294,7 +282,7 @@ class Selecting(TensorMethods):
         """
         return self.clone().index_add_(dim, index, source)
 
-    def index_fill(self, dim: int, index: Tensor, value: float) -> Self:
+    def index_fill(self, dim: int, index: TensorBase, value: float) -> Self:
         """Return a copy on which `index_fill_` was called (added to torch after v0.1.x).
 
         Args:
@@ -304,7 +292,7 @@ class Selecting(TensorMethods):
         """
         return self.clone().index_fill_(dim, index, value)
 
-    def scatter(self, dim: int, index: Tensor, source: Tensor | float) -> Self:
+    def scatter(self, dim: int, index: TensorBase, source: TensorBase | float) -> Self:
         """Return a copy on which `scatter_` was called (added to torch after v0.1.x).
 
         Args:
@@ -314,7 +302,7 @@ class Selecting(TensorMethods):
         """
         return self.clone().scatter_(dim, index, source)
 
-    def scatter_add(self, dim: int, index: Tensor, source: Tensor) -> Self:
+    def scatter_add(self, dim: int, index: TensorBase, source: TensorBase) -> Self:
         """Return a copy on which `scatter_add_` was called (added to torch after v0.1.x).
 
         Args:
@@ -324,7 +312,7 @@ class Selecting(TensorMethods):
         """
         return self.clone().scatter_add_(dim, index, source)
 
-    def masked_fill(self, mask: Tensor, value: float) -> Self:
+    def masked_fill(self, mask: TensorBase, value: float) -> Self:
         """Return a copy on which `masked_fill_` was called (added to torch after v0.1.x).
 
         Args:
@@ -333,7 +321,7 @@ class Selecting(TensorMethods):
         """
         return self.clone().masked_fill_(mask, value)
 
-    def masked_scatter(self, mask: Tensor, source: Tensor) -> Self:
+    def masked_scatter(self, mask: TensorBase, source: TensorBase) -> Self:
         """Return a copy on which `masked_scatter_` was called (added to torch after v0.1.x).
 
         Args:

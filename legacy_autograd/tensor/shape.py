@@ -8,35 +8,22 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy
 
 from .. import conventions
-from ._helpers import (
-    TensorMethods,
-    check_count,
-    dimension,
-    shown,
-    shown_size,
-    sizes_of,
-    tensor_array,
-    view_of,
-    wrap,
-    wrap_in_c_order,
-)
+from .arguments import check_count, dimension, sizes_of, tensor_array
 from .dtypes import Size
 from .errors import RangeError, SizeError
+from .messages import shown, shown_size
 from .storage import Storage, seen_as
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .wrapping import TensorBase, view_of, wrap, wrap_in_c_order
 
 _tuple_new = tuple.__new__
 
 
-class Shaping(TensorMethods):
+class Shaping(TensorBase):
     """The methods of Tensor that return its shape or change it."""
 
     __slots__ = ()
@@ -111,7 +98,7 @@ class Shaping(TensorMethods):
         """Return whether the elements lie in memory one after another, in C order."""
         return self.array.flags.c_contiguous
 
-    def is_same_size(self, other: Tensor) -> bool:
+    def is_same_size(self, other: TensorBase) -> bool:
         """Return whether `other` has the shape of this tensor.
 
         Args:
@@ -127,7 +114,7 @@ class Shaping(TensorMethods):
         """
         return self.array.shape == tuple(size)
 
-    def is_set_to(self, other: Tensor) -> bool:
+    def is_set_to(self, other: TensorBase) -> bool:
         """Return whether `other` has the same memory, shape and strides.
 
         Args:
@@ -175,7 +162,7 @@ class Shaping(TensorMethods):
             raise _view_error(array, shape)
         return view_of(self, viewed)
 
-    def view_as(self, other: Tensor) -> Self:
+    def view_as(self, other: TensorBase) -> Self:
         """Return a view in the shape of `other`.
 
         Args:
@@ -285,7 +272,7 @@ class Shaping(TensorMethods):
                 expanded = array.reshape(shape)
         return view_of(self, expanded)
 
-    def expand_as(self, other: Tensor) -> Self:
+    def expand_as(self, other: TensorBase) -> Self:
         """Return `expand` to the shape of `other`.
 
         Args:
@@ -436,7 +423,7 @@ class Shaping(TensorMethods):
 
     # --- copies
 
-    def repeat(self, *sizes: int | Sequence[int]) -> Tensor:
+    def repeat(self, *sizes: int | Sequence[int]) -> Self:
         """Return a copy in which each dimension is repeated.
 
         Args:
@@ -457,7 +444,7 @@ class Shaping(TensorMethods):
         check_count("repeat", [size * count for size, count in zip(before, counts)])
         return wrap_in_c_order(numpy.tile(self.array, counts))
 
-    def diag(self, k: int = 0) -> Tensor:
+    def diag(self, k: int = 0) -> Self:
         """Return a diagonal of a matrix as a vector, or the matrix with this vector as a diagonal; a copy.
 
         Args:
@@ -470,7 +457,7 @@ class Shaping(TensorMethods):
             raise SizeError(f"diag: expected a vector or a matrix, got {shown(self)}")
         return wrap(numpy.array(numpy.diag(self.array, *sizes_of("diag", (k,)))))
 
-    def tril(self, k: int = 0) -> Tensor:
+    def tril(self, k: int = 0) -> Self:
         """Return a copy of a matrix, or of a batch of them, with zeros above a diagonal.
 
         Args:
@@ -481,7 +468,7 @@ class Shaping(TensorMethods):
         """
         return wrap_in_c_order(numpy.tril(self._matrices("tril"), *sizes_of("tril", (k,))))
 
-    def triu(self, k: int = 0) -> Tensor:
+    def triu(self, k: int = 0) -> Self:
         """Return a copy of a matrix, or of a batch of them, with zeros below a diagonal.
 
         Args:
@@ -537,7 +524,7 @@ class Shaping(TensorMethods):
         grown[: array.size] = array.reshape(-1)[:count]
         return self._moved(grown.reshape(shape), None)
 
-    def resize_as_(self, other: Tensor) -> Self:
+    def resize_as_(self, other: TensorBase) -> Self:
         """Resize this tensor to the shape of `other`, as `resize_` does.
 
         Args:
@@ -550,7 +537,7 @@ class Shaping(TensorMethods):
 
     def set_(
         self,
-        source: Tensor | Storage | None = None,
+        source: TensorBase | Storage | None = None,
         storage_offset: int = 0,
         size: Sequence[int] | None = None,
         stride: Sequence[int] | None = None,

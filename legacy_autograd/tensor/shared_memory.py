@@ -22,8 +22,8 @@ from multiprocessing import util
 
 import numpy
 
-from ._helpers import TensorMethods, wrap
 from .numpy_memory import byte_bounds, memory_of
+from .wrapping import TensorBase, wrap
 
 try:
     import fcntl
@@ -250,7 +250,7 @@ def _views(owner):
 
 def _tensors_over(memory):
     """Return all tensors over the ndarray `memory`. It searches all objects of the process."""
-    found = [x for x in gc.get_objects() if issubclass(type(x), TensorMethods)]
+    found = [x for x in gc.get_objects() if issubclass(type(x), TensorBase)]
     return [x for x in found if memory_of(x.array) is memory and x.array is not memory]
 
 

@@ -6,26 +6,24 @@ every number, as in torch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy
 
-from ._helpers import TensorMethods, dimension, from_result, shown, sizes_of, wrap
+from .arguments import dimension, sizes_of
 from .errors import RangeError, SizeError
-
-if TYPE_CHECKING:
-    from .base import Tensor
-
+from .messages import shown
+from .wrapping import TensorBase, from_result, wrap
 
 _LONG = numpy.dtype("int64")
 
 
-class Ordering(TensorMethods):
+class Ordering(TensorBase):
     """The methods of Tensor that order its elements along a dimension."""
 
     __slots__ = ()
 
-    def sort(self, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    def sort(self, dim: int = -1, descending: bool = False) -> tuple[Self, Self]:
         """Return the elements in order along `dim`, and a LongTensor of their indices; both have the shape of `self`.
 
         Args:
@@ -36,7 +34,7 @@ class Ordering(TensorMethods):
         order = _order(array, dim, descending)
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(order)
 
-    def topk(self, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    def topk(self, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Self, Self]:
         """Return the `k` largest or smallest elements along `dim`, in order, and a LongTensor of their indices.
 
         Args:

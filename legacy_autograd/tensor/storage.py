@@ -14,21 +14,11 @@ from typing import Any, Self
 
 import numpy
 
-from . import _helpers
-from ._helpers import (
-    does_not_fit,
-    number_for,
-    numbers_of,
-    over_numpy,
-    shared_with_numpy,
-    shown,
-    shown_size,
-    sizes_of,
-    view_of,
-    wrap,
-)
+from .arguments import Sizes, number_for, numbers_of, sizes_of
 from .dtypes import TYPE_NAMES, default_dtype, supported
+from .messages import does_not_fit, shown, shown_size
 from .no_cuda import accept_async, refuse
+from .wrapping import over_numpy, shared_with_numpy, view_of, wrap
 
 __all__ = [
     "ByteStorage", "CharStorage", "DoubleStorage", "FloatStorage", "HalfStorage", "IntStorage", "LongStorage",
@@ -413,7 +403,7 @@ class HalfStorage(Storage, dtype="float16"):
     __slots__ = ()
 
 
-class LongStorage(Storage, dtype="int64"):
+class LongStorage(Storage, Sizes, dtype="int64"):
     """Storages of numpy's int64, which are accepted as sizes. The constructor takes the arguments of `Storage`."""
 
     __slots__ = ()
@@ -443,7 +433,6 @@ class ByteStorage(Storage, dtype="uint8"):
     __slots__ = ()
 
 
-_helpers.LongStorage = LongStorage
 _storage_classes = {
     DoubleStorage, FloatStorage, HalfStorage, LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage,
 }  # fmt: skip

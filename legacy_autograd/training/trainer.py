@@ -13,8 +13,8 @@ from ..autograd.variable import Variable
 from ..optim.lr_scheduler import ReduceLROnPlateau
 from ..serialization import load, save
 from ..tensor import Tensor
-from ..tensor._helpers import wrap
 from ..tensor.random import get_rng_state, set_rng_state
+from ..tensor.wrapping import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from legacy_autograd.autograd.variable import Variable
-from legacy_autograd.tensor._helpers import wrap_in_any_order
+from legacy_autograd.tensor.wrapping import wrap_in_any_order
 
 from .table import cases_by_function
 from .test_table import is_floating

@@ -1,5 +1,7 @@
 """The methods of a Variable: the names and arguments of a Tensor's; comparisons; cat and stack."""
 
+import inspect
+
 import numpy
 import pytest
 from steps import for_each
@@ -7,7 +9,6 @@ from steps import for_each
 import legacy_autograd
 from legacy_autograd.autograd import functions
 from legacy_autograd.autograd.functions import cat, stack
-from legacy_autograd.autograd.methods import VariableMethods
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.conventions import ERAS
 from legacy_autograd.tensor import ByteTensor, LongTensor, Tensor
@@ -114,11 +115,13 @@ NOT_COMPUTED = set(
     "size dim numel stride storage_offset element_size is_contiguous is_same_size is_set_to is_signed is_inference "
     "detach no_grad retain_grad reinforce register_post_accumulate_grad_hook multinomial bernoulli".split()
 )
-OPERATIONS = {
-    name
-    for name, member in vars(VariableMethods).items()
-    if callable(member) and not name.startswith("_") and not name.endswith("_") and name not in NOT_COMPUTED
+# {name: the file of `autograd/` that attaches it}
+ATTACHED = {
+    name: member.__module__.removeprefix("legacy_autograd.autograd.")
+    for name, member in vars(Variable).items()
+    if inspect.isfunction(member) and member.__module__ != Variable.__module__ and not name.startswith("_")
 }
+OPERATIONS = {name for name in ATTACHED if not name.endswith("_") and name not in NOT_COMPUTED}
 PRODUCTS = {"addmm", "addmv", "addr", "addbmm", "baddbmm"}
 WITHOUT_A_TENSORS_METHOD = {"softmax", "log_softmax", "resize", "resize_as", "cuda"}
 
@@ -169,7 +172,7 @@ def test_numbers_first(name):
 
 
 def test_every_method_with_a_tensors_name_is_called_above():
-    methods = {name for name in OPERATIONS if getattr(VariableMethods, name).__name__ == name}  # without the aliases
+    methods = {name for name in OPERATIONS if getattr(Variable, name).__name__ == name}  # without the aliases
     assert methods - set(ALL_CALLS) == WITHOUT_A_TENSORS_METHOD
 
 
@@ -186,7 +189,24 @@ def test_every_function_at_top_level_takes_a_variable():
 
 def test_the_methods_of_v011_are_in_the_book():
     for name in "add sub mul div pow view t transpose type contiguous_ backward register_hook remove_hook".split():
-        assert name not in vars(VariableMethods) and name in vars(Variable)
+        assert name not in ATTACHED and vars(Variable)[name].__module__ == "legacy_autograd.autograd.variable"
+
+
+@pytest.mark.parametrize("name", sorted(name for name, home in ATTACHED.items() if home.startswith("methods.")))
+def test_a_method_is_in_the_file_of_the_tensors_method_or_of_its_function(name):
+    home = ATTACHED[name].removeprefix("methods.")
+    method = getattr(Variable, name)
+    if home == "inplace":
+        assert name.endswith("_") or method.__name__.endswith("_")
+        return
+    tensors = getattr(Tensor, method.__name__, None)
+    homes = {tensors.__module__.rpartition(".")[2]} if tensors is not None else set()
+    homes |= {
+        getattr(functions, called).__module__.rpartition(".")[2]
+        for called in method.__code__.co_names
+        if isinstance(getattr(functions, called, None), type)
+    }
+    assert home in homes or {"resize", "resize_as"} >= {name}, homes
 
 
 def test_an_index_or_mask_may_be_a_tensor():

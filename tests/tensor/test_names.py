@@ -64,7 +64,7 @@ def test_camel_case_at_work():
 @for_each("name", functions.__all__)
 def test_functions_are_the_methods(name):
     function, method = getattr(functions, name), getattr(Tensor, name)
-    assert function.__name__ == name and f"see `Tensor.{name}`" in function.__doc__
+    assert function.__name__ == name and f"`Tensor.{name}`" in function.__doc__
     parameters = list(inspect.signature(function).parameters.values())
     if name not in ("add", "sub", "mul", "div", "pow", "addbmm", "addmm", "addmv", "addr", "baddbmm"):
         own = list(inspect.signature(method).parameters.values())

@@ -33,7 +33,7 @@ from .record import TwinSavedTensors, leaf_init
 from .walk import PLAIN
 
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "record.py", "saved_tensors.py")
-MIRRORS = "edb60b428bde5af7"
+MIRRORS = "e37867e0012bf933"
 
 _REPLACED = (
     (Function, "__call__", call),

@@ -1,6 +1,6 @@
 """The operations: one Function subclass for each, one file for each family (2016: `torch/autograd/functions/`).
 
-Variables call them through the methods of `variable.py` and `methods.py`. Each family lists the classes behind these
+Variables call them through the methods of `variable.py` and `methods/`. Each family lists the classes behind these
 methods in its `__all__`. The classes behind nn (`functions.conv.Conv2d`) are not exported, so that
 `from torch.autograd.functions import *` hides no layer.
 """

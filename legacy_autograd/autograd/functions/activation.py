@@ -8,11 +8,13 @@ import math
 import numpy
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import checked_number, dimension, number_for, shown, shown_size, wrap_in_c_order
+from ...tensor.arguments import checked_number, dimension, number_for
 from ...tensor.base import wrap
 from ...tensor.dtypes import wide
-from ...tensor.pointwise import refuses_integers
-from ...tensor.random import generator
+from ...tensor.elementwise import refuses_integers
+from ...tensor.generators import generator
+from ...tensor.messages import shown, shown_size
+from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ._masked import ZERO, chosen, cleared
 from ._utils import call, in_floats, saves, sum_to_size

@@ -6,7 +6,7 @@
 import math
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import wrap
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import as_tensor, call, saves, sum_to_size
 

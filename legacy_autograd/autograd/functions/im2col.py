@@ -11,7 +11,7 @@ import numpy
 from numpy.lib.stride_tricks import as_strided
 
 from ...tensor import buffer_pool
-from ...tensor._helpers import shown, shown_size
+from ...tensor.messages import shown, shown_size
 
 
 def tuple_of(name, what, value, dims, least):

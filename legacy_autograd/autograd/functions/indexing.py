@@ -372,6 +372,7 @@ class Selection(Function):
         output.
     """
 
+    dim: int | None
     keepdim = True
     _saved_names = ("indices",)
 

@@ -4,8 +4,10 @@ import itertools
 from collections.abc import Iterator
 
 from ...tensor import creation
-from ...tensor._helpers import dimension, is_tensor, shown
+from ...tensor.arguments import dimension
+from ...tensor.messages import shown
 from ...tensor.results import takes_results, write
+from ...tensor.wrapping import is_tensor
 from ..variable import Variable
 from .tensor import Concat, Stack
 

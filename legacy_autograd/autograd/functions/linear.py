@@ -3,10 +3,12 @@
 import numpy
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import number_for, shown, wrap_in_c_order
+from ...tensor.arguments import number_for
 from ...tensor.base import shown_size, wrap
-from ...tensor.random import generator
+from ...tensor.generators import generator
+from ...tensor.messages import shown
 from ...tensor.reduce import sum_of_rows
+from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ._utils import call, saves
 from .blas import MmTN

@@ -7,7 +7,7 @@ value.
 import numpy
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import wrap_in_c_order
+from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ._utils import Broadcasting, constant, saves, sum_to_size, zeros_like
 from .basic_ops import ConstantFunction

@@ -11,11 +11,12 @@ import math
 import numpy
 
 from ...tensor import buffer_pool
-from ...tensor._helpers import shown, wrap_in_c_order
 from ...tensor.arithmetic import add_at
 from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.random import generator
+from ...tensor.generators import generator
+from ...tensor.messages import shown
+from ...tensor.wrapping import wrap_in_c_order
 from ..function import Function
 from ._utils import call
 from .im2col import Windows, check_images, padded, tuple_of

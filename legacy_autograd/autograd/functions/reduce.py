@@ -9,9 +9,10 @@ import math
 import numpy
 
 from ...tensor import Tensor, buffer_pool
-from ...tensor._helpers import dimension, wrap, wrap_in_c_order
+from ...tensor.arguments import dimension
 from ...tensor.dtypes import HALF, wide
 from ...tensor.reduce import sum_of_all
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, full, in_floats, saves, total, zeros_like
 from .indexing import Selection

@@ -4,7 +4,7 @@ One step of an LSTM is a product with the weights, an addition and `LSTMGates`. 
 uses the gates that forward computed. For double backward it computes them again, as functions of x.
 """
 
-from ...tensor._helpers import shown
+from ...tensor.messages import shown
 from ..function import Function
 from ..variable import Variable
 from ._utils import call

@@ -6,7 +6,7 @@ import math
 import numpy
 
 from ...tensor import Tensor
-from ...tensor._helpers import sizes_of
+from ...tensor.arguments import sizes_of
 from ...tensor.base import shown_size, view_of, wrap
 from ...tensor.creation import cat, stack, stacked_dimension
 from ...tensor.dtypes import FLOATING

@@ -1,14 +1,10 @@
 """The features that PyTorch added after v0.1.0, one in each file, rebuilt on the four classes of the 2016 core.
 
 The four are Variable, Function, Leaf and ExecutionEngine. Every file starts with the version of the feature, the
-problem that users had, and how the 2016 core makes room for it. All are loaded with the package. The later methods of
-Variable are in `methods.py`. The later attributes of Function and Leaf are assigned at the end of the file that defines
-them.
+problem that users had, and how the 2016 core makes room for it. All are loaded with the package. What a file adds to
+the four classes it assigns at its end. The operations that later versions gave to Variable are in `methods/`.
 """
 
-import sys
-
-from .. import methods
 from . import (  # noqa: F401
     anomaly_mode,
     backward_api,
@@ -32,5 +28,3 @@ from . import (  # noqa: F401
     views,
     volatile,
 )
-
-methods.later = sys.modules[__name__]

@@ -441,8 +441,8 @@ def _starting_gradients(name, roots, gradients):
     return checked
 
 
-def _backward_of_variable(variable, gradient, retain_graph, create_graph, inputs):
+def _backward_with_options(variable, gradient, retain_graph, create_graph, inputs):
     backward(variable, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-callbacks.backward_with_options = _backward_of_variable
+Variable._backward_with_options = _backward_with_options

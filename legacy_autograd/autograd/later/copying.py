@@ -130,4 +130,7 @@ def _reduce_ex(function, protocol):
     return object.__reduce_ex__(function, protocol)
 
 
-Function.__reduce_ex__ = _reduce_ex  # type: ignore[method-assign]  # later/ attaches methods to the core's classes
+Function.__reduce_ex__ = _reduce_ex
+Variable.__deepcopy__ = deep_copied
+Variable.__reduce__ = reduced
+Variable.__setstate__ = set_state

@@ -15,7 +15,7 @@ from ..variable import Variable
 
 
 def detach(variable: Variable) -> Variable:
-    """Return a leaf over the same memory that requires no gradient; backward does not pass through it.
+    """Return a leaf over the same memory that requires no gradient (January 2017). Gradients end at it.
 
     Args:
         variable: The Variable to detach.
@@ -28,10 +28,19 @@ def detach(variable: Variable) -> Variable:
     return detached
 
 
-def detach_(variable: Variable) -> Variable:
-    """Detach `variable` from its graph in place, which makes it a leaf, and return it.
+def no_grad(variable: Variable) -> Variable:
+    """Return `detach()`, under its name of v0.1.5.
 
-    Results that were computed from it earlier keep their graph.
+    Args:
+        variable: The Variable to detach.
+    """
+    return variable.detach()
+
+
+def detach_(variable: Variable) -> Variable:
+    """Cut a Variable off the graph that made it, which makes it a leaf, and return it.
+
+    Earlier results that used it stay linked.
 
     Args:
         variable: The Variable to detach.
@@ -44,7 +53,7 @@ def detach_(variable: Variable) -> Variable:
 
 
 def requires_grad_(variable: Variable, requires_grad: bool = True) -> Variable:
-    """Set `variable.requires_grad` and return `variable`.
+    """Set `requires_grad` and return the Variable (0.4.0).
 
     Args:
         variable: The Variable to change.
@@ -60,3 +69,9 @@ def requires_grad_(variable: Variable, requires_grad: bool = True) -> Variable:
         )
     variable.requires_grad = requires_grad
     return variable
+
+
+Variable.detach = detach
+Variable.detach_ = detach_
+Variable.no_grad = no_grad
+Variable.requires_grad_ = requires_grad_

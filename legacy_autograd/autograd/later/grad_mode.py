@@ -127,12 +127,15 @@ def is_inference_mode_enabled() -> bool:
 
 
 def is_inference(variable: Variable) -> bool:
-    """Return whether `variable` was computed within `inference_mode`.
+    """Return whether this Variable was computed within `inference_mode` (1.9).
 
     Args:
         variable: The Variable.
     """
     return variable.creator._inference
+
+
+Variable.is_inference = is_inference
 
 
 def recording() -> bool:

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 from ... import conventions
 from ...tensor.base import Tensor, shown_size
 from ...utils.hooks import RemovableHandle
-from .. import callbacks
 from ..callbacks import WhileNeeded, around_accumulate
 from ..function import Function
 from ..leaf import Leaf
@@ -39,7 +38,7 @@ _BEFORE_BACKWARD = itertools.count(2 * RETAINED)
 
 
 class HooksOfVariable(MutableMapping):
-    """The unnamed hooks on one Variable: {key: hook}, a view of what its creator stores.
+    """The unnamed hooks on one Variable: {key: hook}, a view of what its creator stores (v0.1.9).
 
     Args:
         variable: The Variable.
@@ -59,7 +58,7 @@ class HooksOfVariable(MutableMapping):
     def __setitem__(self, key, hook):
         if not isinstance(key, int):
             raise TypeError(f"hooks: keys are integers, which give the hooks' order; got {key!r}")
-        hook = callbacks.shown_variables(hook) if conventions.era.hooks_see_variables else hook
+        hook = self._creator._shown_variables(hook) if conventions.era.hooks_see_variables else hook
         RemovableHandle.put(self._creator, "_variable_hooks", (hook, self._number), key)
 
     def __delitem__(self, key):
@@ -116,11 +115,11 @@ def register_prehook(function: Function, hook: Callable[[tuple[Any, ...]], Any])
 
 
 def register_post_accumulate_grad_hook(variable: Variable, hook: Callable[[Variable], object]) -> RemovableHandle:
-    """Register `hook(variable)`, called after each accumulation into `variable.grad`.
+    """Register a hook that runs after each accumulation into the `grad` of this leaf (2.1).
 
     Args:
         variable: A leaf that requires a gradient.
-        hook: The function to call; its result is ignored.
+        hook: Called as `hook(variable)`; its result is ignored.
 
     Returns:
         A handle whose `remove()` removes the hook.
@@ -160,21 +159,32 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
     """
     with Leaf._lock:
         before, creator = variable._grad, variable.creator
-        is_leaf = isinstance(creator, Leaf)
-        if before is None or is_leaf and before.array.shape == creator._size != grad.array.shape:
+        is_anew = isinstance(creator, Leaf) and before is not None and before.array.shape == creator._size
+        if before is None or is_anew and before.array.shape != grad.array.shape:
             creator._check_gradient(grad, variable.output_nr, variable.data)
             variable._grad = grad.clone()
         else:
-            creator._check_gradient(before, variable.output_nr, source="the accumulated gradient was resized: `grad` is")
+            creator._check_gradient(
+                before, variable.output_nr, source="the accumulated gradient was resized: `grad` is"
+            )
             if isinstance(grad, Variable):
                 before = before if isinstance(before, Variable) else Variable(before, requires_grad=False)
                 variable._grad = grad + before
             else:
                 before.data.add_(grad)
-        if is_leaf:
+        if isinstance(creator, Leaf):
             creator._size = grad.array.shape
 
 
+def _set_hooks(variable, hooks):
+    current = HooksOfVariable(variable)
+    current.clear()
+    current.update(hooks or {})
+
+
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
-Function.register_prehook = register_prehook  # type: ignore[method-assign]  # attached to the core's class
 Leaf._post_accumulate_hooks = {}
+Function.register_prehook = register_prehook
+Variable.register_post_accumulate_grad_hook = register_post_accumulate_grad_hook
+Variable._backward_hooks = property(HooksOfVariable, _set_hooks)  # type: ignore[assignment]
+Variable.backward_hooks = Variable._backward_hooks  # their name up to v0.1.5

@@ -24,7 +24,7 @@ import numpy
 from ... import conventions
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
-from .. import function as _function
+from ...tensor.no_cuda import accept_async
 from ..function import Function
 from ..functions._utils import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
@@ -43,22 +43,29 @@ if TYPE_CHECKING:
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # they change only the shape
 
 
-def copy_(variable: Variable, source: Variable | Tensor) -> Variable:
-    """Copy the numbers of `source` into `variable` and return `variable`.
+def copy_(variable: Variable, source: Variable | Tensor, non_blocking: bool = False, **keywords: Any) -> Variable:
+    """Copy the elements of `source` into this Variable, and return it.
 
     Args:
         variable: The Variable to write to.
-        source: A Variable, or a Tensor, which is a constant.
+        source: The new elements, in a shape that broadcasts to that of x, or in another one with as many elements. A
+            Tensor is a constant.
+        non_blocking: Ignored; `async` in v0.1.x.
+        **keywords: `async`, which is ignored.
 
     Raises:
-        RuntimeError: As `change` does.
+        RuntimeError: For a leaf that requires a gradient, and as `change` does.
+
+    Gradient:
+        0 for the old x, and g, the gradient of the result, summed to its shape, for `source`.
     """
+    accept_async("copy_", keywords)
     source = Variable(source, requires_grad=False) if isinstance(source, Tensor) else source
     return change("copy_", variable, lambda x: CopyInto()(x, source)[0])
 
 
 def set_item(variable: Variable, key: Any, value: Variable | Tensor | float) -> None:
-    """Assign `variable[key] = value`.
+    """Write `value` at `key`, for `variable[key] = value` (v0.1.5).
 
     Args:
         variable: The Variable to write to.
@@ -66,7 +73,10 @@ def set_item(variable: Variable, key: Any, value: Variable | Tensor | float) -> 
         value: A number, a Variable, or a Tensor, which is a constant.
 
     Raises:
-        RuntimeError: As `change` does.
+        RuntimeError: For a leaf that requires a gradient, and as `change` does.
+
+    Gradient:
+        g with zeros at `key` for the old x and g at `key` for `value`, where g is the gradient of the result.
     """
     value = Variable(value, requires_grad=False) if isinstance(value, Tensor) else value
     if isinstance(value, Variable):
@@ -441,7 +451,31 @@ def _mark_shared_storage(function, *pairs):
     """Accept and ignore pairs of inputs and outputs that share memory (v0.1.2 to 0.1.12): views.py finds them."""
 
 
-Function.mark_dirty = _mark_dirty  # type: ignore[method-assign]  # attached to the core's class
-Function.mark_shared_storage = _mark_shared_storage  # type: ignore[method-assign]
-# Programs import it from torch.autograd.function.
-_function.InplaceFunction = InplaceFunction  # type: ignore[attr-defined]
+def _in_place(variable, name, *arguments, **named):
+    """Replace `variable` by the result of its method `name`, and return it."""
+    return change(f"{name}_", variable, lambda x: getattr(x, name)(*arguments, **named))
+
+
+def _written(variable, name, *arguments):
+    """Overwrite every element of `variable` with the Tensor method `name`, and return `variable`."""
+    return change(name, variable, Replace(lambda tensor: getattr(tensor, name)(*arguments)))
+
+
+def _augmented(name):
+    """Return the operator `+=`, `-=` or `*=`. If it returns NotImplemented, Python binds the name to a new result."""
+
+    def operator(variable, other):
+        return augmented(variable, name, other) if conventions.era.plus_equals_writes else NotImplemented
+
+    return operator
+
+
+Function.mark_dirty = _mark_dirty
+Function.mark_shared_storage = _mark_shared_storage
+Variable._in_place = _in_place
+Variable._written = _written
+Variable.copy_ = copy_
+Variable.__setitem__ = set_item
+Variable.__iadd__ = _augmented("add")
+Variable.__isub__ = _augmented("sub")
+Variable.__imul__ = _augmented("mul")

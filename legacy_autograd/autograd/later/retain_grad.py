@@ -10,25 +10,28 @@ and refers to the Variable weakly, so keeping a gradient does not keep the graph
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING
 
 from ...utils.hooks import RemovableHandle
+from ..variable import Variable
 from .hooks import RETAINED, add_to_grad
-
-if TYPE_CHECKING:
-    from ..variable import Variable
 
 
 def retain_grad(variable: Variable) -> None:
-    """Accumulate the gradient of an intermediate result into its `grad` in every later backward.
-
-    Does nothing for a leaf.
+    """Let every later backward add to the `grad` of this non-leaf too (0.2.0). Do nothing for a leaf.
 
     Args:
         variable: The Variable.
 
     Raises:
         RuntimeError: If `variable` requires no gradient.
+
+    Example:
+        >>> x = Variable(torch.Tensor([3]))
+        >>> y = x * x
+        >>> y.retain_grad()
+        >>> (2 * y).backward()
+        >>> y.grad.tolist()
+        [2.0]
     """
     if not variable.requires_grad:
         raise RuntimeError("retain_grad: this Variable does not require a gradient, so there is none to retain")
@@ -46,9 +49,13 @@ def retain_grad(variable: Variable) -> None:
 
 
 def retains_grad(variable: Variable) -> bool:
-    """Return whether `retain_grad` was called on a non-leaf; False for a leaf.
+    """Whether `retain_grad` was called on this non-leaf; False for a leaf.
 
     Args:
         variable: The Variable.
     """
     return not variable.is_leaf and RETAINED + variable.output_nr in variable.creator._variable_hooks
+
+
+Variable.retain_grad = retain_grad
+Variable.retains_grad = property(retains_grad)  # type: ignore[assignment]

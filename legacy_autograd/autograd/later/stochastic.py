@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy
 
 from ...tensor import Tensor
-from ...tensor._helpers import shown
 from ...tensor.base import shown_size, wrap
+from ...tensor.messages import shown
 from ...tensor.random import normal as normal_tensor
 from ...tensor.results import takes_results
 from ..function import Function
@@ -172,10 +172,34 @@ class Normal(StochasticFunction):
         return grad_means, (1 - below.div(std).pow(2)).div(std).mul(reward)
 
 
-def reinforce(variable: Variable, reward: float | Tensor) -> None:
-    """Set the reward of a random draw.
+def multinomial(variable: Variable, num_samples: int = 1, with_replacement: bool = False) -> Variable:
+    """Return indices drawn with probabilities proportional to this vector, or to each row of this matrix.
 
-    A later backward adds its gradient to the leaves that the probabilities were computed from.
+    Args:
+        variable: The vector or matrix.
+        num_samples: The number of draws.
+        with_replacement: Whether an index may be drawn again.
+
+    Gradient:
+        That of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
+    """
+    return Multinomial(num_samples, with_replacement)(variable)[0]
+
+
+def bernoulli(variable: Variable) -> Variable:
+    """Return 1 with the probabilities x, else 0.
+
+    Args:
+        variable: The probabilities x.
+
+    Gradient:
+        That of -reward ln p(draw), once `reinforce` was called on the result (December 2016).
+    """
+    return Bernoulli()(variable)[0]
+
+
+def reinforce(variable: Variable, reward: float | Tensor) -> None:
+    """Set the reward of a random draw, which its backward then uses.
 
     Args:
         variable: The draw.
@@ -229,3 +253,8 @@ def normal(
         return Normal()(means, std)[0]
     constant = Variable(std.data.new(std.data.size()).fill_(means), requires_grad=False)  # type: ignore[arg-type]  # a number
     return Normal()(constant, std)[0]
+
+
+Variable.multinomial = multinomial
+Variable.bernoulli = bernoulli
+Variable.reinforce = reinforce

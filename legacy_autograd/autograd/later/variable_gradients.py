@@ -17,7 +17,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from ...tensor import Tensor
-from .. import callbacks
+from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
 
@@ -70,4 +70,5 @@ def shown_variables(hook: Any) -> Any:
     return with_variables
 
 
-callbacks.shown_variables = shown_variables
+Function._shown_variables = staticmethod(shown_variables)
+Variable._gradient_as_variable = of

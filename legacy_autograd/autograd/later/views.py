@@ -4,7 +4,7 @@ The problem: changing a view in place changes its base and all other views, but 
 would be those of numbers that no longer exist.
 
 How the 2016 core makes room for it: a call records which of its outputs share the memory of an input
-(`callbacks.note_views`), and the memory holds weak references to both. When one Variable is changed, `Family` finds all
+(`_note_views`), and the memory holds weak references to both. When one Variable is changed, `Family` finds all
 others that see the change. Their new histories consist of two Functions: `CopySlices` inserts a changed view into the
 history of its base, and `AsStrided` takes a view from it again. Both only need the places of the memory that a Variable
 sees, so one rule applies to every kind of view.
@@ -19,7 +19,6 @@ import numpy
 
 from ...tensor.arithmetic import add_at
 from ...tensor.base import wrap
-from .. import callbacks
 from ..function import NOTHING_REGISTERED, Function
 from ..functions import tensor as operations
 from ..functions._utils import call
@@ -127,7 +126,7 @@ def _note_view(function, number, variable, viewed, position, places=None):
 _WHOLE = {0: (0, None)}
 Function._viewed = NOTHING_REGISTERED  # {number of an output: (the position of the input that it views, its places)}
 Function._recorded = ("_viewed",)  # a second call discards it
-callbacks.note_views = note_views
+Function._note_views = note_views
 
 
 # --- finding views

@@ -11,15 +11,11 @@ fresh leaves, so the Function that recorded the call is freed. It is registered 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .. import callbacks
 from ..function import Function
 from ..leaf import Leaf
+from ..variable import Variable
 from .grad_mode import cut_off
-
-if TYPE_CHECKING:
-    from ..variable import Variable
 
 
 def mark(leaf: Leaf) -> None:
@@ -31,6 +27,17 @@ def mark(leaf: Leaf) -> None:
     leaf._volatile = True
     leaf.requires_grad = False
     _registration.add(leaf)
+
+
+def is_volatile(variable: Variable) -> bool:
+    """Whether operations on this Variable are left unrecorded (v0.1.2; since 0.4.0 `no_grad`).
+
+    Settable on leaves. A leaf does not require a gradient while it is volatile.
+
+    Args:
+        variable: The Variable.
+    """
+    return variable.creator._volatile
 
 
 def set_volatile(variable: Variable, volatile: bool) -> None:
@@ -71,4 +78,5 @@ def _spread(function, proceed, *variables):
 _registration = callbacks.WhileNeeded(callbacks.around_call, _spread)
 Function._volatile = False
 Leaf._required_grad = False  # `requires_grad` before it became volatile
-callbacks.make_volatile = mark
+Leaf._make_volatile = mark
+Variable.volatile = property(is_volatile, set_volatile)  # type: ignore[assignment]

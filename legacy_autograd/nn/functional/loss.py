@@ -13,7 +13,7 @@ from ...autograd.functions import loss
 from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
 from ...tensor import Tensor
-from ...tensor._helpers import naming, shown_size
+from ...tensor.messages import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
 

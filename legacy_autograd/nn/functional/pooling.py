@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...autograd.functions import pooling
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
-from ...tensor._helpers import shown_size
+from ...tensor.messages import shown_size
 from ._inputs import check_image, check_variables, constant, tensor_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...autograd.functions import linear as products
-from ...tensor._helpers import checked_number
+from ...tensor.arguments import checked_number
 from ._inputs import constant, given
 
 if TYPE_CHECKING:

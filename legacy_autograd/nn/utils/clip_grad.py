@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy
 
 from ...autograd.variable import Variable
-from ...tensor._helpers import checked_number
+from ...tensor.arguments import checked_number
 from ...tensor.dtypes import wide
 
 

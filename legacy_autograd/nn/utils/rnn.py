@@ -9,7 +9,7 @@ import numpy
 
 from ...autograd.functions import cat
 from ...autograd.variable import Variable
-from ...tensor._helpers import wrap
+from ...tensor.wrapping import wrap
 
 PackedSequence = namedtuple("PackedSequence", "data batch_sizes")
 PackedSequence.__doc__ = """Several sequences in descending order of length, without padding.

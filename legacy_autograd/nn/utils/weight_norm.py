@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...tensor._helpers import dimension
+from ...tensor.arguments import dimension
 from ..parameter import Parameter
 
 if TYPE_CHECKING:

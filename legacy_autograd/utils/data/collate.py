@@ -9,8 +9,10 @@ from typing import Any
 import numpy
 
 from ...autograd.variable import Variable
-from ...tensor._helpers import is_tensor, numbers_of, shown, wrap
+from ...tensor.arguments import numbers_of
 from ...tensor.dtypes import supported
+from ...tensor.messages import shown
+from ...tensor.wrapping import is_tensor, wrap
 
 
 def default_collate(batch: Iterable[Any]) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...modern_names import refuse_keywords
-from ...tensor.random import generator
+from ...tensor.generators import generator
 from .collate import default_collate
 from .loading import InThisProcess
 from .sampler import BatchSampler, RandomSampler, SequentialSampler

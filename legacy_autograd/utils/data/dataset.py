@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ... import conventions
-from ...tensor._helpers import is_tensor, shown, shown_size
+from ...tensor.messages import shown, shown_size
 from ...tensor.random import randperm
+from ...tensor.wrapping import is_tensor
 
 if TYPE_CHECKING:
     from ...tensor.base import Tensor

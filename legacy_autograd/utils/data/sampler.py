@@ -13,7 +13,8 @@ from typing import Any
 import numpy
 
 from ...tensor.base import DoubleTensor
-from ...tensor.random import generator, randperm
+from ...tensor.generators import generator
+from ...tensor.random import randperm
 
 
 class Sampler:
