@@ -11,7 +11,7 @@ from ..leaf import Leaf
 from ..observed_class import ObservedClass
 from ..record import Record
 from ..saved_tensors import SavedTensors
-from .call import call, call_with_one, call_with_two
+from .call import call, call_with_one_or_two
 from .record import NOT_CALLED, TwinRecord, TwinSavedTensors, changed, leave_to_the_book
 
 # Methods of the book that the twin writes out, or does not always call.
@@ -19,14 +19,14 @@ WATCHED = (
     (Function, "_do_forward"), (Function, "_check_call"), (Function, "_do_backward"), (Function, "_check_count"),
     (Function, "_check_gradient"), (Function, "_own"), (Function, "_run_hook"), (Function, "_run_variable_hooks"),
     (SavedTensors, "_note_saved"), (SavedTensors, "_position"), (TwinSavedTensors, "_checked"),
-    (TwinRecord, "_output_nr"), (TwinRecord, "_id_of_output"), (Leaf, "_do_backward"), (Leaf, "_accumulate"),
+    (TwinRecord, "_output_nr"), (TwinRecord, "_id_of_output"), (TwinRecord, "_begin_again"), (Leaf, "_do_backward"), (Leaf, "_accumulate"),
 )  # fmt: skip
 # What makes a class that defines it a class of the book: these, and what the twin's own record overrides.
 _NAMES = {name for _, name in WATCHED} - {"_note_saved"} | {"saved_tensors", "_output_sizes", "variable"}
 _NAMES |= {name for cls in (TwinRecord, TwinSavedTensors) for name, value in vars(cls).items() if callable(value)}
 BOOK = (Function, TwinSavedTensors, SavedTensors, TwinRecord, Record, Leaf, object)
 _DECIDED = {"_by_the_book", "_notes_itself", "_declared_forward", "_saved_positions", "_saved", "_edges"}
-_CALLS = (call, call_with_one, call_with_two)
+_CALLS = (call, call_with_one_or_two)
 
 trusted: dict = {}  # {class: its backward, whose gradients the walk does not check}
 _edited: set = set()  # classes of this package of which a public attribute was assigned
@@ -126,8 +126,8 @@ def _decide(cls, name):
     if vars(cls).get("__call__") in _CALLS:
         type.__delattr__(cls, "__call__")
     wanted = call
-    if is_declared:
-        wanted = {1: call_with_one, 2: call_with_two}.get(cls.forward.__code__.co_argcount - 1, call)
+    if is_declared and cls.forward.__code__.co_argcount <= 3:
+        wanted = call_with_one_or_two
     if cls.__call__ in _CALLS and cls.__call__ is not wanted:  # another is a user's
         type.__setattr__(cls, "__call__", wanted)
 

@@ -67,9 +67,9 @@ class TwinRecord(Record):
 
     @output_ids.setter
     def output_ids(self, record):
+        if self._first_outputs is None and self.output_ids:  # by which the Functions behind it know its outputs
+            self._first_outputs = {number: key for key, number in self.output_ids.items()}
         if isinstance(self._edges, tuple) and self._edges is not NOT_CALLED:
-            if self._first_outputs is None:  # by which the Functions behind it know its outputs
-                self._first_outputs = {number: key for key, number in self._numbered().items()}
             self.previous_functions = self.previous_functions
         self.__dict__["output_ids"] = record
         self._output_id = None

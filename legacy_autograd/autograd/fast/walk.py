@@ -144,8 +144,7 @@ def trusted_backward(fn):
 
 def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
     """Note a gradient of output `number` of `prev_fn`. Return `ready`, with `prev_fn` if that was its last gradient."""
-    remaining = waits_for.get(prev_fn, 1) - 1
-    waits_for[prev_fn] = remaining
+    remaining = waits_for[prev_fn] = waits_for.get(prev_fn, 1) - 1
     if prev_fn._size is None:
         gradients = arrived.setdefault(prev_fn, [None] * len(prev_fn._sizes))
         if grad is not None:
