@@ -45,18 +45,22 @@ def call(self, *input):
     except Exception:
         self._check_call(input)  # `data` might not be a Tensor
         raise
-    self.needs_input_grad, self.requires_grad = needs, any(needs)
+    if declared is None:
+        self.needs_input_grad = needs
+    self.requires_grad = True in needs
     edges = tuple(edges)
     if numbers:
         edges, self._numbers = LongWay(edges), numbers
-    if isinstance(raw_output, Tensor):
+    if declared is not None or isinstance(raw_output, Tensor):
         variable = _new(Variable)
         variable.data, variable.creator, variable._grad = raw_output, self, None
         output = (variable,)
         self._output_id, self._size = id(variable), raw_output.array.shape
-        is_noted = self._saved and (declared is None or not _saves_as_declared(self)) or (
-            declared is None
-            and (
+        if declared is not None and (not self._saved or _saves_as_declared(self)):
+            self._edges = edges
+            return output
+        is_noted = self._saved or (
+            (
                 self._notes_itself
                 or self.non_differentiable
                 or raw_output._base is not None

@@ -99,8 +99,11 @@ class TwinRecord(Record):
 
     def _sources(self):
         edges = self._edges
-        if not isinstance(edges, tuple) or [function for function in (self, *edges) if function._by_the_book]:
+        if edges is False or self._by_the_book:
             return super()._sources()
+        for function in edges:
+            if function._by_the_book:
+                return super()._sources()
         return list(zip(edges, self._numbers or _FIRST_OUTPUTS))
 
     def _id_of_output(self, number):
