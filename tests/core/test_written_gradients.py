@@ -3,25 +3,18 @@
 Each test runs in the book and in its twin, and in both columns of conventions.py.
 """
 
-import contextlib
 
 import pytest
 import torch as modern
 
 import legacy_autograd as torch
 from legacy_autograd import conventions
-from legacy_autograd.autograd import Function, Variable, fast, grad
+from legacy_autograd.autograd import Function, Variable, grad
 
 
 @pytest.fixture(autouse=True, params=["0.1.1", "0.1.12"])
 def era(request, monkeypatch):
     monkeypatch.setattr(conventions, "era", conventions.ERAS[request.param])
-
-
-@pytest.fixture(autouse=True, params=["twin", "book"])
-def way(request):
-    with fast.the_books_walk() if request.param == "book" else contextlib.nullcontext():
-        yield
 
 
 def variable(*numbers):

@@ -14,7 +14,6 @@ and a new `__class__` of an instance. `LEGACY_AUTOGRAD_PLAIN=1` leaves the twin 
 (`MIRRORS`). Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
 
-import contextlib
 import hashlib
 import io
 import os
@@ -28,9 +27,9 @@ from ..leaf import Leaf
 from ..saved_tensors import SavedTensors
 from . import classes, walk
 from .call import call
-from .classes import table  # noqa: F401  # prints what was decided
+from .classes import table  # noqa: F401  # what was decided
 from .record import TwinSavedTensors, leaf_init
-from .walk import PLAIN
+from .walk import PLAIN, the_books_walk  # noqa: F401  # for those who watch a walk
 
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "record.py", "saved_tensors.py")
 MIRRORS = "e37867e0012bf933"
@@ -38,7 +37,6 @@ MIRRORS = "e37867e0012bf933"
 _REPLACED = (
     (Function, "__call__", call),
     (Function, "_check_count", walk.check_count),
-    (Function, "_check_gradient", walk.check_gradient),
     (Function, "_starting_gradient", walk.starting_gradient),
     (Function, "backward_hooks", walk.hooks_in("_own_backward_hooks")),
     (Function, "_variable_hooks", walk.hooks_in("_own_variable_hooks")),
@@ -79,14 +77,12 @@ def remove():
     Function.__bases__ = (SavedTensors,)
 
 
-@contextlib.contextmanager
-def the_books_walk():
-    """Let backward take the book's walk within this context, so that its methods can be watched."""
-    before, walk.is_watched = walk.is_watched, True
-    try:
-        yield
-    finally:
-        walk.is_watched = before
+def forget(owner, name, replacement):
+    """Keep `replacement` instead of a method of the book that `remove` would put back."""
+    if (owner, name) in classes.watched:
+        classes.watched[owner, name].function = replacement
+    if (owner, name) in _of_the_book:
+        _of_the_book[owner, name] = replacement
 
 
 def digest():

@@ -9,7 +9,7 @@ import weakref
 
 from ..leaf import Leaf
 from ..record import Record
-from ..saved_tensors import SavedTensors
+from ..saved_tensors import SavedTensors, writes
 
 
 class LongWay(tuple):
@@ -156,16 +156,10 @@ class TwinSavedTensors(SavedTensors, TwinRecord):
             super().save_for_backward(*tensors)
             return
         try:
-            if len(tensors) == 2:
-                a, b = tensors
-                if a._writes or b._writes or a._base is not None or b._base is not None:
-                    first = a._writes if a._base is None else a._base._writes  # `writes`, inlined
-                    self._saved_versions = (first, b._writes if b._base is None else b._base._writes)
-            else:
-                for tensor in tensors:
-                    if tensor._writes or tensor._base is not None:
-                        self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
-                        break
+            for tensor in tensors:
+                if tensor._writes or tensor._base is not None:
+                    self._saved_versions = tuple([writes(tensor) for tensor in tensors])
+                    break
         except AttributeError:  # something other than a Tensor
             super().save_for_backward(*tensors)
             return
@@ -176,13 +170,7 @@ class TwinSavedTensors(SavedTensors, TwinRecord):
         saved, versions = self._saved, self._saved_versions
         if not saved or changed or versions.__class__ is list or self._unpack is not None:  # list: the book saved them
             return super().saved_tensors
-        if len(versions) == 2:
-            a, b = saved
-            if (a._writes if a._base is None else a._base._writes) != versions[0]:
-                return super().saved_tensors
-            if (b._writes if b._base is None else b._base._writes) != versions[1]:
-                return super().saved_tensors
-        elif versions:
+        if versions:
             for tensor, version in zip(saved, versions):
                 if (tensor._writes if tensor._base is None else tensor._base._writes) != version:
                     return super().saved_tensors
