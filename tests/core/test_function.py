@@ -1,6 +1,5 @@
 """Function: what a call records, and what a user's mistake is told (2016: torch/autograd/function.py)."""
 
-
 import pytest
 
 import legacy_autograd as torch

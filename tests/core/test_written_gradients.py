@@ -3,7 +3,6 @@
 Each test runs in the book and in its twin, and in both columns of conventions.py.
 """
 
-
 import pytest
 import torch as modern
 

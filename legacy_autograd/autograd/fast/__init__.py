@@ -1,7 +1,7 @@
-"""The fast twin of the book: the same record, call and walk as in `record.py`, `function.py` and `engine.py`, for speed.
+"""The fast twin of the book: the same record, call and walk as in `record.py`, `function.py` and `engine.py`.
 
-The book's files define what happens. The twin must be indistinguishable from them: numbers to the bit, order of events,
-hooks, errors, and the record of a call. One idea a file:
+The book defines what happens. The twin must be indistinguishable: numbers to the bit, order of events, hooks, errors,
+and the record of a call. One idea a file:
 
 - `record.py`: a call leaves its edges as two tuples; saved tensors that were never written to have no list of counts;
 - `call.py`: a call in one function, and written out for one and for two inputs;
@@ -9,9 +9,9 @@ hooks, errors, and the record of a call. One idea a file:
 - `classes.py`: which classes and instances are left to the book.
 
 Code that overrides or patches a method of the book gets the book, and so does a graph in which a record was assigned or
-read in 2016's form. What is no assignment of an attribute is not noticed: a write into a `__dict__`, `type.__setattr__`,
-and a new `__class__` of an instance. `LEGACY_AUTOGRAD_PLAIN=1` leaves the twin out, and so does an edited book, with one warning
-(`MIRRORS`). Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
+read in 2016's form. What is no assignment of an attribute is not noticed: a write into a `__dict__`,
+`type.__setattr__`, and a new `__class__` of an instance. `LEGACY_AUTOGRAD_PLAIN=1` leaves the twin out, and so does an
+edited book, with one warning (`MIRRORS`). Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
 
 import hashlib

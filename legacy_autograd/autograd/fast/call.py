@@ -59,14 +59,13 @@ def call(self, *input):
         if declared is not None and (not self._saved or _saves_as_declared(self)):
             self._edges = edges
             return output
-        is_noted = self._saved or (
-            (
-                self._notes_itself
-                or self.non_differentiable
-                or raw_output._base is not None
-                or raw_output.array.dtype not in FLOATING
-                or [tensor for tensor in tensors if tensor is raw_output]
-            )
+        is_noted = (
+            self._saved
+            or self._notes_itself
+            or self.non_differentiable
+            or raw_output._base is not None
+            or raw_output.array.dtype not in FLOATING
+            or [tensor for tensor in tensors if tensor is raw_output]
         )
     else:
         if not isinstance(raw_output, tuple):
@@ -133,16 +132,13 @@ def _by_the_book(self, input):
 def _output_numbers(input):
     """Return the output number of each Variable; raise AttributeError if the book must record the call.
 
-    One of them is no output of its creator, or its creator has its record in 2016's form. An instance that was called
-    again has that form, so an edge without an id leads to an output of a first call: see `_id_of_output`.
+    One of them is no output of its creator, or its creator has its record in 2016's form: it was called again.
     """
     numbers = []
     for variable in input:
-        output_id, key = variable.creator._output_id, id(variable)
-        if output_id == key:
-            numbers.append(0)
-        elif output_id.__class__ is tuple and key in output_id:
-            numbers.append(output_id.index(key))
-        else:
+        output_id = variable.creator._output_id
+        ids = output_id if output_id.__class__ is tuple else (output_id,)
+        if id(variable) not in ids:
             raise AttributeError("creator")
+        numbers.append(ids.index(id(variable)))
     return tuple(numbers)

@@ -19,7 +19,8 @@ WATCHED = (
     (Function, "_do_forward"), (Function, "_check_call"), (Function, "_do_backward"), (Function, "_check_count"),
     (Function, "_check_gradient"), (Function, "_own"), (Function, "_run_hook"), (Function, "_run_variable_hooks"),
     (SavedTensors, "_note_saved"), (SavedTensors, "_position"), (TwinSavedTensors, "_checked"),
-    (TwinRecord, "_output_nr"), (TwinRecord, "_id_of_output"), (TwinRecord, "_begin_again"), (Leaf, "_do_backward"), (Leaf, "_accumulate"),
+    (TwinRecord, "_output_nr"), (TwinRecord, "_id_of_output"), (TwinRecord, "_begin_again"),
+    (Leaf, "_do_backward"), (Leaf, "_accumulate"),
 )  # fmt: skip
 # What makes a class that defines it a class of the book: these, and what the twin's own record overrides.
 _NAMES = {name for _, name in WATCHED} - {"_note_saved"} | {"saved_tensors", "_output_sizes", "variable"}
@@ -87,10 +88,7 @@ def observe(cls, name=None):
 
 
 def _is_by_the_book(cls):
-    for base in cls.__mro__:
-        if _watched_in(base) != originals.get(base, {}):
-            return True
-    return False
+    return any([_watched_in(base) != originals.get(base, {}) for base in cls.__mro__])
 
 
 def _watched_in(cls):

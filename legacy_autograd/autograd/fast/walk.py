@@ -1,8 +1,8 @@
 """`ExecutionEngine.run_backward` with the engine's other methods written in.
 
-It counts in plain numbers, one a Function. It does not check the gradients that an operation of this package returns: in
-the tests the book checks them. Everything else takes the long way: Functions of a program, hooks, callbacks, several
-outputs, no gradient.
+It counts in plain numbers, one a Function. It does not check the gradients that an operation of this package returns:
+in the tests the book checks them. Everything else takes the long way: Functions of a program, hooks, callbacks,
+several outputs, no gradient.
 """
 
 import contextlib
@@ -13,13 +13,11 @@ import sys
 
 import numpy
 
-from ...tensor import Tensor
 from ...tensor.base import wrap
 from .. import callbacks
 from ..engine import ExecutionEngine
 from ..function import Function, as_tuple
 from ..leaf import Leaf
-from ..variable import Variable
 from .classes import trusted
 from .record import NOT_CALLED, LongWay, TwinRecord, changed
 
@@ -130,7 +128,9 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
     for position, ((prev_fn, number), grad) in enumerate(zip(_sources(fn), grad_input)):
         if prev_fn.requires_grad:
             if grad is not None:
-                prev_fn._check_gradient(grad, number, None, f"{type(fn).__name__}.backward returned for input {position}")
+                prev_fn._check_gradient(
+                    grad, number, None, f"{type(fn).__name__}.backward returned for input {position}"
+                )
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 

@@ -19,7 +19,7 @@ ENGINES = (
     "legacy_autograd.autograd.later.backward_api:CapturingEngine",
     "legacy_autograd.autograd.later.backward_api:RecordingCapturingEngine",
 )
-_COPIES = (":_of_the_book", ":_REPLACED", ".walk:_run_backward", ".walk:_methods_of_book")  # in fast/
+_COPIES = (":_REPLACED", ".walk:_run_backward", ".walk:_methods_of_book")  # in fast/
 _METHODS = ("run_backward", "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward")
 # The methods too: the class itself is found among the subclasses of `object`.
 WHOLE_ENGINE = (
