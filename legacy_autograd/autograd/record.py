@@ -11,6 +11,7 @@ it was in those versions.
 
 import sys
 import warnings
+from typing import Any
 
 from .. import conventions
 from .observed_class import ObservedClass
@@ -22,13 +23,13 @@ class Record(metaclass=ObservedClass):
     """The base of Function that holds the record of its last call, and the numbers of the outputs of earlier calls."""
 
     _name: str  # of the operation, for messages
-    previous_functions = None  # after the call: [(creator, id) of each input]
-    output_ids = None  # after the call: {id of each output: its number}
-    needs_input_grad = None  # after the call: for each input, whether it requires a gradient
+    previous_functions: Any = None  # after the call: [(creator, id) of each input]
+    output_ids: Any = None  # after the call: {id of each output: its number}
+    needs_input_grad: Any = None  # after the call: for each input, whether it requires a gradient
     requires_grad = False
-    _output_sizes = ()  # the shape of each output
+    _output_sizes: Any = ()  # the shape of each output
     _earlier_outputs = None  # {id of an output of an earlier call: (its number, the sources of that call)}
-    _recorded = ("previous_functions", "output_ids", "needs_input_grad", "requires_grad", "_output_sizes")
+    _recorded: tuple = ("previous_functions", "output_ids", "needs_input_grad", "requires_grad", "_output_sizes")
 
     def _output_nr(self, arg_id):
         """Return the number of the output whose Variable has that id."""

@@ -26,7 +26,7 @@ class SavedTensors(Record):
     _saved_positions = ()  # for each: n for input n, -1 - n for output n, None for any other tensor
     _absent: list | tuple = ()  # the arguments of save_for_backward that were None
     _unpack: Callable | None = None  # `_unpack(self)` returns the tensors instead of `_saved` (saved-tensor hooks)
-    _recorded = ("non_differentiable", "_saved", "_saved_versions", "_saved_positions", "_absent", "_unpack")
+    _recorded: tuple = ("non_differentiable", "_saved", "_saved_versions", "_saved_positions", "_absent", "_unpack")
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward, where `saved_tensors` returns them.

@@ -32,7 +32,7 @@ from .record import TwinSavedTensors, leaf_init
 from .walk import PLAIN, the_books_walk  # noqa: F401  # for those who watch a walk
 
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "record.py", "saved_tensors.py")
-MIRRORS = "e37867e0012bf933"
+MIRRORS = "ecffe7dbf2d26b88"
 
 _REPLACED = (
     (Function, "__call__", call),

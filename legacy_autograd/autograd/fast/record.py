@@ -36,7 +36,7 @@ class TwinRecord(Record):
     _by_the_book = False  # whether the book calls and walks it
     _notes_itself = False  # whether its class has a `_note_saved` of its own
     _declared_forward = None  # the forward of a class that declares what it saves
-    _recorded = ("_edges", "_numbers", "_output_id", "_size", "_sizes")
+    _recorded: tuple = ("_edges", "_numbers", "_output_id", "_size", "_sizes")
 
     @property
     def previous_functions(self):
