@@ -1,5 +1,7 @@
 """The methods of a Variable: the names and arguments of a Tensor's; comparisons; cat and stack."""
 
+import inspect
+
 import numpy
 import pytest
 from steps import for_each
@@ -117,7 +119,7 @@ NOT_COMPUTED = set(
 ATTACHED = {
     name: member.__module__.removeprefix("legacy_autograd.autograd.")
     for name, member in vars(Variable).items()
-    if callable(member) and member.__module__ != Variable.__module__ and not name.startswith("_")
+    if inspect.isfunction(member) and member.__module__ != Variable.__module__ and not name.startswith("_")
 }
 OPERATIONS = {name for name in ATTACHED if not name.endswith("_") and name not in NOT_COMPUTED}
 PRODUCTS = {"addmm", "addmv", "addr", "addbmm", "baddbmm"}
