@@ -10,45 +10,55 @@ from .no_cuda import accept_async, refuse
 from .wrapping import TensorBase, wrap
 
 
+def names_of(kind: str) -> dict[str, str]:
+    """Return {"double": "torch.DoubleTensor", …}.
+
+    Args:
+        kind: "Tensor" or "Storage".
+    """
+    return {name: f"torch.{name.capitalize()}{kind}" for name in "double float half long int short char byte".split()}
+
+
 class InMainMemory:
     """What tensors and storages share: conversions by the names of types, and that there is no CUDA device."""
 
     __slots__ = ()
 
     _kind: str  # "Tensor" or "Storage"
+    _types: dict[str, str]  # of `names_of`
     type: Any
 
     def double(self) -> Self:
         """Convert to doubles (float64): the result is the object itself if it holds them."""
-        return self.type(f"torch.Double{self._kind}")
+        return self.type(self._types["double"])
 
     def float(self) -> Self:
         """Convert to floats (float32): the result is the object itself if it holds them."""
-        return self.type(f"torch.Float{self._kind}")
+        return self.type(self._types["float"])
 
     def half(self) -> Self:
         """Convert to halves (float16): the result is the object itself if it holds them."""
-        return self.type(f"torch.Half{self._kind}")
+        return self.type(self._types["half"])
 
     def long(self) -> Self:
         """Convert to integers of 64 bits: the result is the object itself if it holds them. Fractions are cut off."""
-        return self.type(f"torch.Long{self._kind}")
+        return self.type(self._types["long"])
 
     def int(self) -> Self:
         """Convert to integers of 32 bits: the result is the object itself if it holds them. Fractions are cut off."""
-        return self.type(f"torch.Int{self._kind}")
+        return self.type(self._types["int"])
 
     def short(self) -> Self:
         """Convert to integers of 16 bits: the result is the object itself if it holds them. Fractions are cut off."""
-        return self.type(f"torch.Short{self._kind}")
+        return self.type(self._types["short"])
 
     def char(self) -> Self:
         """Convert to integers of 8 bits: the result is the object itself if it holds them. Fractions are cut off."""
-        return self.type(f"torch.Char{self._kind}")
+        return self.type(self._types["char"])
 
     def byte(self) -> Self:
         """Convert to bytes (0 to 255): the result is the object itself if it holds them. Fractions are cut off."""
-        return self.type(f"torch.Byte{self._kind}")
+        return self.type(self._types["byte"])
 
     def cpu(self) -> Self:
         """Return this object itself, which is in main memory."""
@@ -92,6 +102,7 @@ class Conversion(InMainMemory, TensorBase):
     __slots__ = ()
 
     _kind = "Tensor"
+    _types = names_of("Tensor")
 
     def type(self, new_type: Any = None, non_blocking: bool = False, **keywords: bool) -> Any:
         """Return the name of the type, or this tensor converted to another type.

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy
 
 from .arguments import Sizes, number_for, numbers_of, sizes_of
-from .conversion import InMainMemory
+from .conversion import InMainMemory, names_of
 from .dtypes import TYPE_NAMES, default_dtype, supported
 from .messages import does_not_fit, shown, shown_size
 from .no_cuda import accept_async
@@ -48,6 +48,7 @@ class Storage(InMainMemory):
     _dtype = None  # the numpy dtype of FloatStorage and the other subclasses
 
     _kind = "Storage"
+    _types = names_of("Storage")
     is_cuda = False
     is_sparse = False
 
