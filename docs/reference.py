@@ -47,6 +47,12 @@ def _groups(module, page):
     if "names" in page:
         return [("", page["names"])]
     groups = {}
+    if "attached_to" in page:
+        owner = getattr(module, page["attached_to"])
+        for name, home in members_of(owner).items():
+            if home != owner.__module__:
+                groups.setdefault(home.rpartition(".")[2], []).append(f"{owner.__name__}.{name}")
+        return list(groups.items())
     shown = importlib.import_module(page["shown_as"]) if "shown_as" in page else module
     for name in public_names(module):
         member = getattr(module, name)
@@ -73,13 +79,27 @@ def public_names(module):
     return names
 
 
+def members_of(owner):
+    """Return {name: the module that defines it} of the public methods and properties of a class, without aliases."""
+    found = {}
+    for name, member in vars(owner).items():
+        function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+        if not name.startswith("_") and inspect.isfunction(function):
+            if isinstance(member, property) or function.__name__ == name:
+                found[name] = function.__module__
+    return found
+
+
 def _directive(module, name, page):
-    found = importlib.import_module(module)
+    owner, found = None, importlib.import_module(module)
     for part in name.split("."):
-        found = getattr(found, part)
+        owner, found = found, inspect.getattr_static(found, part)
     if not inspect.isclass(found):
-        return [f".. autofunction:: {module}.{name}", ""]
+        kind = "function" if not inspect.isclass(owner) else "property" if isinstance(found, property) else "method"
+        return [f".. auto{kind}:: {module}.{name}", ""]
     lines = [f".. autoclass:: {module}.{name}", "   :members:", "   :show-inheritance:"]
+    if name in [other.get("attached_to") for other in PAGES]:
+        lines[1] += " " + ", ".join([member for member, home in members_of(found).items() if home == found.__module__])
     if name in ("Tensor",):
         lines.append("   :inherited-members:")
     for method in page.get("private", ()):  # also those without a docstring

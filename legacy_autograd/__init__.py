@@ -82,6 +82,16 @@ def _also_as(name, module):
     setattr(sys.modules[parent], last, module)
 
 
+def _distributed(name):
+    if name == "DistributedDataParallel":  # importing it starts MPI, so only a program that names it does
+        from .distributed import DistributedDataParallel
+
+        return DistributedDataParallel
+    raise AttributeError(f"module {nn.parallel.__name__!r} has no attribute {name!r}")
+
+
+nn.parallel.__getattr__ = _distributed  # type: ignore[method-assign]
+
 # The places at which torch has these modules.
 _also_as("storage", _storage)
 for _module in (later.anomaly_mode, later.functional, later.grad_mode, later.graph, later.profiler):

@@ -119,7 +119,8 @@ def problems_of(node, owner, hints):
     """Yield what a definition lacks, in a few words each; `hints`: whether its signature must have them."""
     docstring = ast.get_docstring(node)
     if docstring is None:
-        if owner is None or not owner.bases:
+        is_part = any(ast.unparse(decorator).endswith((".setter", "overload")) for decorator in node.decorator_list)
+        if not is_part and (owner is None or not owner.bases):
             yield "no docstring"
         return
     yield from problems_of_form(docstring)

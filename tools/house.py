@@ -32,9 +32,10 @@ BOXES = [
     ("multiprocessing/", "shared memory", "multiprocessing"),
     ("cuda.py backends/ legacy/", "other names of torch", "cuda"),
     ("autograd/later/", "what PyTorch added after v0.1.1, a file each", "autograd.later"),
+    ("autograd/methods/", "Variable's later methods", "autograd.methods"),
     ("autograd/functions/", "one operation, one Function", "autograd.functions"),
     ("autograd/ variable.py function.py leaf.py engine.py", "the book: 2016's four files", "autograd.variable"),
-    ("saved_tensors.py callbacks.py methods.py", "beside the book", "autograd.callbacks"),
+    ("saved_tensors.py callbacks.py", "beside the book", "autograd.callbacks"),
     ("called_again.py observed_class.py", "calls and classes that change", "autograd.called_again"),
     ("fast.py", "the book's fast twin", "autograd.fast"),
     ("tensor/", "Tensor: torch's methods over one NumPy array", "tensor"),
@@ -43,7 +44,7 @@ BOXES = [
     ("forks.py", "what a forked child starts anew", "forks"),
     ("modern_names.py", "hints for names of today", "modern_names"),
 ]
-COLOURS = ["#dce8f5", "#fdf0cf", "#d5ecd8", "#d5ecd8", "#f5dcdc", "#f5dcdc", "#ffffff", "#f0e6f5", "#eeeeee"]
+COLOURS = ["#dce8f5", "#fdf0cf", "#d5ecd8", "#d5ecd8", "#d5ecd8", "#f5dcdc", "#f5dcdc", "#ffffff", "#f0e6f5", "#eeeeee"]
 
 
 def source():

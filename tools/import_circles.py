@@ -3,10 +3,11 @@
     python tools/import_circles.py            the rules of this file; the exit code is 1 if one is broken
     python tools/import_circles.py MODULE     what a module imports, and what imports it
 
-The graph has an edge for each import statement, also inside functions. Imports under `if TYPE_CHECKING` are left out,
-since they never run. `from package import name` leads to the module `package.name` if there is one, otherwise to the
-package's `__init__.py`. That Python runs `package/__init__.py` before `package/name.py` is no edge: it would make a
-circle of every package.
+The graph has an edge for each import statement, also inside functions and under `if TYPE_CHECKING`: a reader follows a
+hint as well. `from package import name` leads to the module `package.name` if there is one, otherwise to the package's
+`__init__.py`. That Python runs `package/__init__.py` before `package/name.py` is no edge: it would make a circle of
+every package. An assignment `module.name = …` to a name of an imported module is an edge too, from that module to the
+one that assigns: the module uses what it does not import. Files that only name things (NAMING) may assign.
 """
 
 import ast
@@ -19,14 +20,14 @@ PACKAGE = "legacy_autograd"
 # From the bottom to the top. A module belongs to the longest name here that it begins with, and imports modules of its
 # own layer or of a lower one.
 _CORE = (
-    "variable", "function", "leaf", "engine", "saved_tensors", "called_again", "observed_class", "callbacks", "methods",
-    "fast",
+    "variable", "function", "leaf", "engine", "saved_tensors", "called_again", "observed_class", "callbacks", "fast",
 )  # fmt: skip
 LAYERS = (
     ("conventions", "modern_names", "utils"),  # of utils, __init__.py and hooks.py
     ("tensor",),
     tuple(f"autograd.{name}" for name in _CORE),
     ("autograd.functions",),
+    ("autograd.methods",),
     ("autograd",),  # later/, and __init__.py, which exports it
     ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "utils.trainer", "utils.serialization", "cuda",
      "backends", "multiprocessing", "serialization", "legacy"),
@@ -36,13 +37,16 @@ LAYERS = (
     ("commands", "demos", "__main__"),
 )  # fmt: skip
 
+# Their work is to give modules further names, so an assignment in one of them is no edge.
+NAMING = ("", "names", "autograd")
+
 # The only circle of the 2016 design: the imports at the end of this file, below the class, close it.
 CIRCLE = "autograd.variable"
 
 # Imports that make another circle or lead to a higher layer: (importer, imported).
 EXCEPTIONS = (
     # torch's name for DistributedDataParallel. Importing `distributed` starts MPI, so a function does it.
-    ("nn.parallel", "distributed"),
+    ("", "distributed"),
     # A Function shows itself in a notebook as a picture. Importing `drawing` imports graphviz, so a function does it.
     ("autograd.later.node_api", "drawing.dot"),
 )
@@ -68,24 +72,57 @@ def _targets(statement, name, is_package, modules):
     return [target for target in found if target in modules]
 
 
-def _imports(node):
-    """Yield the import statements below a node that run."""
+def _imports(node, as_run):
+    """Yield the import statements below a node; with `as_run` without those under `if TYPE_CHECKING`."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
             yield child
-        elif not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
-            yield from _imports(child)
+        elif not (as_run and isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield from _imports(child, as_run)
 
 
-def import_graph(package):
-    """Return {(importer, imported): [line of each import]} of the sources in the folder `package`."""
+def _stored(function):
+    """Return the names that are local to a function: its parameters, and those that it assigns."""
+    nodes = list(ast.walk(function))
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return names | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _assigned(node, names):
+    """Yield (module, line) for each assignment `name.attribute = …` below a node; `names` is {name: module}."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Attribute) and isinstance(child.ctx, ast.Store):
+            if isinstance(child.value, ast.Name) and child.value.id in names:
+                yield names[child.value.id], child.lineno
+        if isinstance(child, (ast.FunctionDef, ast.Lambda)):
+            local = _stored(child)
+            yield from _assigned(child, {name: module for name, module in names.items() if name not in local})
+        else:
+            yield from _assigned(child, names)
+
+
+def import_graph(package, as_run=False):
+    """Return {(importer, imported): [line of each import]} of the sources in the folder `package`.
+
+    With `as_run` there are only the imports that run: no type-only ones, and no assignments to names of modules.
+    """
     sources = {module_name(path, package): path for path in sorted(package.rglob("*.py"))}
     modules = {f"{PACKAGE}.{name}".rstrip("."): name for name in sources}
     graph = {}
     for name, path in sources.items():
-        for statement in _imports(ast.parse(path.read_text(encoding="utf-8"))):
-            for target in _targets(statement, name, path.name == "__init__.py", modules):
+        names = {}  # {a name in this file: the module that it means}
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for statement in _imports(tree, as_run):
+            targets = _targets(statement, name, path.name == "__init__.py", modules)
+            for target in targets:
                 graph.setdefault((name, modules[target]), []).append(statement.lineno)
+            for alias in statement.names:
+                last = f".{alias.name}" if isinstance(statement, ast.ImportFrom) else alias.name
+                found = [target for target in targets if f".{target}".endswith(f".{last.removeprefix('.')}")]
+                if found and ("." not in alias.name or alias.asname):
+                    names[alias.asname or alias.name] = modules[found[0]]
+        for module, line in () if as_run or name in NAMING else _assigned(tree, names):
+            graph.setdefault((module, name), []).append(line)
     return graph
 
 

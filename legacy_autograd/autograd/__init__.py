@@ -10,7 +10,7 @@ from .leaf import Leaf
 from .engine import ExecutionEngine
 # isort: on
 
-from . import _functions, engine, methods  # noqa: F401
+from . import _functions, engine, function, later, methods  # noqa: F401
 from .later import anomaly_mode, functional, grad_mode, graph, profiler
 from .later.anomaly_mode import detect_anomaly, set_detect_anomaly
 from .later.backward_api import backward, grad
@@ -20,6 +20,10 @@ from .later.nested_io import NestedIOFunction
 from .later.stochastic import StochasticFunction
 
 engine.BasicEngine = engine.ImperativeEngine = ExecutionEngine  # the names of the engines of v0.1.2 to v0.1.12
+# Programs import these from torch.autograd.function.
+function.InplaceFunction = later.in_place.InplaceFunction  # type: ignore[attr-defined]
+function.NestedIOFunction = NestedIOFunction  # type: ignore[attr-defined]
+function.once_differentiable = later.static_function.once_differentiable  # type: ignore[attr-defined]
 
 __all__ = [
     "ExecutionEngine",

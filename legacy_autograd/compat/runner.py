@@ -56,7 +56,7 @@ def install():
     """Import legacy_autograd as `torch` in this process and its child processes. A second call changes nothing."""
     if _FINDER in sys.meta_path:
         return
-    forms_of_2016.listen = loss_closures.listen
+    forms_of_2016.tell_closures_apart(loss_closures.listen)
     for name in [name for name in sys.modules if name.partition(".")[0] in ("torch", *_COMPANIONS)]:
         del sys.modules[name]  # a modern one that was imported before
     import_aliases.add("torch", "legacy_autograd")
@@ -101,8 +101,7 @@ def run_script(
     if digits:
         served_digits.serve()
     install()
-    pickles.pickled_here = {}
-    pickles.torch_format = torch_format
+    pickles.begin_run(torch_format)
     if trust_pickles:
         pickles.trust_pickles()
     if ignore_cuda:

@@ -6,12 +6,6 @@ graph, each tensor once, and the changes of every step.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .trace import Trace
-
-
 import base64
 import hashlib
 import html
@@ -19,6 +13,7 @@ import json
 import zlib
 from pathlib import Path
 
+from .animation import animation
 from .dot import MOST_SHOWN
 from .frames import STYLE, Frames, frames
 from .labels import image
@@ -28,6 +23,7 @@ from .page_shell import page_html
 from .painted import Painting, Widest, lay_out
 from .replay import State
 from .template import filled
+from .trace import Trace
 
 _MOST_STEPS = 100_000
 _MOST_FRAMES = 12  # pictures in a notebook, for viewers without scripts
@@ -301,7 +297,7 @@ def _merged(tracks):
 # --- in a notebook
 
 
-def notebook_bundle(trace):
+def notebook_bundle(trace, include=None, exclude=None, **_):
     """Return what a notebook can choose from: the page, the picture of one step, and the table."""
     table = trace.table() if len(trace) <= _LONGEST_TABLE else repr(trace)
     if len(trace.nodes) > MOST_SHOWN:
@@ -348,3 +344,36 @@ def _folded(trace, starts, pictures):
             f"{f'<ul>{then}</ul>' if then else ''}</details>"
         )
     return f"<p><strong>{html.escape(trace.title)}</strong></p>{''.join(folds)}"
+
+
+def save(trace: Trace, path: str | Path, lang: str | None = None) -> None:
+    """Write the trace to a file: a page to step through (.html), an animation (.svg), .json, or the table (.txt).
+
+    The page of a backward can also hide the next step and ask for it ("Predict"). If the tensors are small, its reader
+    can run the Functions in any order and see which gradients become incorrect ("Free choice").
+
+    Args:
+        trace: The trace.
+        path: The file. Its suffix gives the format.
+        lang: The language, "en" or "zh". Default: that of the trace.
+
+    Raises:
+        LayoutUnavailable: If the format is .html or .svg, and no program on this machine can lay out a graph.
+        ValueError: If the suffix or `lang` is unknown.
+    """
+    if lang is not None:
+        return save(trace.in_language(lang), path)
+    path = Path(path)
+    writers = {
+        ".html": lambda: page([trace]),
+        ".svg": lambda: animation(trace),
+        ".json": lambda: trace.to_json(indent=1),
+        ".txt": lambda: f"{trace.table()}\n",
+    }
+    if path.suffix.lower() not in writers:
+        raise ValueError(f"Trace.save: the suffix must be one of {', '.join(writers)}, got {path.name!r}")
+    path.write_text(writers[path.suffix.lower()](), encoding="utf-8")
+
+
+Trace.save = save
+Trace._repr_mimebundle_ = notebook_bundle  # type: ignore[attr-defined]

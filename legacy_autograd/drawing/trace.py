@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from .replay import Change
 
@@ -21,7 +21,6 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
@@ -127,6 +126,7 @@ class Trace(Sequence):
 
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+    save: Callable[..., None]  # page.py attaches it
 
     def __init__(
         self,
@@ -294,40 +294,6 @@ class Trace(Sequence):
         from .frames import frames
 
         return list(frames(self).values())
-
-    def save(self, path: str | Path, lang: str | None = None) -> None:
-        """Write the trace to a file: a page to step through (.html), an animation (.svg), .json, or the table (.txt).
-
-        The page of a backward can also hide the next step and ask for it ("Predict"). If the tensors are small, its
-        reader can run the Functions in any order and see which gradients become incorrect ("Free choice").
-
-        Args:
-            path: The file. Its suffix gives the format.
-            lang: The language, "en" or "zh". Default: that of the trace.
-
-        Raises:
-            LayoutUnavailable: If the format is .html or .svg, and no program on this machine can lay out a graph.
-            ValueError: If the suffix or `lang` is unknown.
-        """
-        if lang is not None:
-            return self.in_language(lang).save(path)
-        from . import animation, page
-
-        path = Path(path)
-        writers = {
-            ".html": lambda: page.page([self]),
-            ".svg": lambda: animation.animation(self),
-            ".json": lambda: self.to_json(indent=1),
-            ".txt": lambda: f"{self.table()}\n",
-        }
-        if path.suffix.lower() not in writers:
-            raise ValueError(f"Trace.save: the suffix must be one of {', '.join(writers)}, got {path.name!r}")
-        path.write_text(writers[path.suffix.lower()](), encoding="utf-8")
-
-    def _repr_mimebundle_(self, include=None, exclude=None, **_):
-        from .page import notebook_bundle
-
-        return notebook_bundle(self)
 
 
 class Recorder:

@@ -9,6 +9,7 @@ import sys
 from ..autograd import functions, variable
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
+from ..autograd.methods import pointwise
 from . import load, template
 
 NUMBER = 11  # the exercise that runs on the others
@@ -56,9 +57,9 @@ def use(number):
         variable.Variable._execution_engine = own.Engine()
     else:
         for name in PARTS[number]:
-            setattr(functions, name, getattr(own, name))
-            if name in vars(variable):  # the operators + and *
-                setattr(variable, name, getattr(own, name))
+            for module in (functions, pointwise, variable):  # `variable` has the operators + and *
+                if name in vars(module):
+                    setattr(module, name, getattr(own, name))
 
 
 def _take_methods(own, owner):

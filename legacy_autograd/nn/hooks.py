@@ -18,10 +18,8 @@ from ..utils.hooks import RemovableHandle
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .module import Module
 
-
-def register(module: Module, registry: str, name: str | Callable, hook: Callable | None) -> RemovableHandle:
+def register(module: Any, registry: str, name: str | Callable, hook: Callable | None) -> RemovableHandle:
     """Register a hook of `module`, and return a handle whose `remove()` removes it.
 
     Args:
@@ -43,7 +41,7 @@ def register(module: Module, registry: str, name: str | Callable, hook: Callable
     return RemovableHandle.put(module, registry, hook, name)
 
 
-def remove(module: Module, registry: str, name: str) -> None:
+def remove(module: Any, registry: str, name: str) -> None:
     """Remove the hook registered as `name`.
 
     Args:
@@ -61,7 +59,7 @@ def remove(module: Module, registry: str, name: str) -> None:
     del registered[name]
 
 
-def run(module: Module, forward: Callable, input: tuple, named: dict[str, Any]) -> Any:
+def run(module: Any, forward: Callable, input: tuple, named: dict[str, Any]) -> Any:
     """Return `forward(*input, **named)`, with the hooks of `module` called before and after it.
 
     Args:

@@ -22,14 +22,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..nn.module import Module
-    from .optimizer import Optimizer
 
-# listen(closure) returns the result of `closure()`, and whether the closure computed it. compat/loss_closures.py sets
-# it for programs from 2016–17.
-listen: Callable | None = None
+_listen: Callable | None = None
 
 
-def model_and_parameters(optimizer: Optimizer, params: Any) -> tuple[Module | None, Module | None, Iterator]:
+def tell_closures_apart(listen: Callable | None) -> None:
+    """Let `step` recognize the closures of October 2016 by listening to them.
+
+    Args:
+        listen: `listen(closure)` returns the result of `closure()`, and whether the closure computed it, as
+            compat/loss_closures.py does for programs from 2016–17. None: by the gradients alone.
+    """
+    global _listen
+    _listen = listen
+
+
+def model_and_parameters(optimizer: Any, params: Any) -> tuple[Module | None, Module | None, Iterator]:
     """Return (model, criterion, parameters) from an optimizer's first argument.
 
     Args:
@@ -51,7 +59,7 @@ def model_and_parameters(optimizer: Optimizer, params: Any) -> tuple[Module | No
     )
 
 
-def loss_of(optimizer: Optimizer, input: tuple) -> Any:
+def loss_of(optimizer: Any, input: tuple) -> Any:
     """Compute loss and gradients from the arguments of `step`, in any of the forms, and return the result of `step`.
 
     Args:
@@ -87,15 +95,15 @@ def loss_of(optimizer: Optimizer, input: tuple) -> Any:
 def _loss_of_closure(optimizer, closure):
     """Call `closure()`; if it is one of October 2016, set the gradients to zero and run backward from its loss.
 
-    Such a closure leaves all gradients unchanged and returns a loss that it computed itself. Without `listen`, a
+    Such a closure leaves all gradients unchanged and returns a loss that it computed itself. Without listening, a
     closure counts as such if it leaves parameters without gradients, and so do all later ones of the same optimizer. If
     there are gradients from elsewhere they are used, as in torch.
     """
     before = _gradients(optimizer)
-    if listen is None:
+    if _listen is None:
         loss, is_new = closure(), optimizer._closures_compute_only_the_loss or all([g is None for g, _ in before])
     else:
-        loss, is_new = listen(closure)
+        loss, is_new = _listen(closure)
     unchanged = all([g is h and n == m for (g, n), (h, m) in zip(before, _gradients(optimizer))])
     if is_new and unchanged and isinstance(loss, Variable) and loss.requires_grad:
         optimizer._closures_compute_only_the_loss = True

@@ -7,10 +7,20 @@ import pickle
 from ._format import TRUSTING
 from .torch_write import as_torch_writes
 
-# {length: {SHA-256 of a pickle}}: what `save` pickled while `run` executes a program (compat/runner.py), else None.
+# {length: {SHA-256 of a pickle}}: what `save` pickled while `run` executes a program, else None.
 pickled_here: dict[int, set[bytes]] | None = None
 # Whether `save` always writes torch's format (`run --torch-format`), even if safetensors could store the object.
 torch_format = False
+
+
+def begin_run(in_torchs_format: bool) -> None:
+    """Remember from now on what `save` pickles, so that `load` opens it, and write pickles in torch's format.
+
+    Args:
+        in_torchs_format: Whether `save` uses torch's format also for what safetensors could store.
+    """
+    global pickled_here, torch_format
+    pickled_here, torch_format = {}, in_torchs_format
 
 
 def pickled(obj):

@@ -448,7 +448,7 @@ def test_a_closure_that_computes_no_gradient_is_refused(name, result):
 @pytest.fixture
 def listening(monkeypatch):
     """Optimizers listen to closures, as under `run`."""
-    monkeypatch.setattr(forms_of_2016, "listen", loss_closures.listen)
+    monkeypatch.setattr(forms_of_2016, "_listen", loss_closures.listen)
 
 
 @pytest.fixture(params=["import", "run"])

@@ -449,4 +449,4 @@ def _backward_with_options(variable, gradient, retain_graph, create_graph, input
     backward(variable, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-Variable._backward_with_options = _backward_with_options  # type: ignore[method-assign]  # attached to the core's class
+Variable._backward_with_options = _backward_with_options

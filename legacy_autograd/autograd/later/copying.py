@@ -130,8 +130,7 @@ def _reduce_ex(function, protocol):
     return object.__reduce_ex__(function, protocol)
 
 
-# mypy accepts no assignment to a method of another class.
-Function.__reduce_ex__ = _reduce_ex  # type: ignore[method-assign]
-Variable.__deepcopy__ = deep_copied  # type: ignore[method-assign]
-Variable.__reduce__ = reduced  # type: ignore[method-assign]
-Variable.__setstate__ = set_state  # type: ignore[method-assign]
+Function.__reduce_ex__ = _reduce_ex
+Variable.__deepcopy__ = deep_copied
+Variable.__reduce__ = reduced
+Variable.__setstate__ = set_state

@@ -71,8 +71,7 @@ def requires_grad_(variable: Variable, requires_grad: bool = True) -> Variable:
     return variable
 
 
-# mypy accepts no assignment to a method of another class.
-Variable.detach = detach  # type: ignore[method-assign]
-Variable.detach_ = detach_  # type: ignore[method-assign]
-Variable.no_grad = no_grad  # type: ignore[method-assign]
-Variable.requires_grad_ = requires_grad_  # type: ignore[method-assign]
+Variable.detach = detach
+Variable.detach_ = detach_
+Variable.no_grad = no_grad
+Variable.requires_grad_ = requires_grad_

@@ -135,7 +135,7 @@ def is_inference(variable: Variable) -> bool:
     return variable.creator._inference
 
 
-Variable.is_inference = is_inference  # type: ignore[method-assign]  # attached to the core's class
+Variable.is_inference = is_inference
 
 
 def recording() -> bool:

@@ -174,8 +174,7 @@ def _set_hooks(variable, hooks):
 
 _registration = WhileNeeded(around_accumulate, _run_post_accumulate_hooks)
 Leaf._post_accumulate_hooks = {}
-# mypy accepts no assignment to a method or property of another class.
-Function.register_prehook = register_prehook  # type: ignore[method-assign]
-Variable.register_post_accumulate_grad_hook = register_post_accumulate_grad_hook  # type: ignore[method-assign]
+Function.register_prehook = register_prehook
+Variable.register_post_accumulate_grad_hook = register_post_accumulate_grad_hook
 Variable._backward_hooks = property(HooksOfVariable, _set_hooks)  # type: ignore[assignment]
 Variable.backward_hooks = Variable._backward_hooks  # their name up to v0.1.5

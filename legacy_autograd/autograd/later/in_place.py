@@ -25,7 +25,6 @@ from ... import conventions
 from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from ...tensor.no_cuda import accept_async
-from .. import function as _function
 from ..function import Function
 from ..functions._utils import call, sum_to_size, zeros_like
 from ..functions.tensor import Index
@@ -471,15 +470,12 @@ def _augmented(name):
     return operator
 
 
-# mypy accepts no assignment to a method of another class.
-Function.mark_dirty = _mark_dirty  # type: ignore[method-assign]
-Function.mark_shared_storage = _mark_shared_storage  # type: ignore[method-assign]
-Variable._in_place = _in_place  # type: ignore[method-assign]
-Variable._written = _written  # type: ignore[method-assign]
-Variable.copy_ = copy_  # type: ignore[method-assign]
-Variable.__setitem__ = set_item  # type: ignore[method-assign]
-Variable.__iadd__ = _augmented("add")  # type: ignore[method-assign]
-Variable.__isub__ = _augmented("sub")  # type: ignore[method-assign]
-Variable.__imul__ = _augmented("mul")  # type: ignore[method-assign]
-# Programs import it from torch.autograd.function.
-_function.InplaceFunction = InplaceFunction  # type: ignore[attr-defined]
+Function.mark_dirty = _mark_dirty
+Function.mark_shared_storage = _mark_shared_storage
+Variable._in_place = _in_place
+Variable._written = _written
+Variable.copy_ = copy_
+Variable.__setitem__ = set_item
+Variable.__iadd__ = _augmented("add")
+Variable.__isub__ = _augmented("sub")
+Variable.__imul__ = _augmented("mul")

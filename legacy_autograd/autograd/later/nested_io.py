@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ...tensor.messages import shown
 from ...tensor.wrapping import is_tensor
-from .. import function as _function
 from ..function import Function
 from ..variable import Variable
 
@@ -99,7 +98,3 @@ def _rebuilt(structure, leaves):
     if isinstance(structure, (list, tuple)):
         return type(structure)([_rebuilt(part, leaves) for part in structure])
     return next(leaves)
-
-
-# Programs import it from torch.autograd.function.
-_function.NestedIOFunction = NestedIOFunction  # type: ignore[attr-defined]

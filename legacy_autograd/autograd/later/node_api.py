@@ -104,10 +104,9 @@ def shown_in_a_notebook(
     return bundle_of(function)
 
 
-# mypy accepts no assignment to a method or property of another class.
-Function.next_functions = property(next_functions)  # type: ignore[assignment, method-assign]
-Function.metadata = property(metadata)  # type: ignore[assignment, method-assign]
-Function.name = name  # type: ignore[method-assign]
-Function.__repr__ = described  # type: ignore[assignment, method-assign]
+Function.next_functions = property(next_functions)  # type: ignore[assignment]
+Function.metadata = property(metadata)  # type: ignore[assignment]
+Function.name = name
+Function.__repr__ = described  # type: ignore[assignment]
 Function._repr_mimebundle_ = shown_in_a_notebook  # type: ignore[attr-defined]
-Leaf.__repr__ = described_leaf  # type: ignore[assignment, method-assign]
+Leaf.__repr__ = described_leaf  # type: ignore[assignment]

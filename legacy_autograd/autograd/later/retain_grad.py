@@ -57,6 +57,5 @@ def retains_grad(variable: Variable) -> bool:
     return not variable.is_leaf and RETAINED + variable.output_nr in variable.creator._variable_hooks
 
 
-# mypy accepts no assignment to a method or property of another class.
-Variable.retain_grad = retain_grad  # type: ignore[method-assign]
-Variable.retains_grad = property(retains_grad)  # type: ignore[assignment, method-assign]
+Variable.retain_grad = retain_grad
+Variable.retains_grad = property(retains_grad)  # type: ignore[assignment]

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from ...tensor import Tensor
 from ...tensor.dtypes import FLOATING
-from .. import function as _function
 from ..function import Function
 from ..variable import Variable
 from .double_backward import on_tensors
@@ -229,6 +228,4 @@ class Differentiated(Function):
         raise RuntimeError(f"trying to differentiate twice {self.of}, whose backward is marked once_differentiable")
 
 
-Function.apply = classmethod(apply)  # type: ignore[assignment, method-assign]  # attached to the core's class
-# Programs import it from torch.autograd.function.
-_function.once_differentiable = once_differentiable  # type: ignore[attr-defined]
+Function.apply = classmethod(apply)  # type: ignore[assignment]  # attached to the core's class

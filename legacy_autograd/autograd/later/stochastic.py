@@ -255,7 +255,6 @@ def normal(
     return Normal()(constant, std)[0]
 
 
-# mypy accepts no assignment to a method of another class.
-Variable.multinomial = multinomial  # type: ignore[method-assign]
-Variable.bernoulli = bernoulli  # type: ignore[method-assign]
-Variable.reinforce = reinforce  # type: ignore[method-assign]
+Variable.multinomial = multinomial
+Variable.bernoulli = bernoulli
+Variable.reinforce = reinforce

@@ -70,5 +70,5 @@ def shown_variables(hook: Any) -> Any:
     return with_variables
 
 
-Function._shown_variables = staticmethod(shown_variables)  # type: ignore[method-assign]  # attached to the core's classes
-Variable._gradient_as_variable = of  # type: ignore[method-assign]
+Function._shown_variables = staticmethod(shown_variables)
+Variable._gradient_as_variable = of

@@ -125,7 +125,7 @@ def _note_view(function, number, variable, viewed, position, places=None):
 
 _WHOLE = {0: (0, None)}
 Function._viewed = NOTHING_REGISTERED  # {number of an output: (the position of the input that it views, its places)}
-Function._note_views = note_views  # type: ignore[method-assign]  # attached to the core's class
+Function._note_views = note_views
 
 
 # --- finding views

@@ -78,5 +78,5 @@ def _spread(function, proceed, *variables):
 _registration = callbacks.WhileNeeded(callbacks.around_call, _spread)
 Function._volatile = False
 Leaf._required_grad = False  # `requires_grad` before it became volatile
-Leaf._make_volatile = mark  # type: ignore[method-assign]  # attached to the core's classes
-Variable.volatile = property(is_volatile, set_volatile)  # type: ignore[assignment, method-assign]
+Leaf._make_volatile = mark
+Variable.volatile = property(is_volatile, set_volatile)  # type: ignore[assignment]

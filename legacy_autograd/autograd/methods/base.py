@@ -1,4 +1,4 @@
-"""What every Variable has: its place in the graph, Python's protocols, and what it passes on to `data`."""
+"""The attributes of a Variable in the graph, its copy, and Python's protocols."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ._attach import attach
 
 
 class BaseMethods:
-    """The attributes of a Variable, its copy, and Python's protocols."""
+    """Attributes, `clone`, and Python's protocols."""
 
-    # Of Variable.
+    # Of Variable, to which these methods are attached.
     data: Tensor
     creator: Function
     volatile: bool

@@ -16,7 +16,7 @@ from ._attach import attach
 class ConversionMethods:
     """Conversions to other types, and devices."""
 
-    # Of Variable.
+    # Of Variable, to which these methods are attached.
     data: Tensor
     type: Callable[..., Variable]
 

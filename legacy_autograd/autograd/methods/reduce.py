@@ -21,7 +21,7 @@ from ._attach import attach
 class ReduceMethods:
     """Reductions and running sums."""
 
-    # Of Variable.
+    # Of Variable, to which these methods are attached.
     data: Tensor
     sub: Callable[..., Variable]
     transpose: Callable[[int, int], Variable]

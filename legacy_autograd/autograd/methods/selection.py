@@ -26,7 +26,7 @@ from ._attach import attach
 class SelectionMethods:
     """Elements chosen by an index or a mask."""
 
-    # Of Variable.
+    # Of Variable, to which these methods are attached.
     contiguous: Callable[[], Variable]
 
     def index_select(self, dim: int, index: Variable | Tensor) -> Variable:

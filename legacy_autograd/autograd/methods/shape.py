@@ -33,7 +33,7 @@ from ._attach import attach
 class ShapeMethods:
     """The shape, views and parts."""
 
-    # Of Variable.
+    # Of Variable, to which these methods are attached.
     data: Tensor
     contiguous_: Callable[[], Self]
     view: Callable[..., Variable]

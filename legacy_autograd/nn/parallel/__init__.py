@@ -9,11 +9,3 @@ from .replicate import replicate
 from .scatter_gather import gather, scatter
 
 __all__ = ["DataParallel", "data_parallel", "gather", "parallel_apply", "replicate", "scatter"]
-
-
-def __getattr__(name):
-    if name == "DistributedDataParallel":  # importing it starts MPI, so only a program that names it does
-        from ...distributed import DistributedDataParallel
-
-        return DistributedDataParallel
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
