@@ -158,7 +158,9 @@ def files():
     for path, definitions in written().items():
         head, mark, _ = path.read_text(encoding="utf-8").partition(MARK)
         source = "\n".join([head + mark, "", *definitions])
-        command = [sys.executable, "-m", "ruff", "format", "--quiet", "--stdin-filename", str(path), "-"]
+        # `--config`: the tests may run in a copy of the folder, below another pyproject.toml.
+        options = ["--quiet", "--config", str(ROOT / "pyproject.toml"), "--stdin-filename", str(path)]
+        command = [sys.executable, "-m", "ruff", "format", *options, "-"]
         yield path, subprocess.run(command, input=source, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
 
 
