@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import os
+import posixpath
 import re
 import shutil
 import sys
@@ -30,6 +31,7 @@ COPIED = [
     "diagrams/README.md",
     "benchmarks/README.md",
 ]
+MOVED_UP = ["index.md", "zh.md"]  # pages of docs/ that the site has in its root
 IN_CHINESE = {"code_prompt_show": "显示代码和输出", "code_prompt_hide": "隐藏代码和输出"}
 _STYLE_SHEET = re.compile(r'<link rel="stylesheet" type="text/css" href="([^"?]+)[^"]*" />\n?')
 _TERMINAL_COLOURS = re.compile(r"div\.highlight \.-Color[^{]*\{[^}]*\}\n?")
@@ -43,10 +45,11 @@ def put_together(folder):
     import exercise_pages
     import reference
 
-    not_pages = shutil.ignore_patterns("*.py", "*.toml", "_*", "index.md", "zh.md")
+    not_pages = shutil.ignore_patterns("*.py", "*.toml", "_*", *MOVED_UP)
     shutil.copytree(DOCS, folder / "docs", ignore=not_pages)
-    for path in [DOCS / "index.md", DOCS / "zh.md"]:
-        shutil.copy(path, folder)
+    for name in MOVED_UP:
+        text = (DOCS / name).read_text(encoding="utf-8")
+        (folder / name).write_text(links_from_root(text), encoding="utf-8")
     for name in COPIED:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
@@ -62,6 +65,17 @@ def put_together(folder):
     add_contents(folder / "notebooks" / "README.md", [path.name for path in notebooks if ".zh." not in path.name])
     add_contents(folder / "zh.md", [f"notebooks/{path.name}" for path in notebooks if ".zh." in path.name])
     add_contents(folder / "index.md", COPIED[1:5], caption="Project")
+
+
+def links_from_root(text):
+    """Return the text of a page of `docs/` with its relative links as they are from the site's root."""
+
+    def moved(link):
+        target = posixpath.normpath(posixpath.join("docs", link[1]))
+        name = posixpath.basename(target)
+        return f"]({name if name in MOVED_UP else target})"
+
+    return re.sub(r"\]\((?!\w+:|#)([^)\s]+)\)", moved, text)
 
 
 def add_contents(page, names, caption=""):

@@ -12,15 +12,21 @@ import sys
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
+# jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
+sys.modules.setdefault("rfc3987_syntax", None)
+
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast.py)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
+import kernels  # noqa: E402
 import pytest  # noqa: E402
 
 import legacy_autograd  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
+NO_CHROMIUM = "no Chromium with its driver"
+INSTALL_CHROMIUM = "apt-get install chromium chromium-driver"
 _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 
 
@@ -29,6 +35,7 @@ _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 _GROUPS = {
     "mpi_works": "mpi",
     "browser": "browser",
+    "forked_kernels": "nbgrader",  # whose kernels are forks of the same process
     "plain": "nbgrader",
     "shortened": "nbgrader",
     "commands": "nbgrader",
@@ -54,6 +61,15 @@ def pytest_runtest_makereport(item, call):
         command = f"{os.path.relpath(sys.executable, item.config.rootpath)} -m pytest -m '' {shlex.quote(nodeid)}"
         report.sections.append(("Repeat this test alone", command))
     return report
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one sentence how to install what the skipped tests of pages need; under xdist in the controller."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if NO_CHROMIUM in str(report.longrepr)]
+    if skipped:
+        tests = "1 test was" if len(skipped) == 1 else f"{len(skipped)} tests were"
+        how = f"(on Debian or Ubuntu: {INSTALL_CHROMIUM})"
+        terminalreporter.write_line(f"{tests} skipped because there is {NO_CHROMIUM} {how}")
 
 
 @pytest.fixture
@@ -99,10 +115,24 @@ def program(program_folder, command):
 
 
 @pytest.fixture(scope="session")
+def kernel_server():
+    """`with kernel_server():` has the kernels that start inside forked from one process (kernels.py)."""
+    with kernels.forked() as use:
+        yield use
+
+
+@pytest.fixture
+def forked_kernels(kernel_server):
+    """The kernels of this test are forks."""
+    with kernel_server():
+        yield
+
+
+@pytest.fixture(scope="session")
 def _shared_browser(tmp_path_factory):
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
     if CHROMIUM is None or CHROMEDRIVER is None:
-        pytest.skip("no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)")
+        pytest.skip(f"{NO_CHROMIUM} (Debian: {INSTALL_CHROMIUM})")
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in (

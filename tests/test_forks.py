@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -41,6 +43,11 @@ def record():
         Variable(torch.ones(1)) * 2
 
 
+def send():
+    path = torch.tensor.shared_memory.allocate(8).message()
+    torch.tensor.shared_memory.count_use(path, -1)
+
+
 WORK = {
     "draws": lambda: torch.randn(100_000),
     "draws from its own generator": lambda: torch.Tensor(50_000).normal_(generator=generator),
@@ -48,6 +55,7 @@ WORK = {
     "accumulates into a leaf": lambda: (x + 1).sum().backward(),
     "reads a first gradient": lambda: Variable(torch.ones(100_000)).grad,
     "shares memory with NumPy": lambda: torch.from_numpy(numpy.ones(3)).numpy(),
+    "sends shared memory": send,
     "draws a graph": record,
 }
 
@@ -101,3 +109,14 @@ def test_a_lock_that_the_forking_thread_holds_stays_its_own():
         assert code_of(lambda: (x * 2).sum().backward()) == 0
         assert Leaf._lock._is_owned()
     assert not Leaf._lock._is_owned()
+
+
+def test_from_numpy_imports_nothing():
+    """A fork does not wait for Python's import lock, and NumPy imports `numpy.ma` when it is first named."""
+    program = """
+import sys, numpy, legacy_autograd as torch
+before = set(sys.modules)
+torch.from_numpy(numpy.ones(2)), torch.ones(2).numpy(), torch.DoubleTensor(numpy.ones(2))
+assert not set(sys.modules) - before, set(sys.modules) - before
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

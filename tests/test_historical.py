@@ -1,7 +1,9 @@
 """The museum: every exhibit's number of 2016 and the right one, both of which are really computed."""
 
+import copy
 import gc
 import math
+import operator
 import subprocess
 import sys
 import weakref
@@ -182,6 +184,161 @@ def test_a_hooks_name_is_asserted_to_be_new():
     y.remove_hook("see")
     with pytest.raises(AssertionError):
         y.remove_hook("see")
+
+
+@pytest.mark.parametrize("constant_first", [False, True])
+@pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow])
+def test_no_operation_of_two_accepts_a_constant(operation, constant_first):
+    # v0.1.1's backward of all five always returned both gradients, and its engine asserted None for the constant.
+    x, c = V0_1_1.variable([2.0]), V0_1_1.variable([3.0], requires_grad=False)
+    result = operation(c, x) if constant_first else operation(x, c)
+    with pytest.raises(AssertionError):
+        result.backward()
+
+
+@pytest.mark.parametrize(
+    ("view", "afterwards"),
+    [
+        (lambda x: x.view(1, 1), 1),  # View's backward copied G: the 2 is added to the copy
+        (lambda x: x.t(), 3),  # Transpose's passes on a view of G, to which the 2 is added: G = 1 + 2 (A3)
+    ],
+)
+def test_view_passes_on_a_copy_and_transpose_the_memory_itself(view, afterwards):
+    x = V0_1_1.variable([[1.0]])
+    gradient = V0_1_1.tensor([[1.0]])
+    (x * 2 + view(x)).backward(gradient)  # the last operand's branch runs first, so the view's gradient waits for x
+    assert x.grad.tolist() == [[3]]
+    assert gradient.tolist() == [[afterwards]]
+
+
+@pytest.mark.parametrize(
+    ("operation", "size"),
+    [
+        # A product or quotient has the shape of its first operand. That is the gradient, here a row of 4, but in Exp,
+        # whose backward is `result * grad_output`.
+        (lambda x, f: x * x, [4]),
+        (lambda x, f: x / x, [4]),
+        (lambda x, f: x**x, [4]),
+        (lambda x, f: x * 2, [4]),
+        (lambda x, f: 2 / x, [4]),
+        (lambda x, f: x**3, [4]),
+        (lambda x, f: f.MulConstant(torch.DoubleTensor([1.0, 2.0, 3.0, 4.0]))(x)[0], [4]),
+        (lambda x, f: f.Log()(x)[0], [4]),
+        (lambda x, f: f.Log1p()(x)[0], [4]),
+        (lambda x, f: f.Exp()(x)[0], [2, 2]),
+        (lambda x, f: x[0:2], [2, 2]),
+        (lambda x, f: x.view(2, 2), [2, 2]),
+    ],
+)
+def test_operands_of_another_shape_are_taken_in_backward_too(operation, size):
+    x = V0_1_1.variable([[1.0, 2.0], [3.0, 4.0]])
+    result = operation(x, V0_1_1.functions)
+    sizes = []
+    result.register_hook("see", lambda grad_input, grad_output: sizes.append(list(grad_input[0].size())))
+    result.backward(V0_1_1.tensor([1.0, 1.0, 1.0, 1.0]))
+    assert sizes == [size]
+
+
+def test_the_gradient_not_given_keeps_its_one_dimension_through_a_product():
+    # E8: the product passes on a gradient of shape (1,), which Transpose's backward cannot transpose.
+    x, y = V0_1_1.variable([[2.0]]), V0_1_1.variable([[3.0]])
+    with pytest.raises(RuntimeError, match="out of range"):
+        (x.t() * y).backward()
+
+
+def test_a_type_is_a_class_or_its_name():
+    (x,) = V0_1_1.leaves(2)
+    assert x.type(torch.DoubleTensor) is x  # only the class was compared
+    named = x.type("torch.DoubleTensor")
+    assert named is not x and named.data is x.data  # which Tensor.type returned for its own name
+    with pytest.raises(AssertionError):
+        V0_1_1.functions.Copy(torch.DoubleTensor)(x)
+    with pytest.raises(AssertionError):
+        V0_1_1.functions.Transpose(0)
+    whole = x.type("torch.LongTensor")  # an integer requires a gradient like any other Variable
+    (whole * 2).backward()
+    assert x.grad.tolist() == [2] and x.grad.type() == "torch.DoubleTensor"
+
+
+@pytest.mark.parametrize(
+    ("index", "result"),
+    [
+        ([(1,), 0], [4]),  # a single number in a tuple: that row
+        ([(-2, 2), 2], "out of range"),  # C subtracted -2 from 2, so this means 4 rows from row 0 on
+        ([(0, 2), 2], [3, 6]),
+        ([0, 0, 0], "Indexing too many dimensions"),
+        ([slice(2, 9)], "out of range"),  # C had no empty tensors of several dimensions
+        ([slice(0, 3, 2)], "Only step == 1 supported"),
+        ([(0, 1, 2)], "Expected one or two integers"),
+        ([(slice(0, 1), 0)], "Expected one or two integers"),
+        ([[0, 1]], "Slicing with an unsupported type"),
+    ],
+)
+def test_the_rules_of_v0_1_1s_indices(index, result):
+    x = V0_1_1.variable([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    function = V0_1_1.functions.Index(*index)
+    if isinstance(result, str):
+        with pytest.raises(RuntimeError, match=result):
+            function(x)
+    else:
+        assert function(x)[0].data.tolist() == result
+
+
+def test_a_number_fails_where_a_tensor_is_needed_first():
+    x = V0_1_1.variable([[1.0, 2.0]])
+    (element,) = V0_1_1.functions.Index(0, 1)(x)
+    product = x * element  # a tensor times the number 2
+    assert product.data.tolist() == [[2, 4]]
+    with pytest.raises(AttributeError, match="'float' object has no attribute 'copy_'"):
+        product.backward(V0_1_1.tensor([[1.0, 1.0]]))
+
+
+def test_a_tensor_as_a_constant():
+    x = V0_1_1.variable([[2.0, 4.0]])
+    functions, constant = V0_1_1.functions, V0_1_1.tensor([1.0, 2.0])
+    for name, result in [("Add", [3, 6]), ("Sub", [1, 2]), ("Mul", [2, 8]), ("Div", [2, 2]), ("Pow", [2, 16])]:
+        assert getattr(functions, f"{name}Constant")(constant)(x)[0].data.tolist() == [result]
+    for name in ("Sub", "Div"):  # these filled a tensor with the constant
+        with pytest.raises(TypeError, match="fill_"):
+            getattr(functions, f"{name}Constant")(constant, True)(x)
+
+
+def test_a_copied_graph_is_one_of_its_own():
+    (x,) = V0_1_1.leaves(2)
+    y = copy.deepcopy(x * 3)
+    leaf = y.creator.previous_functions[0][0].variable
+    y.backward()
+    assert (x.grad.tolist(), leaf.grad.tolist()) == ([0], [3])
+    with pytest.raises(KeyError):
+        (y * 1).backward()  # F1: the copied Function has the id of the original result
+
+
+def test_a_users_constructor_must_call_that_of_function():
+    class Twice(V0_1_1.Function):
+        def __init__(self):
+            pass
+
+        def forward(self, x):
+            return x.mul(2)
+
+        def backward(self, grad_output):
+            return grad_output.mul(2)
+
+    (x,) = V0_1_1.leaves(1)
+    with pytest.raises(AttributeError, match="'Twice' object has no attribute 'backward_hooks'"):
+        Twice()(x)[0].backward()
+
+
+def test_later_protocols_are_not_there():
+    (x,) = V0_1_1.leaves(1)
+    for protocol in (float, int, len, abs, operator.invert):
+        with pytest.raises(TypeError):
+            protocol(x)
+    for protocol in (operator.and_, operator.or_, operator.xor, operator.mod, operator.matmul, operator.lt):
+        with pytest.raises(TypeError):
+            protocol(x, x)
+    with pytest.raises(TypeError):
+        x[0] = 1
 
 
 def test_nothing_of_it_is_on_unless_asked_for():

@@ -1,5 +1,6 @@
 """The files beside the code: one version, links that lead somewhere, a picture that is up to date, workflows."""
 
+import os
 import pathlib
 import re
 
@@ -11,9 +12,16 @@ from tests.installed import needs
 from tools import house, import_circles
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
-# The other pages of docs/how_to link to pages that the site makes; docs/check.py follows those.
-PAGES += ["docs/how_to/install.md", "docs/how_to/run_a_program.md"]
+NO_SOURCES = {"build", "dist", "site", "node_modules"}  # folders that tools make
+
+
+def pages():
+    """Return the paths of all Markdown files of the repository."""
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in NO_SOURCES]
+        found += [pathlib.Path(folder, name).relative_to(ROOT) for name in files if name.endswith(".md")]
+    return sorted(path.as_posix() for path in found)
 
 
 def read(name):
@@ -35,15 +43,35 @@ def test_the_version_is_the_same_everywhere():
     assert newest == (version, released)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", pages())
 def test_links_lead_to_files_and_headings(page):
-    page = ROOT / page
-    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
-        if not target.startswith("https://"):
+    """Each relative link works in the repository. docs/check.py follows those of the site."""
+    text = re.sub(r"^```.*?^```", "", read(page), flags=re.MULTILINE | re.DOTALL)
+    # The notebooks are one folder above their texts; there, `2016:` and `commit:` lead to PyTorch's repository.
+    page = ROOT / re.sub(r"/(text|slides)/", "/", page)
+    own = re.compile("(?:https?|2016|commit):" if page.parent.name == "notebooks" else "https?:")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not own.match(target):
             file, _, anchor = target.partition("#")
-            path = page.parent / file if file else page
+            path = page.parent / file
             assert path.exists(), target
-            assert not anchor or anchor in anchors(path.read_text(encoding="utf-8")), target
+            if not file:
+                assert anchor.lower() in anchors(text), target  # Jupyter keeps the case of a heading
+            elif anchor and path.suffix == ".md":
+                assert anchor in anchors(path.read_text(encoding="utf-8")), target
+
+
+def test_all_markdown_files_are_searched_for_links():
+    assert {"README.md", "docs/index.md", "docs/how_to/compare.md", "notebooks/text/04_the_engine.md"} <= set(pages())
+    assert len(pages()) > 35
+
+
+def test_the_time_of_a_student_is_the_sum_of_the_minutes():
+    text = read("notebooks/README.md")
+    minutes = [int(row) for row in re.findall(r"^\| \d+ \| .* \| (\d+) \|$", text, re.MULTILINE)]
+    assert len(minutes) == 11 and "take another 15 minutes" in text
+    hours, rest = divmod(sum(minutes[:6]) + 6 * 15, 60)
+    assert "1 to 6 in order, with their exercises" in text and f"| {hours} h {rest} min, and the graded" in text
 
 
 def test_every_test_that_security_names_exists():

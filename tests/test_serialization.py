@@ -533,6 +533,18 @@ def test_no_changed_bit_is_silent():
     assert silent == []
 
 
+def test_the_name_of_the_digest_is_no_weak_place():
+    """A byte that is doubled in it moves all numbers by one byte, too: the header ends with a space that fills it."""
+    content = written({"w": torch.randn(3), "b": torch.randn(5)})
+    begin = content.index(b'"sha256"')
+    damaged = [flipped(content, 8 * begin + bit) for bit in range(64)]
+    damaged += [content[:place] + content[place : place + 1] + content[place:] for place in range(begin, begin + 8)]
+    damaged += [content[:place] + content[place + 1 :] + b"0" for place in range(begin, begin + 8)]
+    for changed in damaged:
+        with pytest.raises(ValueError):
+            load(io.BytesIO(changed))
+
+
 def test_a_changed_number_is_named_as_damage(tmp_path):
     content = written({"w": torch.ones(3)})
     (tmp_path / "x").write_bytes(flipped(content, 8 * len(content) - 1))

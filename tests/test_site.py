@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import tomllib
+import types
 
 import pytest
 
@@ -180,6 +181,32 @@ def test_the_checker_finds_what_is_broken(tmp_path):
         "b.html: q.png: no such file",
         "b.html: p.svg: a picture without a text (alt)",
     ]
+
+
+def test_links_work_in_the_repository_and_on_the_site():
+    """A page of docs/ links to files and folders of the repository, and the site leads to the pages made of them."""
+    import build
+    import site_pages
+
+    # From docs/index.md and from /index.md, worked out by hand.
+    text = "[a](museum.md) [b](../FIDELITY.md#x) [c](zh.md) [d](#here) [e](https://example.org) [f](../legacy_autograd)"
+    moved = "[a](docs/museum.md) [b](FIDELITY.md#x) [c](zh.md) [d](#here) [e](https://example.org) [f](legacy_autograd)"
+    assert build.links_from_root(text) == moved
+
+    class Builder:  # what site_pages asks of Sphinx
+        srcdir = pathlib.Path("/sources")
+        config = types.SimpleNamespace(standing_files=["museum.html", "museum.zh.html"], repository="")
+        env = types.SimpleNamespace(path2doc=lambda path: path, found_docs=set())
+
+    def on_the_site(docname, target):
+        return site_pages._LINK.sub(lambda link: site_pages._link(Builder, docname, link), f"[x]({target})")
+
+    assert on_the_site("index", "legacy_autograd") == "[x](docs/api/index.md)"
+    assert on_the_site("docs/how_to/compare", "../../legacy_autograd/comparison") == "[x](../../docs/api/tools.md)"
+    assert on_the_site("docs/museum", "../legacy_autograd/historical") == "[x](site:../museum.html)"
+    assert on_the_site("docs/museum", "../legacy_autograd/historical#zh") == "[x](site:../museum.zh.html)"
+    for folder in site_pages.INSTEAD:
+        assert (ROOT / folder.partition("#")[0]).is_dir()
 
 
 def test_docstrings_become_restructured_text():

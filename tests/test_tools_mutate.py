@@ -29,7 +29,7 @@ CHANGES = {
         ("<", "<="),
     ],
     4: [('raise ValueError("not here: %d" + x[0])', "pass")],
-    8: [("é(x, dim, eps=2.5)", "pass"), ("x, dim", "dim, x"), ("2.5", "3.5")],
+    8: [("é(x, dim, eps=2.5)", "pass"), ("x, dim", "dim, x"), (", eps=2.5", ""), ("2.5", "3.5")],
     9: [
         ("total and -dim == 0", "True"),
         ("total and -dim == 0", "False"),
@@ -40,6 +40,63 @@ CHANGES = {
         ("dim", "dim + 1"),
         ("i", "i + 1"),
     ],
+}
+
+# Of some kinds: a source, and all sources that a break makes of it.
+REMOVALS = {
+    "context": {
+        "with lock:\n    x()\n": ["if True:\n    x()\n"],
+        "with (a.of(b)):  # held\n    x()\n": ["if True:  # held\n    x()\n"],
+        "with lock as held:\n    x()\n": [],
+        "with lock, open(é) as file, suppress(E):\n    x()\n": [
+            "with open(é) as file, suppress(E):\n    x()\n",
+            "with lock, open(é) as file:\n    x()\n",
+        ],
+        "with (\n    lock,\n    open(é) as file,\n    suppress(E),\n):\n    x()\n": [
+            "with (\n    open(é) as file,\n    suppress(E),\n):\n    x()\n",
+            "with (\n    lock,\n    open(é) as file,\n):\n    x()\n",
+        ],
+    },
+    "finally": {
+        "def f():\n    try:\n        x()\n    finally:  # finally\n        y()\n": [
+            "def f():\n    try:\n        x()\n    finally:  # finally\n        pass\n",
+            "def f():\n    try:\n        x()\n    except ():\n        pass\n    else:  # finally\n        y()\n",
+        ],
+        "try:\n    x()\nexcept E:\n    y()\nfinally:\n    z()\n": [
+            "try:\n    x()\nexcept E:\n    y()\nfinally:\n    pass\n",
+            "try:\n    x()\nexcept E:\n    y()\nelse:\n    z()\n",
+        ],
+        "try:\n    x()\nexcept E:\n    y()\nelse:\n    y()\nfinally:\n    z()\n": [
+            "try:\n    x()\nexcept E:\n    y()\nelse:\n    y()\nfinally:\n    pass\n",
+        ],
+    },
+    "handler": {
+        "try:\n    x()\nexcept E as e:\n    y()\nexcept (A, B):\n    raise\n": [
+            "try:\n    x()\nexcept () as e:\n    y()\nexcept (A, B):\n    raise\n",
+            "try:\n    x()\nexcept E as e:\n    y()\nexcept ():\n    raise\n",
+        ],
+        "try:\n    x()\nexcept:\n    y()\n": [],
+    },
+    "copy": {
+        "y = (é + 1).clone()[0] + x.copy()\n": ["y = (é + 1)[0] + x.copy()\n", "y = (é + 1).clone()[0] + x\n"],
+        "y = x.copy(z) + copy(x) + x.copy\n": [],
+    },
+    "keyword": {
+        "é(x, (y), b=1, *z, c=f(d=2), **k)\n": [
+            "é(x, (y), *z, c=f(d=2), **k)\n",
+            "é(x, (y), b=1, *z, **k)\n",
+            "é(x, (y), b=1, *z, c=f(), **k)\n",
+        ],
+        "f((x), y=1)\n": ["f((x))\n"],
+    },
+    "inversion": {
+        "x = a is b is not (c) in d\n": [
+            "x = a is not b is not (c) in d\n",
+            "x = a is b is (c) in d\n",
+            "x = a is b is not (c) not in d\n",
+        ],
+        "x = a not in b\nfor a in b:\n    pass\n": ["x = a in b\nfor a in b:\n    pass\n"],
+    },
 }
 
 
@@ -70,6 +127,14 @@ def test_the_places_of_a_source(breaks, checkout):
         before, after = source.decode().splitlines(), b.applied(source).decode().splitlines()
         assert [f"-{before.pop(b.line - 1)}", f"+{after.pop(b.line - 1)}"] == b.diff.splitlines()
         assert before == after
+
+
+@pytest.mark.parametrize(("kind", "source"), [(kind, source) for kind in REMOVALS for source in REMOVALS[kind]])
+def test_a_removal(breaks, checkout, kind, source):
+    (checkout / "legacy_autograd/optim/sgd.py").write_text(source, encoding="utf-8")
+    found = [b for b in breaks.breaks_of(checkout, "optim") if b.kind == kind]
+    assert all(breaks.is_real(b, checkout) for b in found)
+    assert sorted(b.applied(source.encode()).decode() for b in found) == sorted(REMOVALS[kind][source])
 
 
 def test_a_break_that_changes_nothing_is_not_drawn(breaks, checkout):

@@ -1,7 +1,8 @@
 """Find the places where the package can be broken, and choose some at random. `mutate.py` runs the tests on each.
 
-A break is one changed operator, sign, index, condition, default value, statement or order of arguments. It is found in
-the syntax tree and made in the text, so the rest of the file stays as it is.
+A break is one changed operator, sign, index, condition, default value, statement or order of arguments, an inverted
+`is` or `in`, or one removed context, `finally`, handler, copy or keyword argument. It is found in the syntax tree and
+made in the text, so the rest of the file stays as it is.
 """
 
 import ast
@@ -24,7 +25,7 @@ PARTS = {
     "optim": (3, ["optim"], ["optim"]),
     "drawing": (3, ["drawing"], ["drawing"]),
     "data": (3, ["utils/data"], ["data", "utils/data"]),
-    "serialization": (2, ["serialization"], ["test_serialization.py", "serialization"]),
+    "serialization": (2, ["serialization"], ["test_serialization.py", "test_torch_files.py", "serialization"]),
 }
 
 SIGNS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+")}
@@ -39,6 +40,12 @@ OPERATORS = {
     ast.NotEq: ("!=", "=="),
     ast.And: ("and", "or"),
     ast.Or: ("or", "and"),
+}
+INVERSIONS = {
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
 }
 # Variables that are numbers when used as a subscript. Other names may be keys of a dictionary.
 COUNTERS = {"i", "j", "k", "n", "dim", "axis", "index", "position", "number", "output_nr", "arg_id"}
@@ -128,6 +135,14 @@ class Places:
                     self.constant("default", keyword.value)
                 for first, second in zip(node.args, node.args[1:]):
                     self.swap(first, second, node)
+                self.drop_keywords(node)
+                self.drop_copy(node)
+            case ast.With():
+                self.drop_contexts(node)
+            case ast.Try():
+                self.drop_finally(node)
+            case ast.ExceptHandler(type=ast.AST()):
+                self.replace("handler", node.type, "()")  # catches nothing
 
     def span(self, node):
         return (
@@ -143,12 +158,13 @@ class Places:
 
     def operator(self, left, op, right, suffix=""):
         """Change an operator, found in the text between its operands, unless that text contains a comment."""
-        old, new = (SIGNS | OPERATORS).get(type(op), ("", ""))
+        old, new = (SIGNS | OPERATORS | INVERSIONS).get(type(op), ("", ""))
+        kind = "sign" if type(op) in SIGNS else "inversion" if type(op) in INVERSIONS else "operator"
         start, end = self.span(left)[1], self.span(right)[0]
         match = re.fullmatch(rf"([\s\\)]*){re.escape(old + suffix)}[\s\\(]*", self.source[start:end].decode())
         if old and match:
             start += match.end(1)
-            self.found.append(("sign" if type(op) in SIGNS else "operator", start, start + len(old), new))
+            self.found.append((kind, start, start + len(old), new))
 
     def condition(self, test):
         self.replace("condition", test, "True")
@@ -168,6 +184,50 @@ class Places:
         (start, first_end), (second_start, end) = self.span(first), self.span(second)
         between = self.source[first_end:second_start].decode()
         self.found.append(("swap", start, end, self.text(second) + between + self.text(first)))
+
+    def drop_keywords(self, call):
+        arguments = sorted([self.span(node) for node in (*call.args, *call.keywords)])
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                self.drop_from("keyword", arguments, arguments.index(self.span(keyword)))
+
+    def drop_copy(self, call):
+        match = re.search(r"\s*\.\s*(clone|copy)\(\s*\)$", self.text(call))
+        if match:
+            start, end = self.span(call)
+            self.found.append(("copy", end - len(match[0].encode()), end, ""))
+
+    def drop_contexts(self, node):
+        """Remove each context that gives the body no name. The body of the only one is put under `if True:`."""
+        items = [self.span(item.context_expr) for item in node.items]
+        for number, item in enumerate(node.items):
+            if item.optional_vars is None and len(items) > 1:
+                self.drop_from("context", items, number)
+            elif item.optional_vars is None:
+                start, end = self.span(node)[0], items[0][1]
+                end += self.source[end:].index(b":") + 1
+                self.found.append(("context", start, end, "if True:"))
+
+    def drop_from(self, kind, spans, number):
+        """Remove one of several expressions that commas separate, together with a comma."""
+        start, end = spans[number]
+        if number + 1 < len(spans):
+            end = spans[number + 1][0]
+        elif number:
+            start = self.source.rindex(b",", spans[number - 1][1], start)
+        self.found.append((kind, start, end, ""))
+
+    def drop_finally(self, node):
+        """Remove a `finally`, and let it run only after a `try` without an exception or a `return`."""
+        if not node.finalbody:
+            return
+        start, end = self.span(node.finalbody[0])[0], self.span(node.finalbody[-1])[1]
+        self.found.append(("finally", start, end, "pass"))
+        if not node.orelse:
+            keyword = list(re.finditer(rb"finally(?=\s*:)", self.source[:start]))[-1]
+            margin = " " * node.col_offset
+            no_handler = "" if node.handlers else f"except ():\n{margin}    pass\n{margin}"
+            self.found.append(("finally", *keyword.span(), no_handler + "else"))
 
 
 def name_of(node):

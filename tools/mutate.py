@@ -4,6 +4,7 @@
     python tools/mutate.py --list                    print them and run nothing
     python tools/mutate.py --only 7                  run only number 7 of them
     python tools/mutate.py --part core --count 10    ten breaks of one part
+    python tools/mutate.py --own-tests               run only the tests of each break's part
     python tools/mutate.py --results FILE            append each result to FILE; the same command again resumes
     python tools/mutate.py --pytest '-n 2'           more options for pytest
 
@@ -73,8 +74,9 @@ MEMORY = 6 * 2**30
 class Runner:
     """Runs the tests of one commit on the package of another, in copies of the folder `unbroken`."""
 
-    def __init__(self, scratch, package, tests, options, silence):
+    def __init__(self, scratch, package, tests, options, silence, only_own=False):
         self.scratch, self.options, self.silence, self.left_out = scratch, options, silence, []
+        self.only_own = only_own  # whether a break that survives the tests of its part survives
         self.unbroken, self.report = scratch / "unbroken", scratch / "report"
         (scratch / "mutate_plugin.py").write_text(PLUGIN)
         for revision, of_suite in ((package, False), (tests, True)):
@@ -98,7 +100,7 @@ class Runner:
         """Return the test that catches the break, or None if it survives all."""
         own = [f"tests/{name}" for name in PARTS[broken.part][2] if (self.unbroken / "tests" / name).exists()]
         others = ["tests", *(f"--ignore={path}" for path in own)]
-        for selection in filter(None, (own, others)):
+        for selection in filter(None, [own] if self.only_own else [own, others]):
             while failure := self.failure(selection, broken):
                 test, description = failure
                 unbroken = self.failure([test]) if test and test not in self.left_out else None
@@ -200,6 +202,7 @@ def arguments():
     parser.add_argument("--only", type=int, metavar="K", help="run only the break with this number")
     parser.add_argument("--list", action="store_true", help="print the breaks and run nothing")
     parser.add_argument("--same-as", type=pathlib.Path, metavar="FILE", help="repeat the breaks of these results")
+    parser.add_argument("--own-tests", action="store_true", help="run only the tests of each break's part")
     parser.add_argument("--package-from", default="HEAD", metavar="REV", help="the package's commit (default: HEAD)")
     parser.add_argument("--tests-from", default="HEAD", metavar="REV", help="the tests' commit (default: HEAD)")
     parser.add_argument("--pytest", default="", metavar="OPTIONS", help="more options for pytest, as one word")
@@ -213,7 +216,8 @@ def main():
     commits = ["git", "rev-parse", options.package_from, options.tests_from]
     package, tests = subprocess.check_output(commits, cwd=ROOT, text=True).split()
     with tempfile.TemporaryDirectory(prefix="mutate-") as scratch:
-        runner = Runner(pathlib.Path(scratch), package, tests, shlex.split(options.pytest), options.silence)
+        pytest = shlex.split(options.pytest)
+        runner = Runner(pathlib.Path(scratch), package, tests, pytest, options.silence, options.own_tests)
         if options.same_as:
             drawn = draw_again(runner.unbroken, read_results(options.same_as))
         else:
@@ -227,9 +231,11 @@ def main():
             for number, broken in breaks.items():
                 print(f"# {number}: {broken.part}, {broken.kind}, line {broken.line}\n{broken}\n")
             return 0
-        results = run(runner, breaks, {"package": package, "tests": tests, "pytest": options.pytest}, options.results)
+        setting = {"package": package, "tests": tests, "pytest": options.pytest, "own_tests": options.own_tests}
+        results = run(runner, breaks, setting, options.results)
     survivors = sum(result["caught_by"] is None for result in results.values())
-    print(f"\n{table(results)}\n\n{len(results) - survivors} of {len(results)} caught")
+    source = f"the breaks of {options.same_as}" if options.same_as else f"seed {options.seed}"
+    print(f"\n{table(results)}\n\n{len(results) - survivors} of {len(results)} caught ({source})")
     return 1 if survivors else 0
 
 

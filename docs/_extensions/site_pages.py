@@ -16,6 +16,15 @@ HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parent
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)\s]+)\)")
 SIZE = re.compile(r'<svg[^>]*?\swidth="([\d.]+)(?:pt|px)?"\s+height="([\d.]+)(pt|px)?"', re.DOTALL)
+# Folders of the repository, and what the site has instead: pages that `build.py` makes of them.
+INSTEAD = {
+    "legacy_autograd": "docs/api/index.md",
+    "legacy_autograd/autograd": "docs/api/autograd.md",
+    "legacy_autograd/comparison": "docs/api/tools.md",
+    "legacy_autograd/exercises/templates": "docs/exercises/index.md",
+    "legacy_autograd/historical": "museum.html",
+    "legacy_autograd/historical#zh": "museum.zh.html",
+}
 WORDS = tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
 
 
@@ -37,6 +46,10 @@ def _link(app, docname, link):
     if app.env.path2doc(str(app.srcdir / place)) in app.env.found_docs:
         return link[0]
     up = "../" * docname.count("/")
+    instead = INSTEAD.get(f"{place}#{anchor}") or INSTEAD.get(place)
+    if instead and instead.endswith(".md"):
+        return f"[{text}]({up}{instead})"
+    place = instead or place
     if place in app.config.standing_files:
         return f"[{text}](site:{up}{place})"
     if place.startswith("legacy_autograd/") and (place.endswith(".py") or (ROOT / place / "__init__.py").exists()):

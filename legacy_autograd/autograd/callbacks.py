@@ -20,6 +20,7 @@ event                 a callback is called as                  used by
 """
 
 import contextlib
+import functools
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ class Event:
             self.callbacks = (*self.callbacks, callback) if innermost else (callback, *self.callbacks)
 
     def remove(self, callback: Callable) -> None:
-        """Remove a callback once; of two equal ones, the one that was registered last.
+        """Remove a callback once; of two equal ones, the outer one.
 
         Args:
             callback: A registered callback.
@@ -61,12 +62,13 @@ class Event:
             callback: The callback.
             innermost: Whether it is called inside all others.
         """
+        own = functools.partial(callback)  # equal to no other, so that only this one is removed
         try:
-            self.register(callback, innermost)
+            self.register(own, innermost)
             yield
         finally:
-            if callback in self.callbacks:
-                self.remove(callback)
+            if own in self.callbacks:
+                self.remove(own)
 
     def notify(self, subject: object) -> None:
         """Call every callback.

@@ -5,11 +5,13 @@ instance and called it in every iteration; under the conventions of v0.1.1 and v
 was in those versions.
 """
 
+import sys
 import warnings
 
 from .. import conventions
 from .observed_class import ObservedClass
 
+_PACKAGE = __package__.partition(".")[0]
 _RECORD = """
     previous_functions output_ids needs_input_grad requires_grad non_differentiable _output_sizes
     _saved _saved_versions _saved_positions _absent _unpack _viewed _edges _numbers _output_id _size _sizes
@@ -50,7 +52,7 @@ class CalledAgain(metaclass=ObservedClass):
                 f"this {self._name} was called again after it had made a Variable of this graph. As in "
                 f"v{conventions.era.version} the gradient of that Variable goes to the inputs of the last call, not to "
                 "its own. Make an instance for each call",
-                stacklevel=2,
+                stacklevel=level_of_the_caller(),
             )
         return number
 
@@ -61,3 +63,11 @@ class CalledAgain(metaclass=ObservedClass):
     def _sources_by_id(self):
         """Return what tells the inputs of two calls apart, as ids, which keep no graph alive."""
         return [(id(function), number) for function, number in self._sources()]
+
+
+def level_of_the_caller():
+    """Return the `stacklevel` of the first frame outside of this package, where backward was called."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        level, frame = level + 1, frame.f_back
+    return level

@@ -69,18 +69,18 @@ class ExecutionEngine:
         while ready:
             fn, grad_output = ready.pop()
             grad_input = self._run(fn, grad_output)
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
+            for position, ((prev_fn, arg_id), grad) in enumerate(zip(fn.previous_functions, grad_input)):
                 if not prev_fn.requires_grad:
                     continue
                 output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
                 is_ready = self._is_ready_for_backward(dependencies, prev_fn)
                 gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if is_ready:
-                    del not_ready[prev_fn]
                 if grad is not None:
+                    source = f"{type(fn).__name__}.backward returned for input {position}"
+                    prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
                 if is_ready:
-                    ready.append((prev_fn, self._complete(prev_fn, gradients)))
+                    ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
             if not retain_variables:
                 fn._free_saved()
 
@@ -107,7 +107,6 @@ class ExecutionEngine:
         The first gradient is held as it is and never written to, because other Functions may hold it too. 2016 added
         the second gradient to the first in place, and so changed gradients that other Functions had still to read.
         """
-        fn._check_gradient(grad, output_nr)
         waiting = gradients[output_nr]
         gradients[output_nr] = grad if waiting is None else waiting.add(grad)
 

@@ -12,7 +12,8 @@ from them: numbers to the bit, order of events, hooks, errors, and the record of
 
 Code that overrides or patches a method of the book gets the book's walk. For Function, Leaf and the operations this is
 decided when a class is made or changed (`_observe`), for the engine in each backward. A graph in which a record was
-assigned or read in 2016's form gets the book's walk too.
+assigned or read in 2016's form gets the book's walk too. What is no assignment of an attribute is not noticed: a write
+into a `__dict__`, `type.__setattr__`, and a new `__class__` of an instance.
 `LEGACY_AUTOGRAD_PLAIN=1` leaves this file out, and so does an edited book, with one warning (`MIRRORS`).
 Compare PEP 399, `heapq.py` and `_heapq` in Python's library.
 """
@@ -47,7 +48,7 @@ from .variable import Variable
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "saved_tensors.py")
-MIRRORS = "28fe8ca7708f26cb"
+MIRRORS = "c63fe3c81df63324"
 
 _around_call, _around_backward = callbacks.around_call, callbacks.around_backward
 _around_accumulate, _backward_ended = callbacks.around_accumulate, callbacks.backward_ended
@@ -65,12 +66,12 @@ _variable_init = Variable.__init__
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
 _methods_of_engine = operator.attrgetter(
     "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
-    "_complete", "_zeros",
+    "_complete", "_zeros", "__getattribute__",
 )  # fmt: skip
 _names_of_engine = frozenset(vars(ExecutionEngine))
 _begin_again = SavedTensors._begin_again
 _leaf_init = Leaf.__init__
-_own, getrefcount = function.own, getattr(sys, "getrefcount", lambda _: None)  # not all Pythons count references
+_own = function.own
 
 
 # --- a call
@@ -336,17 +337,17 @@ def checked(self):
     return _checked(self)
 
 
-def check_count(self, grad_input, *message):
+def check_count(self, grad_input, *source):
     """`Function._check_count`."""
     edges = self._edges
     if isinstance(edges, tuple) and len(grad_input) >= len(edges):
         count = len(edges)
         if grad_input[count:] == (None,) * (len(grad_input) - count):
             return grad_input[:count]
-    return _check_count(self, grad_input, *message)
+    return _check_count(self, grad_input, *source)
 
 
-def check_gradient(self, grad, output_nr, like=None, source="the gradient"):
+def check_gradient(self, grad, output_nr, like=None, source="got"):
     """`Function._check_gradient`. The `data` of a Leaf's Variable may have another shape by now."""
     if (
         like is not None
@@ -369,23 +370,39 @@ def own(gradients):
 
     The reference counts of such a tensor and of its array are two: that of the list or of the tensor, and that of the
     argument of `getrefcount`. A view refers to its base. No user's code has seen such a list, as it may have seen a
-    tuple, and callers must not keep a gradient in a variable.
+    tuple, and neither callers nor this function may keep a gradient or its array in a variable: Python 3.14 does not
+    count the use of a variable as an argument, older versions do.
     """
     if gradients.__class__ is not list:
         return _own(gradients)
-    if len(gradients) == 1 and getrefcount(gradients[0]) == 2:
-        gradient = gradients[0]
-        if isinstance(gradient, Tensor) and getrefcount(gradient.array) == 2 and gradient.array.base is None:
-            return gradients
-        del gradient
     for position in range(len(gradients)):
         if getrefcount(gradients[position]) == 2 and isinstance(gradients[position], Tensor):
-            array = gradients[position].array
-            if getrefcount(array) == 3 and (array.base is None or isinstance(array.base, Loan)):
+            if getrefcount(gradients[position].array) == 2 and isinstance(gradients[position].array.base, _OWNERS):
                 continue
         if gradients[position] is not None:
             gradients[position : position + 1] = _own(gradients[position : position + 1])
     return gradients
+
+
+_OWNERS = (types.NoneType, Loan)  # the base of an array that views no other array
+
+
+def tells_holders(count):
+    """Return whether `count` is 2 for an object in one list or attribute, and 3 if a variable refers to it as well.
+
+    Args:
+        count: `sys.getrefcount`. Not all Pythons have it, or count what they borrow for a call.
+    """
+    held = wrap(numpy.zeros(1))
+    array = held.array
+    gradients = [wrap(numpy.zeros(1)), held]
+    alone = count(gradients[0]), count(gradients[0].array)
+    return alone == (2, 2) and (count(gradients[1]), count(gradients[1].array)) == (3, 3) and array is held.array
+
+
+getrefcount = getattr(sys, "getrefcount", None)
+if getrefcount is None or not tells_holders(getrefcount):
+    getrefcount = lambda _: None  # noqa: E731  # every gradient is copied
 
 
 _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
@@ -431,6 +448,11 @@ def output_ids(self):
 
 
 def _set_output_ids(self, record):
+    if isinstance(self._edges, tuple) and self._edges is not _HOOKED_BEFORE_ITS_CALL:
+        if self._first_outputs is None:  # by which the Functions behind it know its outputs
+            self._first_outputs = {number: key for key, number in output_ids(self).items()}
+        self.__dict__["previous_functions"] = previous_functions(self)
+        self._edges = False
     self.__dict__["output_ids"] = record
     self._output_id = None
 
@@ -536,7 +558,7 @@ def run_backward(self, variable, grad, retain_variables=True):
     """
     if (
         _is_changed
-        or _methods_of_engine(self.__class__) != _engine_of_twin
+        or _methods_of_engine(type(self)) != _engine_of_twin
         or not _names_of_engine.isdisjoint(self.__dict__)
         or (_is_watched or _gettrace() is not None or _monitoring is not None)
         and _is_debugged()
@@ -580,10 +602,11 @@ def run_backward(self, variable, grad, retain_variables=True):
 def _long_way(engine, fn, container, waits_for, arrived, ready):
     """Run a Function that has hooks, callbacks, a user's code, several outputs or no gradient. Return `ready`."""
     grad_input = _run(fn, container)
-    for (prev_fn, number), grad in zip(sources(fn), grad_input):
+    for position, ((prev_fn, number), grad) in enumerate(zip(sources(fn), grad_input)):
         if prev_fn.requires_grad:
-            if grad is not None and prev_fn._size is not None:
-                prev_fn._check_gradient(grad, 0)
+            if grad is not None:
+                source = f"{type(fn).__name__}.backward returned for input {position}"
+                prev_fn._check_gradient(grad, number, None, source)
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 
@@ -600,7 +623,7 @@ def _add_to_leaf(leaf, grad):
         before = variable._grad
         if type(before) is type(grad) and before._base is None:
             total, added = before.array, grad.array
-            if total.shape == added.shape == variable.data.array.shape:
+            if total.shape == added.shape == variable.data.array.shape == leaf._size:
                 try:
                     if total.size == 1:
                         total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
@@ -725,6 +748,10 @@ class Watched:
 
     def __init__(self, name, function):
         self.name, self.function, self._was_assigned = name, function, False
+
+    def __call__(self, *arguments, **keywords):
+        """Run the method, for `vars(Mul)["forward"](…)`."""
+        return self.function(*arguments, **keywords)
 
     def __get__(self, instance, owner=None):
         if instance is None:

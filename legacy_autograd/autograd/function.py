@@ -18,7 +18,6 @@ from .saved_tensors import PACKAGE, SavedTensors
 from .variable import Variable
 
 NOTHING_REGISTERED = MappingProxyType(OrderedDict())
-_WRONG_COUNT = "{name}.backward returned an invalid number of gradient tensors: {count}, for {inputs} inputs"
 
 
 def own(gradients):
@@ -71,7 +70,7 @@ class Function(SavedTensors):
     needs_input_grad = None  # after the call: for each input, whether it requires a gradient
     requires_grad = False
     backward_hooks = NOTHING_REGISTERED  # {name: hook(grad_input, grad_output)}
-    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (v0.1.9)
+    _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (v0.1.6)
     _output_sizes = ()  # the shape of each output
     _materialize_grads = True  # an output that no Function used gets zeros as its gradient, not None
     _if_no_gradient_came = None  # the gradients to run backward with in that case; None: it does not run
@@ -173,13 +172,15 @@ class Function(SavedTensors):
         del self.backward_hooks[name]
 
     def _run_hook(self, name, hook, grad_input, grad_output):
-        if isinstance(name, str):
-            hook(grad_input, grad_output[0] if len(grad_output) == 1 else grad_output)
+        alone = isinstance(name, str) and len(grad_output) == 1
+        result = hook(grad_input, grad_output[0] if alone else tuple(grad_output))
+        if result is None or isinstance(name, str):
             return grad_input
-        result = hook(grad_input, tuple(grad_output))
-        if result is None:
-            return grad_input
-        return self._check_count(as_tuple(result), "a hook of {name} returned {count} gradients for {inputs} inputs")
+        result = self._check_count(as_tuple(result), f"a hook of {self._name}")
+        for position, ((prev_fn, number), grad) in enumerate(zip(self._sources(), result)):
+            if grad is not None and prev_fn.requires_grad:
+                prev_fn._check_gradient(grad, number, None, f"a hook of {self._name} returned for input {position}")
+        return result
 
     def _run_variable_hooks(self, grad_output):
         """Run the hooks on the outputs' gradients in the order of their keys, which is the order of registration.
@@ -196,7 +197,7 @@ class Function(SavedTensors):
             elif grad_output[number] is not None:
                 result = hook(grad_output[number])
                 if result is not None:
-                    self._check_gradient(result, number, source="the gradient that a hook returned")
+                    self._check_gradient(result, number, source=f"a hook on an output of {self._name} returned")
                     grad_output[number] = result.data if isinstance(grad_output[number], Tensor) else result
             grad_output = list(own(grad_output))
         return tuple(grad_output)
@@ -217,34 +218,35 @@ class Function(SavedTensors):
             if not isinstance(arg.data, Tensor):
                 raise TypeError(f"{self._name}: argument {position} has a {type(arg.data).__name__} as its `data`")
 
-    def _check_count(self, grad_input, message=_WRONG_COUNT):
+    def _check_count(self, grad_input, source=None):
         """Return one gradient for each input. A None at the end, for an optional input not given, is dropped."""
         inputs = len(self.previous_functions)
         if len(grad_input) < inputs or any([grad is not None for grad in grad_input[inputs:]]):
-            raise RuntimeError(message.format(name=self._name, count=len(grad_input), inputs=inputs))
+            count = f"tensors: {'a list' if list in map(type, grad_input) else len(grad_input)}, for {inputs} inputs"
+            raise RuntimeError(f"{source or self._name + '.backward'} returned an invalid number of gradient {count}")
         return grad_input[:inputs]
 
-    def _check_gradient(self, grad, output_nr, like=None, source="the gradient"):
-        """Raise unless `grad` is a Tensor (or Variable) of the shape of that output, and of the type of `like`."""
+    def _check_gradient(self, grad, output_nr, like=None, source="got"):
+        """Raise unless `grad` is a Tensor (or Variable) of the shape of that output, and of the type of `like`.
+
+        The message begins with `source`, which tells what returned `grad` or was given it.
+        """
         size = self._output_sizes[output_nr]
         tensor = grad.data if isinstance(grad, Variable) else grad
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"{source} of an output of {self._name} must be a Tensor, got {type(grad).__name__}")
+            raise TypeError(f"{source} a {type(grad).__name__}, not a Tensor, as gradient of an output of {self._name}")
         if tensor.array.shape != size:
-            raise RuntimeError(
-                f"{source} of an output of {self._name} has the size {shown_size(tensor.array.shape)}; "
-                f"the output has {shown_size(size)}"
-            )
+            source = "data has changed its size: got" if getattr(self, "_size", None) not in (None, size) else source
+            what = f"{shown_size(tensor.array.shape)}; that output of {self._name} has the size {shown_size(size)}"
+            raise RuntimeError(f"{source} a gradient of the size {what}")
         if like is not None and tensor.array.dtype != like.array.dtype:
             raise TypeError(f"the gradient of a {like.type()} cannot be a {tensor.type()}")
 
     def _starting_gradient(self, data):
         """Return the gradient of an output with respect to itself, for which none was given: 1 for one element."""
         if data.array.size != 1:
-            raise RuntimeError(
-                "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the "
-                f"variable; this one has the size {shown_size(data.array.shape)}"
-            )
+            what = "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the"
+            raise RuntimeError(f"{what} variable; this one has the size {shown_size(data.array.shape)}")
         return wrap(numpy.ones_like(data.array))
 
     def _output_nr(self, arg_id):

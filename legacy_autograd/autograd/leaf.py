@@ -53,15 +53,18 @@ class Leaf(Function):
         """Add `grad` to `variable.grad`, a tensor that belongs to the Variable alone.
 
         2016 added to a tensor of zeros. The first gradient is copied instead: the same numbers, one operation less.
+        A gradient begins anew when `data` got another shape. One that was resized itself is refused.
         Several threads may add to one Variable. They take turns under the lock; hooks run outside of it.
         """
         with self._lock:
             before = variable._grad
-            if before is None or before.array.shape != variable.data.array.shape:
+            if before is None or before.array.shape == self._size != grad.array.shape:
                 self._check_gradient(grad, 0, variable.data)
                 variable._grad = grad.clone()
             else:
+                self._check_gradient(before, 0, source="the accumulated gradient was resized: `grad` is")
                 before.data.add_(grad)  # `.data`: after create_graph=True the sum is a Variable
+            self._size = grad.array.shape
 
     @property
     def _output_sizes(self):

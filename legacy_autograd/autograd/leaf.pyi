@@ -11,6 +11,7 @@ class Leaf(Function):
     _lock: Any
     _post_accumulate_hooks: Mapping[int, Callable[[Variable], Any]]
     _required_grad: bool
+    _size: tuple[int, ...]  # the shape of the gradient that was added last
 
     def __init__(self, variable: Variable, requires_grad: bool) -> None: ...
     @property

@@ -4,7 +4,6 @@ v0.1.1's Functions kept their inputs on `self`, and a tensor that was changed in
 an incorrect gradient. `save_for_backward` came with v0.1.2, the comparison of write counts with v0.1.5.
 """
 
-import sys
 import warnings
 from collections.abc import Callable
 
@@ -12,10 +11,10 @@ from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import FLOATING, TYPE_NAMES
-from .called_again import CalledAgain
+from .called_again import CalledAgain, level_of_the_caller
 
-AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
 PACKAGE = __package__.partition(".")[0]
+AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
 
 
 class SavedTensors(CalledAgain):
@@ -151,7 +150,7 @@ class SavedTensors(CalledAgain):
                 f"{what} was written to by an optimizer's step between this forward and its backward. As in v0.1.12 "
                 "backward goes on: the gradient mixes numbers from before and after the step. For the correct one run "
                 "this backward before the step, or compute forward again after it",
-                stacklevel=_level_of_the_caller(),
+                stacklevel=level_of_the_caller(),
             )
             return
         advice = ". An optimizer's step wrote to it in between: run backward before the step, or forward again after it"
@@ -175,11 +174,3 @@ def writes(tensor: Tensor) -> int:
         tensor: The tensor. For a view, its base is counted.
     """
     return tensor._writes if tensor._base is None else tensor._base._writes
-
-
-def _level_of_the_caller():
-    """Return the `stacklevel` of the first frame outside of this package, where backward was called."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
-        level, frame = level + 1, frame.f_back
-    return level

@@ -72,7 +72,7 @@ class Variable(NotInVariable):
     @grad.setter
     def grad(self, grad):
         if grad is not None:
-            self.creator._check_gradient(grad, self.output_nr, self.data)
+            self.creator._check_gradient(grad, self.output_nr, self.data, "grad: got")
         self._grad = grad
 
     def _may_require_grad(self, requires_grad, volatile=False):
@@ -111,14 +111,14 @@ class Variable(NotInVariable):
         if gradient is None:
             gradient = self.creator._starting_gradient(self.data)
         else:
-            self.creator._check_gradient(gradient, self.output_nr, self.data)
+            self.creator._check_gradient(gradient, self.output_nr, self.data, "backward: got")
             gradient = gradient.data
         self._execution_engine.run_backward(self, gradient, retain)
 
     def register_hook(self, name, hook=None):
         """Register a hook that is called when the gradient of this Variable is computed.
 
-        `register_hook(hook)` came with v0.1.9. `hook(grad)` receives the whole gradient of this Variable before its
+        `register_hook(hook)` came with v0.1.6. `hook(grad)` receives the whole gradient of this Variable before its
         creator's backward runs (for a leaf: before it is added to `grad`). It may return another gradient to replace
         it. `register_hook(name, hook)` is 2016's form: a hook of this Variable's creator. Hooks run in the order of
         registration.

@@ -31,7 +31,8 @@ def configure(parser):
     check.add_argument(
         "exercise", nargs="?", help="its number, or a file named like 03_leaf.py; left out: the first that is not done"
     )
-    check.add_argument("--file", type=Path, help="another file than the one in the folder, .py or .ipynb")
+    check.add_argument("answer", nargs="?", metavar="FILE", type=Path, help="your answer: any .py or .ipynb")
+    check.add_argument("--file", type=Path, help="the same as FILE")
     check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
     check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
     check.add_argument(
@@ -41,6 +42,7 @@ def configure(parser):
 
     watch = actions.add_parser("watch", help="check your copy again whenever you save it; Ctrl-C ends it")
     watch.add_argument("exercise", nargs="?", help="as for check")
+    watch.add_argument("answer", nargs="?", metavar="FILE", type=Path, help="as for check")
     watch.add_argument("--file", type=Path, help="as for check")
     watch.add_argument("--own", action="store_true", help="as for check")
     watch.add_argument("--seconds", type=int, default=Limits.seconds, help=argparse.SUPPRESS)
@@ -125,6 +127,10 @@ def watch_one(arguments):
 
 def _answer(arguments, folder):
     """Return the exercise to check, or None if all are done, and the file of the answer."""
+    if arguments.answer is not None:
+        if arguments.file is not None:
+            raise ValueError(f"check: got two files, {arguments.answer} and --file {arguments.file}")
+        arguments.file = arguments.answer
     exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
     if exercise is None:
         return None, None
@@ -191,14 +197,14 @@ def _asked_for(arguments):
         return exercises.load(int(arguments.exercise))
     path = Path(arguments.exercise)
     if arguments.file is not None:
-        raise ValueError(f"check: expected the number of an exercise before --file, got {arguments.exercise!r}")
+        raise ValueError(f"check: expected the number of an exercise before a file, got {arguments.exercise!r}")
     for number in exercises.numbers():
         if exercises.load(number).file_name == path.stem:
             arguments.file = path
             return exercises.load(number)
     raise ValueError(
         f"check: {arguments.exercise!r} is neither the number of an exercise nor a file named after one, like "
-        f"03_leaf.py; for another name: {program_name()} exercises check N --file {arguments.exercise}"
+        f"03_leaf.py; for another name: {program_name()} exercises check N {arguments.exercise}"
     )
 
 

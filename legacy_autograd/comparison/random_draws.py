@@ -158,6 +158,11 @@ class DrawsOfTorch(torch.utils._python_dispatch.TorchDispatchMode):  # type: ign
         super().__init__()
         self.recorder = recorder
 
+    @classmethod
+    def _should_skip_dynamo(cls):
+        """Keep torch from loading its compiler, which takes seconds, to exclude the method below from compilation."""
+        return False
+
     def __torch_dispatch__(self, operation, types, arguments=(), keywords=None):
         keywords = keywords or {}
         if torch.Tag.nondeterministic_seeded not in operation.tags:

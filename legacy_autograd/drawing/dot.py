@@ -60,6 +60,10 @@ _RECORDED_BY_A_CALL = {
 }  # fmt: skip
 
 
+_PAGES = (".html", ".htm")
+_PICTURES = graphviz.FORMATS - {"dot", "gv", "canon", "xdot", "xdot1.2", "xdot1.4"}  # no DOT
+
+
 class Drawing(graphviz.Digraph):
     """A `graphviz.Digraph` that shows itself in a notebook, with any available layout program (drawing/layout.py)."""
 
@@ -77,6 +81,18 @@ class Drawing(graphviz.Digraph):
         """
         svg = re.sub(r"<title>[^<]*</title>\n?", "", to_svg(self.source))
         return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(self.words)}" ', 1)
+
+    def save(self, filename=None, directory=None, **options):
+        """Write the DOT source to a file, as `graphviz.Digraph.save`. Raises ValueError if the name is a picture's."""
+        suffix = "" if filename is None else Path(filename).suffix.lower()
+        if suffix in _PAGES:
+            raise ValueError(
+                f"save writes DOT, not a page: for {Path(filename).name!r} call drawing.trace_backward(loss).save(…), "
+                "or drawing.render(dot, 'x.svg') for a picture"
+            )
+        if suffix.removeprefix(".") in _PICTURES:
+            raise ValueError(f"save writes DOT, not {suffix}: for {Path(filename).name!r} call drawing.render(dot, …)")
+        return super().save(filename, directory=directory, **options)
 
     def _repr_mimebundle_(self, include=None, exclude=None, **_):
         if self.nodes > MOST_SHOWN:

@@ -3,6 +3,7 @@
 Everything is inlined, so the file needs no server, no library and no network.
 """
 
+import functools
 import html
 import json
 import tomllib
@@ -37,10 +38,16 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
 
 def page_words(lang):
     """Return {key: text} of the controls, the legend and the algorithm in the language `lang`."""
-    languages, questions = (tomllib.loads(filled(__package__, f"page/{name}.toml")) for name in ("words", "questions"))
+    languages, questions = _tables()
     if lang not in languages:
         raise ValueError(f"the language must be one of {', '.join(map(repr, languages))}, got lang={lang!r}")
     return languages[lang] | questions[lang]
+
+
+@functools.cache
+def _tables():
+    """Return the words and the questions in all languages; reading them takes longer than making a small page."""
+    return [tomllib.loads(filled(__package__, f"page/{name}.toml")) for name in ("words", "questions")]
 
 
 def script_json(data):

@@ -62,6 +62,8 @@ class Sentences:
             fields["count"] = len(step.gradients)
         elif event == "accumulate" and step.before is None:
             fields["before"] = "None"
+        elif event == "free" and step.after == 1:
+            key = "free_one"
         elif event == "ask":
             key = "ask_yes" if step.answer else "ask_no"
         elif event == "add" and step.before is None:
@@ -88,7 +90,9 @@ class Sentences:
         pairs = list(counts.items())
         told = [words["count_one"].format(function=self._label(n), count=sum(c)) for n, c in pairs[:_MOST_COUNTS]]
         more = len(pairs) - len(told)
-        return self._names([*told, *([words["count_more"].format(count=more)] if more else [])])
+        if more:
+            told.append(words["count_more_one" if more == 1 else "count_more"].format(count=more))
+        return self._names(told)
 
     def _zeros(self, outputs):
         if not outputs:
@@ -116,6 +120,7 @@ class Sentences:
             fields["links"] = f"[{', '.join(map(self._edge, facts['links']))}]"
         elif key == "end":
             fields["count"] = len(self._nodes)
+            key = "end_one" if len(self._nodes) == 1 else "end"
         return words[key].format(**fields)
 
     def _wrap(self, facts, fields):

@@ -62,7 +62,8 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
                         sentence = "skipped: an earlier check ran out of time"
                         stopped[check.group] = Wrong(None, None, sentence, kind="time")
                 except Exception as error:  # the student's process may send any data
-                    wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}")
+                    because = "your code returned or recorded data of another form than this check reads"
+                    wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}", because)
                 if draw and wrong and check.group not in drawn and _is_about_a_graph(trial, wrong):
                     try:
                         picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg")

@@ -146,12 +146,20 @@ class Exercise:
 
 _ANY_EXERCISE = [  # explanations of exceptions that no check explains
     ("modified by an inplace", "a tensor that backward needs was written into: use the method without _ at its end"),
-    ("invalid number of gradient", "one gradient for each operand, as a tuple in their order"),
+    (
+        "gradient tensors: a list",
+        "backward returned a list: return one gradient for each operand, as a tuple in their order",
+    ),
+    ("invalid number of gradient", "backward returns one gradient for each operand, as a tuple in their order"),
+    ("No module named 'torch'", "PyTorch is not needed: write `import legacy_autograd as torch`"),
     ("must return a Tensor, got", "return a Tensor or a tuple of Tensors, not a nested tuple or a number"),
     ("cannot be a torch.", "a gradient must have the type of its Variable"),
     ("'NoneType' object is not iterable", "None is not a tuple: a function without a return statement returns None"),
     ("'DoubleTensor' object has no attribute 'creator'", "this is a Tensor, and a Variable is needed"),
-    ("must be a Tensor, got", "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array"),
+    (
+        ", not a Tensor, as gradient",
+        "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array",
+    ),
     ("has the size", "a gradient must have the shape of its Variable"),
     ("do not fit", "the sizes of two tensors differ: a gradient must have the shape of its Variable"),
     (

@@ -105,8 +105,15 @@ def add_in_place(tensor, other):
     add_(in_size_of(tensor, other))
 
 
+def pointwise(tensor, name, other):
+    """v0.1.1's `tensor.add(other)`, `mul` and so on: as `add_in_place`; the result has the shape of `tensor`."""
+    return getattr(tensor, name)(in_size_of(tensor, other))
+
+
 def in_size_of(tensor, other):
-    """Return `other` with the shape of `tensor`."""
+    """Return `other` with the shape of `tensor`; a number is returned unchanged."""
+    if not isinstance(other, Tensor):
+        return other
     if other.numel() != tensor.numel():
         raise RuntimeError("inconsistent tensor size")
     return other.contiguous().view(*tensor.size())

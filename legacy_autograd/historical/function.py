@@ -1,9 +1,11 @@
 """v0.1.1's `Function` and `Leaf` (2016: `torch/autograd/function.py`, `torch/autograd/leaf.py`)."""
 
 from collections import OrderedDict
+from typing import Any
 
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
+from ..modern_names import Absent
 from .engine import add_in_place
 
 
@@ -12,6 +14,13 @@ class HistoricalFunction(Function):
 
     Its saved tensors are not checked for writes, like the attributes in which v0.1.1 kept tensors.
     """
+
+    backward_hooks: Any = Absent("backward_hooks")  # of a subclass whose constructor does not call this one
+
+    def __init__(self):
+        self.backward_hooks = OrderedDict()
+
+    __reduce_ex__ = object.__reduce_ex__  # a copy of a graph has the old ids (F1)
 
     def _do_forward(self, *input):
         raw_output = self.forward(*[arg.data for arg in input])
@@ -45,8 +54,6 @@ class HistoricalFunction(Function):
         return self._saved
 
     def register_hook(self, name, hook, variable=None):
-        if not isinstance(self.backward_hooks, OrderedDict):
-            self.backward_hooks = OrderedDict()
         if name in self.backward_hooks:
             raise AssertionError
         self.backward_hooks[name] = (hook, None if variable is None else self.output_ids[id(variable)])
@@ -66,12 +73,13 @@ class HistoricalLeaf(HistoricalFunction, Leaf):
     def __init__(self, variable, requires_grad):
         self.variable = variable  # F9: a cycle, which waits for the garbage collector
         self.output_ids = {id(variable): 0}
-        self._output_sizes = (variable.data.array.shape,)
+        self._output_sizes = (getattr(variable.data, "shape", ()),)
         self.previous_functions = []
         self.requires_grad = requires_grad
+        self.backward_hooks = OrderedDict()
 
     _do_forward = Leaf._do_forward
-    __reduce__ = object.__reduce__  # F1: copied attribute by attribute, with the old id
+    __reduce__ = object.__reduce__
 
     def _do_backward(self, *grad_output):
         if len(grad_output) != 1:

@@ -38,7 +38,7 @@ def a_hook_on_the_second_output(autograd):
     return {"calls": len(calls), "x.grad": x.grad}
 
 
-@exhibit("E1", "0.1.9 (a93812e4e5, January 2017)")
+@exhibit("E1", "v0.1.6 (a93812e4e5, January 2017)")
 def two_to_the_x(autograd):
     """2 ** x
 
@@ -106,7 +106,7 @@ def a_loop_over_a_variable(autograd):
     return {"elements": len(list(x))}
 
 
-@exhibit("E7", "0.1.10 (fec2d493a9) the gradient's shape; 0.2.0 broadcasting")
+@exhibit("E7", "v0.1.10 (fec2d493a9) the gradient's shape; 0.2.0 broadcasting")
 def operands_of_two_sizes(autograd):
     """(2, 3) + (3, 2)
 
@@ -121,7 +121,7 @@ def operands_of_two_sizes(autograd):
     return {"shape of (b * 1)'s gradient": sizes}
 
 
-@exhibit("E8", "0.1.9 (26f1e2ca9c, December 2016)")
+@exhibit("E8", "v0.1.6 (26f1e2ca9c, December 2016)")
 def the_gradient_not_given(autograd):
     """the default gradient
 
@@ -173,7 +173,7 @@ def a_creator_named_by_hand(autograd):
     return {"x.grad": x.grad}
 
 
-@exhibit("F4", "after v0.1.5: None; 0.2.0 retain_grad")
+@exhibit("F4", "v0.1.10: None; 0.2.0: retain_grad")
 def the_gradient_of_a_result(autograd):
     """the gradient of a result
 

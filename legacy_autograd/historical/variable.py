@@ -82,7 +82,7 @@ class HistoricalVariable(Variable):
         return operations.Transpose(dim1, dim2)(self)[0]
 
     def type(self, t):
-        return self if t == self.data.type() else operations.Copy(t)(self)[0]
+        return self if t is type(self.data) else operations.Copy(t)(self)[0]
 
     def __getitem__(self, key):
         return operations.Index(key)(self)[0]
@@ -111,6 +111,7 @@ class HistoricalVariable(Variable):
 
     # These came later.
     __len__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __matmul__ = __abs__ = None  # type: ignore[assignment]
+    __float__ = __int__ = __invert__ = __and__ = __or__ = __xor__ = __setitem__ = None  # type: ignore[assignment]
     __eq__ = object.__eq__  # identity
     __ne__ = object.__ne__
     __hash__ = object.__hash__

@@ -191,7 +191,8 @@ def _difference(then, step, other, words):
         right = (other.counts or {}).get(number)
         if right is not None and sum(counts) != sum(right):
             label = then.trace.nodes[number].label
-            return words["counted"].format(function=label, then=sum(counts), today=sum(right))
+            key = "counted_one" if sum(counts) == 1 else "counted"
+            return words[key].format(function=label, then=sum(counts), today=sum(right))
     for one, two in ((step.gradients, other.gradients), ([step.after], [other.after])):
         if _values(one) != _values(two):
             return words["differs"].format(version=then.version, then=_records(one), today=_records(two))

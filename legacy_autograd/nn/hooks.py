@@ -1,4 +1,4 @@
-"""Hooks on Modules: with names (v0.1.1), without (v0.1.9), and for the gradients of a whole module (1.8)."""
+"""Hooks on Modules: with names (v0.1.1), without (v0.1.6), and for the gradients of a whole module (1.8)."""
 
 from __future__ import annotations
 

@@ -580,7 +580,7 @@ class Module:
         """Register a hook that is called after each call of this module.
 
         Args:
-            name: The hook (v0.1.9), or the name of `hook` (v0.1.1). Without a name the hook is called as `hook(module,
+            name: The hook (v0.1.6), or the name of `hook` (v0.1.1). Without a name the hook is called as `hook(module,
                 input, result)`, with the result as `forward` returned it. A hook's result other than None replaces
                 `result`; under the conventions of v0.1.12 it raises RuntimeError.
             hook: The hook that `name` names. It is called with the input and the result as tuples (under the
@@ -615,7 +615,7 @@ class Module:
         `register_full_backward_hook`.
 
         Args:
-            name: The hook (v0.1.9), or the name of `hook` (v0.1.1). Without a name the hook is called as `hook(module,
+            name: The hook (v0.1.6), or the name of `hook` (v0.1.1). Without a name the hook is called as `hook(module,
                 grad_input, grad_output)` with two tuples, and may return another grad_input.
             hook: The hook that `name` names. It is called with the same arguments, but a single gradient as grad_output
                 without its tuple (under the conventions of v0.1.12 in a tuple), and its own result is ignored.

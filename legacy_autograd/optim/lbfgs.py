@@ -1,4 +1,4 @@
-"""L-BFGS, a quasi-Newton method with limited memory (February 2017, v0.1.9; line search: 1.2)."""
+"""L-BFGS, a quasi-Newton method with limited memory (January 2017, v0.1.7; line search: 1.2)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ..cuda import refuse
 from ..modern_names import refuse_keywords
 from ..nn.module import Module
 from . import pickles
-from ._format import DIGEST, LARGEST_HEADER, NO_DIGEST, TRUSTING, digest_of
+from ._format import DIGEST, KEY, LARGEST_HEADER, NO_DIGEST, TRUSTING, digest_of
 from .pickles import looks_pickled, pickled, was_pickled_here
 from .reader import Reader
 from .torch_read import HEAD, format_of, read_torch
@@ -253,6 +253,8 @@ def _read_safetensors(stream, size, length, where):
     content = stream.read(8 + length + end)
     metadata = header.get("__metadata__")
     digest = metadata.get(DIGEST) if isinstance(metadata, dict) else None
+    if digest is None and isinstance(metadata, dict) and KEY in metadata and len(metadata) > 1:
+        raise ValueError(f"{where} is damaged: its metadata have an unknown name, and no digest")
     if digest is not None:  # version 1.0.0 wrote none
         head = content[: 8 + length].replace(str(digest).encode(errors="replace"), NO_DIGEST.encode(), 1)
         if digest_of(head, memoryview(content)[8 + length :]) != digest:

@@ -142,7 +142,8 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
     def _memory(self):
         """Return a Tensor over the memory that this one shares with others: itself, or the one that it is a view of.
 
-        If the latter has moved to other memory, it is a new Tensor over all of the memory that its views still share.
+        If the latter has moved to other memory, it is a new Tensor over all of the memory that its views share. It
+        has their count of writes.
         """
         owner = self if self._base is None else self._base
         if owner is self or owner.array.dtype is not self.array.dtype:
@@ -152,7 +153,7 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
             return owner
         memory = memory_of(self.array)
         is_ours = isinstance(memory, numpy.ndarray) and memory.dtype is self.array.dtype and memory.flags.c_contiguous
-        return wrap(memory) if is_ours else self
+        return wrap(memory, owner) if is_ours else self
 
     @classmethod
     def storage_type(cls) -> type[Storage]:

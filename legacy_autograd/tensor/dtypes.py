@@ -142,9 +142,9 @@ def supported(array: numpy.ndarray) -> numpy.ndarray:
     Raises:
         TypeError: If no tensor type has the dtype, or the array is masked.
     """
-    if isinstance(array, numpy.ma.MaskedArray):
-        raise TypeError("a tensor cannot hold the mask of a masked array; call .filled() first")
     if type(array) is not numpy.ndarray:
+        if isinstance(array, numpy.ma.MaskedArray):  # the first use of this name imports, which a plain array need not
+            raise TypeError("a tensor cannot hold the mask of a masked array; call .filled() first")
         array = array.view(numpy.ndarray)  # subclasses (matrix, memmap) may have operators of their own
     if array.ndim == 0:
         array = array.reshape(1)

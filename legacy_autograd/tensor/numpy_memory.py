@@ -136,6 +136,7 @@ def _place(array):
         holder = holder.base
     if isinstance(memory, numpy.ndarray):
         return memory, None, *byte_bounds(memory)
+    is_file_of_torch = False
     try:
         begin, end = byte_bounds(numpy.frombuffer(memory, numpy.uint8))
     except (TypeError, ValueError, BufferError):  # NumPy can read only the arrays over it
@@ -143,7 +144,8 @@ def _place(array):
         if hasattr(memory, "untyped_storage"):  # a tensor of modern torch
             storage = memory.untyped_storage()
             begin, end = storage.data_ptr(), storage.data_ptr() + storage.nbytes()
-    if isinstance(memory, mmap.mmap):
+            is_file_of_torch = getattr(storage, "filename", None) is not None
+    if isinstance(memory, mmap.mmap) or is_file_of_torch:
         file, start = _mapped_file(begin, holder)
         if file is not None:
             return memory, file, start, start + end - begin

@@ -1,4 +1,4 @@
-"""`RemovableHandle`: what `register_hook` returns (v0.1.9, January 2017; before it a hook was removed by its name)."""
+"""`RemovableHandle`: what `register_hook` returns (v0.1.6, January 2017; before it a hook was removed by its name)."""
 
 from __future__ import annotations
 

@@ -27,6 +27,13 @@ class Identity(Function):
         return grad_output if self.gradients is None else self.gradients
 
 
+class Sum(Identity):
+    """Two inputs; what backward answers is the constructor's argument."""
+
+    def forward(self, a, b):
+        return a + b
+
+
 class DivMod(Function):
     """(x / 2, 3 x): two outputs."""
 
@@ -218,14 +225,44 @@ def test_a_wrong_number_of_gradients(gradients, count):
 
 
 def test_a_gradient_of_the_wrong_size():
-    (y,) = Identity(torch.DoubleTensor([1, 1, 1]))(variable(1.0) * 2)
-    with pytest.raises(RuntimeError, match=r"MulConstant has the size \(3,\); the output has \(1,\)"):
+    x = variable(1.0)
+    (y,) = Identity(torch.DoubleTensor([1, 1, 1]))(x * 2)
+    message = (
+        r"^Identity\.backward returned for input 0 a gradient of the size \(3,\); that output of MulConstant has the "
+    )
+    with pytest.raises(RuntimeError, match=message + r"size \(1,\)$"):
         y.backward()
+    with pytest.raises(RuntimeError, match=message):
+        torch.autograd.grad(y, x)
 
 
 def test_a_gradient_that_is_no_tensor():
     (y,) = Identity(1.0)(variable(1.0))
-    with pytest.raises(TypeError, match="must be a Tensor, got float"):
+    with pytest.raises(TypeError, match=r"^Identity\.backward returned for input 0 a float, not a Tensor, .* of Leaf$"):
+        y.backward()
+
+
+def test_the_message_names_the_input_whose_gradient_is_wrong():
+    x = variable(1.0)
+    y = Sum((torch.DoubleTensor([1]), torch.DoubleTensor([1, 1])))(x * 2, x * 3)[0]
+    with pytest.raises(RuntimeError, match=r"^Sum\.backward returned for input 1 a gradient of the size \(2,\)"):
+        y.backward()
+
+
+def test_a_list_of_gradients():
+    y = Sum([torch.DoubleTensor([1]), torch.DoubleTensor([1])])(variable(1.0), variable(2.0))[0]
+    with pytest.raises(RuntimeError, match=r"^Sum\.backward .*number of gradient tensors: a list, for 2 inputs$"):
+        y.backward()
+
+
+@pytest.mark.parametrize("given", [torch.DoubleTensor([1, 1]), (None, torch.DoubleTensor([1, 1]))])
+def test_a_hooks_gradient_of_the_wrong_size_is_not_blamed_on_backward(given):
+    position = 1 if isinstance(given, tuple) else 0
+    a, b = variable(1.0), variable(2.0)
+    y = a * b if position else a * 2
+    y.creator.register_hook(lambda grad_input, grad_output: given)
+    message = rf"^a hook of Mul(Constant)? returned for input {position} a gradient of the size \(2,\); .* Leaf has"
+    with pytest.raises(RuntimeError, match=message):
         y.backward()
 
 
@@ -461,7 +498,9 @@ def test_a_lone_hook_on_a_variable_sees_the_summed_gradient_and_may_replace_it()
 def test_a_hooks_replacement_is_checked():
     y = variable(3.0) * 2
     y.register_hook(lambda grad: torch.DoubleTensor([1, 2]))
-    with pytest.raises(RuntimeError, match=r"size \(2,\); the output has \(1,\)"):
+    with pytest.raises(
+        RuntimeError, match=r"^a hook on an output of MulConstant returned .*size \(2,\); .* size \(1,\)$"
+    ):
         y.backward()
 
 

@@ -1,5 +1,6 @@
 """Leaf: where a gradient ends (2016: torch/autograd/leaf.py)."""
 
+import contextlib
 import gc
 import pickle
 
@@ -7,6 +8,8 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd.autograd import Leaf, Variable
+
+from .test_fast import the_book
 
 
 def variable(*numbers, **kwargs):
@@ -95,3 +98,62 @@ def test_a_leaf_alone_is_not_copied():
     with pytest.raises(TypeError, match="copy or pickle the Variable"):
         pickle.dumps(variable(1.0).creator)
     assert Leaf.__mro__[1].__name__ == "Function"
+
+
+# --- a gradient that is not as backward left it
+
+RESIZED = {
+    "resize_(4)": lambda grad: grad.resize_(4),
+    "resize_(1)": lambda grad: grad.resize_(1),
+    "resize_(2, 1)": lambda grad: grad.resize_(2, 1),
+    "resize_(2, 2)": lambda grad: grad.resize_(2, 2),
+    "set_()": lambda grad: grad.set_(),
+    "set_(another)": lambda grad: grad.set_(torch.DoubleTensor([7, 8, 9])),
+    "data =": lambda grad: setattr(grad, "data", torch.DoubleTensor([7, 8, 9])),
+    "unsqueeze_": lambda grad: grad.unsqueeze_(0),
+}
+
+
+@pytest.mark.parametrize("by", ["the twin", "the book", "create_graph", "a retained output"])
+@pytest.mark.parametrize("resize", RESIZED.values(), ids=RESIZED)
+def test_a_gradient_that_was_resized_is_refused_and_kept(resize, by):
+    """Modern torch refuses it too, but for shapes to which the new gradient can be broadcast."""
+    with the_book() if by == "the book" else contextlib.nullcontext():
+        x = variable(1.0, 1.0)
+        y = x * 1
+        y.retain_grad()
+        (y * 3).sum().backward()
+        of = y if by == "a retained output" else x
+        resize(of._grad)
+        kept = of._grad.tolist()
+        with pytest.raises(RuntimeError, match=r"the accumulated gradient was resized: `grad` is .* size \(2,\)"):
+            (of * 3).sum().backward(create_graph=by == "create_graph")
+        assert of._grad.data.tolist() == kept
+        of.grad = None
+        (of * 3).sum().backward()
+        assert of.grad.tolist() == [3, 3]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_data_of_another_shape_begins_a_new_gradient_each_time(create_graph):
+    x = variable(1.0, 1.0)
+    for size in (2, 3, 3, 1, 4, 2):
+        same = x.data.size(0) == size
+        before = x.grad.data.tolist() if same else [0.0] * size
+        x.data = torch.ones(size).double()
+        (x * 3).sum().backward(create_graph=create_graph)
+        assert x.grad.data.tolist() == [number + 3 for number in before]
+    x.grad.data.resize_(5)
+    with pytest.raises(RuntimeError, match="the accumulated gradient"):
+        (x * 3).sum().backward(create_graph=create_graph)
+
+
+def test_a_gradient_that_was_assigned_to_new_data_is_added_to():
+    x = variable(1.0, 1.0)
+    x.data = torch.ones(3).double()
+    x.grad = torch.DoubleTensor([1, 2, 3])
+    (x * 3).sum().backward()
+    assert x.grad.tolist() == [4, 5, 6]
+    x.grad.resize_(4)
+    with pytest.raises(RuntimeError, match="the accumulated gradient"):
+        (x * 3).sum().backward()

@@ -344,7 +344,9 @@ def test_a_backward_of_another_instance():
     x, w, three = leaf(2.0), leaf(5.0), leaf(1.0, 2.0, 3.0)
     y, other = x * w, three * three
     y.creator.backward = other.creator.backward
-    with pytest.raises(RuntimeError, match=r"has the size \(3,\); the output has \(1,\)"):
+    with pytest.raises(
+        RuntimeError, match=r"^Mul\.backward returned for input 0 .* size \(3,\); that output of Leaf has .*\(1,\)"
+    ):
         y.backward()
 
 
@@ -432,11 +434,56 @@ def test_an_operation_called_again_warns_of_the_variable_of_its_first_call(monke
     function, x, w = Mul(), leaf(2.0), leaf(3.0)
     of_first, of_second = function(x, x)[0], function(w, w)[0]  # kept: outputs are known by their ids
     first, second = of_first * 2, of_second * 3
-    with pytest.warns(UserWarning, match="was called again after it had made a Variable of this graph"):
+    with pytest.warns(UserWarning, match="was called again after it had made a Variable of this graph") as caught:
         first.backward()
+    assert {warning.filename for warning in caught} == {__file__}  # it points to the line that called backward
     assert (x.grad.tolist(), w.grad.tolist()) == ([0.0], [12.0])  # 2 * 2 w: to the inputs of the last call
     second.backward()
     assert w.grad.tolist() == [12.0 + 18.0]  # 3 * 2 w
+
+
+def test_a_method_in_the_dict_of_its_class_is_called():
+    assert vars(Mul)["forward"](Mul(), DoubleTensor([2.0]), DoubleTensor([3.0])).tolist() == [6.0]
+    x = leaf(2.0)
+    assert vars(Leaf)["_do_backward"](x.creator, DoubleTensor([3.0])) == () and x.grad.tolist() == [3.0]
+
+
+@pytest.mark.parametrize("place", ["x", "y", "first"])
+def test_the_ids_of_outputs_that_were_removed(place):
+    def refused():
+        x, w = leaf(2.0), leaf(5.0)
+        y = x * w
+        first, second = Pair()(y)
+        loss = first * second
+        {"x": x, "y": y, "first": first}[place].creator.output_ids = {}
+        with pytest.raises(RuntimeError) as error:
+            loss.backward()
+        return str(error.value)
+
+    found = refused()
+    with the_book():
+        assert refused() == found
+
+
+def test_an_engine_that_watches_its_attributes():
+    asked = []
+
+    class Watching(ExecutionEngine):
+        def __getattribute__(self, name):
+            asked.append(name)
+            return super().__getattribute__(name)
+
+    def found():
+        asked.clear()
+        x = leaf(2.0)
+        with replaced(Variable, "_execution_engine", Watching()):
+            (x * x).backward()
+        return [*asked], x.grad.tolist()
+
+    of_twin = found()
+    assert "_is_ready_for_backward" in of_twin[0]
+    with the_book():
+        assert found() == of_twin
 
 
 # --- random programs

@@ -11,7 +11,8 @@ from legacy_autograd import distributed
 from legacy_autograd.distributed.failure import time_limit
 
 slow = pytest.mark.slow
-OVER = "CollectiveTimeout: the time limit of 4 s is over: rank {} failed to reach {}"
+# In the limit all ranks have to load the package, also on a busy machine.
+OVER = "CollectiveTimeout: the time limit of 10 s is over: rank {} failed to reach {}"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ OVER = "CollectiveTimeout: the time limit of 4 s is over: rank {} failed to reac
     ],
 )
 def test_a_rank_that_does_not_come_is_named(ranks, way, count, said):
-    result = ranks(count, "absent.py", way, 4)
+    result = ranks(count, "absent.py", way, 10)
     assert result.returncode != 0 and "is done" not in result.out
     assert said in result.err and re.search(r"rank 0 waited \d+\.\d s there", result.err), result.err
     assert "rank 1, rank 2" not in result.err
@@ -68,13 +69,13 @@ def test_a_rank_that_is_slow_but_within_the_limit_is_waited_for(succeed):
     [
         (
             "stops before the import",
-            "the time limit of 2 s is over; rank 1 of this machine failed to reach the import",
+            "the time limit of 10 s is over; rank 1 of this machine failed to reach the import",
         ),
-        ("stops before the end", "the time limit of 2 s is over: rank 1 failed to reach the end of the program"),
+        ("stops before the end", "the time limit of 10 s is over: rank 1 failed to reach the end of the program"),
     ],
 )
 def test_the_environment_variable_limits_the_start_and_the_end(ranks, monkeypatch, tmp_path, way, said):
-    monkeypatch.setenv("LEGACY_AUTOGRAD_DIST_TIMEOUT", "2")
+    monkeypatch.setenv("LEGACY_AUTOGRAD_DIST_TIMEOUT", "10")
     result = ranks(2, "absent.py", way, 1000, timeout=300)
     assert result.returncode != 0 and said in result.err, result.err
     assert_ended(tmp_path)

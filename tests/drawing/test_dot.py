@@ -284,6 +284,23 @@ def test_what_is_no_variable_is_refused_with_a_sentence():
         drawing.make_dot(stranger)
 
 
+@pytest.mark.parametrize(
+    "name, advice", [("x.html", "trace_backward"), ("x.SVG", "drawing.render"), ("x.png", "render")]
+)
+def test_save_refuses_the_name_of_anything_but_dot(tmp_path, name, advice):
+    dot = drawing.make_dot(variable(1.0) * 2)
+    with pytest.raises(ValueError, match=f"^save writes DOT, not .*{name}.*{advice}"):
+        dot.save(tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_save_writes_dot(tmp_path):
+    dot = drawing.make_dot(variable(1.0) * 2)
+    for name in ("x.dot", "x.gv", "x", "v1.2"):
+        dot.save(name, directory=tmp_path)
+        assert (tmp_path / name).read_text(encoding="utf-8") == dot.source
+
+
 def test_render(tmp_path, monkeypatch):
     dot = drawing.make_dot(variable(1.0) * 2)
     drawing.render(dot, tmp_path / "x.dot")

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from legacy_autograd import drawing
-from legacy_autograd.drawing import walk
+from legacy_autograd.drawing import dot, page, walk
 
 from .graphs import variable
 
@@ -73,3 +73,18 @@ def test_a_forward_with_too_many_calls():
     assert len([step for step in traced_forward(variable(1.0)) if step.event == "call"]) == 20
     with pytest.raises(ValueError, match="trace_forward: .*more than 10 .*max_nodes"):
         traced_forward(variable(1.0), max_nodes=10)
+
+
+def test_a_notebook_shows_pictures_of_up_to_so_many_nodes(monkeypatch):
+    def is_shown(picture):
+        return "too large" not in picture._repr_mimebundle_()["text/plain"]
+
+    value = chain(3)  # and its leaf
+    picture, trace = drawing.make_dot(value), drawing.trace_backward(value)
+    for limit in (picture.nodes - 1, picture.nodes):
+        monkeypatch.setattr(dot, "MOST_SHOWN", limit)
+        assert is_shown(picture) == (limit == picture.nodes)
+    for limit in (3, 4):
+        monkeypatch.setattr(dot, "MOST_SHOWN", limit)
+        monkeypatch.setattr(page, "MOST_SHOWN", limit)
+        assert is_shown(trace) == (drawing.make_dot(value).text is not None) == (limit == 4)

@@ -1,5 +1,6 @@
 """The words of traces: both languages say everything, and a trace can be told in either."""
 
+import re
 import string
 import tomllib
 from importlib import resources
@@ -63,6 +64,22 @@ def traces():
             x.view(3, 5)
         named.gt(y)
     yield trace
+
+
+def test_one_is_followed_by_a_singular():
+    x, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    assert "which now waits for 1 more gradient (was 2)." in str(trace)
+    assert "还要等待 1 个（原来是 2 个）。" in str(trace.in_language("zh"))
+    wide = variable(1.0)
+    for _ in range(4):
+        wide = wide * wide + x  # nine Functions have uses: eight are told
+    told = str(drawing.trace_backward(wide))
+    assert "and 1 more waits" in told
+    with drawing.trace_forward() as forward:
+        variable(1.0)
+    for text in [str(trace), told, str(forward), *map(str, traces())]:
+        assert re.findall(r"\b1 (?:more )?(?:gradients|Functions|inputs|outputs|wait)\b", text) == []
 
 
 def test_every_event_is_told_in_chinese():

@@ -122,8 +122,12 @@ def test_check_takes_a_file(run, tmp_path):
     assert "10 of 10 points" in run("check", path)[1]
     renamed = path.rename(tmp_path / "mine.py")
     code, _ = run("check", renamed)
-    assert "neither the number of an exercise nor a file named after one" in code and "--file" in code
-    assert "10 of 10 points" in run("check", 3, "--file", renamed)[1]
+    assert "neither the number of an exercise nor a file named after one" in code
+    assert f"exercises check N {renamed}" in code
+    for arguments in ([3, renamed], [3, "--file", renamed]):
+        assert "10 of 10 points" in run("check", *arguments)[1]
+    assert "got two files, a.py and --file b.py" in run("check", 3, "a.py", "--file", "b.py")[0]
+    assert "there is no nowhere.py" in run("watch", 3, "nowhere.py")[0]
 
 
 # An answer in the ways that editors and formatters write it.

@@ -41,6 +41,30 @@ class Sub(Function):
 """
 
 
+def test_torch_that_is_not_installed():
+    """Whether or not this machine has torch: what the import raises is raised here."""
+    _, words = judged("""raise ModuleNotFoundError("No module named 'torch'", name="torch")""")
+    assert (
+        "ModuleNotFoundError: No module named 'torch'" in words and "write `import legacy_autograd as torch`" in words
+    )
+
+
+def test_tensors_that_were_written_into_are_told_in_words():
+    changes = answers.write(
+        "mul", "a, b = self.saved_tensors\nfirst = b * grad_output\nreturn first, a.mul_(grad_output)"
+    )
+    _, words = judged(template.as_file(exercises.load(1), answers.cells(1, [changes])))
+    assert "tensors that were written into = none" in words and "= []" not in words
+    assert "tensors that were written into = a" in words
+
+
+def test_an_answer_of_numbers_where_lists_are_needed_is_explained():
+    exercise = exercises.load(4)
+    changes = answers.of(4).WRONG["a number for each Function"].changes
+    _, words = judged(template.as_file(exercise, answers.cells(4, changes)), number=4)
+    assert "data that cannot be compared" not in words and "each output has a count of its own: a list" in words
+
+
 @pytest.mark.parametrize(
     "line, words",
     [

@@ -120,7 +120,7 @@ def said(cell):
 
 
 @pytest.fixture(scope="module")
-def surroundings(tmp_path_factory):
+def surroundings(tmp_path_factory, kernel_server):
     """nbgrader calls programs of its environment by name, kernels are to find the package, and no settings or kernels
     of whoever runs the tests are to be found."""
     patch = pytest.MonkeyPatch()
@@ -130,7 +130,8 @@ def surroundings(tmp_path_factory):
         patch.delenv(name, raising=False)
     patch.setenv("PATH", os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]]))
     patch.setenv("PYTHONPATH", ROOT)
-    yield
+    with kernel_server():
+        yield
     patch.undo()
 
 

@@ -135,6 +135,10 @@ def same(tensor, expected):
     numpy.testing.assert_allclose(tensor.numpy(), expected.numpy(), rtol=1e-12, atol=1e-300)
 
 
+def test_relu_has_the_attributes_of_the_threshold_that_it_is():
+    assert (ReLU().threshold, ReLU().value) == (0, 0)
+
+
 @pytest.mark.parametrize("times", [1, 2000])  # large arrays take another way
 def test_relu_of_few_and_of_many_numbers(times):
     x = Variable(Tensor(EXTREME * times))

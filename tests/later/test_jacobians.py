@@ -63,3 +63,17 @@ def test_legacy_nn_is_importable_and_says_what_it_lacks():
     assert torch.legacy.nn is importlib.import_module("legacy_autograd.legacy.nn")
     with pytest.raises(AttributeError, match="torch.legacy.nn.Linear does not exist in legacy_autograd; use torch.nn"):
         torch.legacy.nn.Linear(2, 3)
+
+
+def test_the_jacobian_of_a_function_that_passes_its_gradient_on():
+    x, _ = inputs()
+    for y in (x, x + 1, x.view(4)):
+        assert jacobians.get_analytical_jacobian(x, y).tolist() == torch.eye(4).tolist()
+
+
+def test_a_hook_may_keep_the_gradients_that_a_jacobian_starts_with():
+    x, _ = inputs()
+    y, kept = x * 2, []
+    y.register_hook(kept.append)
+    jacobians.get_analytical_jacobian(x, y)
+    assert [list(gradient.data.view(4)) for gradient in kept] == torch.eye(4).tolist()

@@ -278,7 +278,7 @@ def test_the_positions_that_max_returned_changed():
 # --- refused, but by another check
 
 
-@raises(RuntimeError, "Leaf", "size (2,)", "has (3,)")
+@raises(RuntimeError, "Leaf", "size (2,)", "has the size (3,)")
 def test_data_replaced_by_another_size():
     x = leaf(2.0, 3.0)
     y = (x * x).sum()

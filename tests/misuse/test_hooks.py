@@ -19,7 +19,7 @@ def row(*values):
 # --- what a hook returns
 
 
-@raises(RuntimeError, "MulConstant", "size (1,)", "has (2,)")
+@raises(RuntimeError, "MulConstant", "size (1,)", "has the size (2,)")
 def test_hook_returns_a_gradient_of_another_size():
     y = leaf(2.0, 3.0) * 2
     y.register_hook(lambda grad: DoubleTensor([1.0]))
@@ -33,7 +33,7 @@ def test_hook_returns_a_number():
     y.backward()
 
 
-@raises(RuntimeError, "a hook returned", "Leaf", "size (1,)", "has (2,)", fixed=True)
+@raises(RuntimeError, "a hook on an output of Leaf returned", "size (1,)", "has the size (2,)", fixed=True)
 def test_hook_of_a_leaf_returns_another_size():
     x = leaf(2.0, 3.0)
     x.register_hook(lambda grad: DoubleTensor([1.0]))
@@ -65,7 +65,7 @@ def test_named_hook_returns_a_gradient():
     return x.grad
 
 
-@raises(RuntimeError, "hook", "Mul", "1 gradients", "2 inputs")
+@raises(RuntimeError, "hook", "Mul", "gradient tensors: 1", "2 inputs")
 def test_hook_of_a_function_returns_one_gradient_of_two():
     x = leaf(2.0)
     y = x * x
@@ -82,7 +82,7 @@ def test_hook_of_a_function_returns_none_in_a_tuple():
     return x.grad
 
 
-@raises(RuntimeError, "pre-hook", "returned 4", "output 0", "size (1,)", fixed=True)
+@raises(RuntimeError, "pre-hook", "returned a int", "output 0", "size (1,)", fixed=True)
 def test_pre_hook_of_a_function_returns_a_number():
     y = leaf(2.0) * 2
     y.creator.register_prehook(lambda grad_output: 4)

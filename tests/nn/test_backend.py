@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import inspect
 import pickle
 
 import numpy
@@ -11,7 +12,7 @@ import legacy_autograd as torch
 from legacy_autograd import conventions, nn
 from legacy_autograd.autograd import Variable
 from legacy_autograd.nn import functional as F
-from legacy_autograd.nn._functions import rnn
+from legacy_autograd.nn._functions import rnn, thnn
 from legacy_autograd.nn.backends.backend import FunctionBackend
 from legacy_autograd.nn.utils.rnn import pack_padded_sequence
 
@@ -188,3 +189,19 @@ def test_the_c_functions_are_refused_by_name():
     assert library is thnn.type2backend["torch.DoubleTensor"] and library.library_state is None
     with pytest.raises(NotImplementedError, match="Threshold_updateOutput is a C function of THNN for torch.DoubleT"):
         library.Threshold_updateOutput(library.library_state)
+
+
+def test_constants_have_the_defaults_of_the_layers():
+    compared = set()
+    for name, function in vars(thnn).items():
+        layer = getattr(nn, name, None)
+        if not inspect.isfunction(function) or layer is None:
+            continue
+        ours, theirs = (inspect.signature(each).parameters for each in (function, layer.__init__))
+        for option in ours.keys() & theirs.keys():
+            default, expected = ours[option].default, theirs[option].default
+            if default is inspect.Parameter.empty or default is None or expected is None:  # an option with two names
+                continue
+            assert default == expected, f"{name}: {option}"
+            compared.add((name, option))
+    assert len(compared) > 30 and ("CrossMapLRN2d", "beta") in compared

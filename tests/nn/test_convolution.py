@@ -60,6 +60,17 @@ def test_transposed_convolution(dims, batch, channels, bias, data):
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(batch, inputs, *size)))
 
 
+@pytest.mark.parametrize(
+    "name", ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
+)
+def test_a_convolution_without_options(name):
+    size = [4] * int(name[-2])
+    generator = numpy.random.default_rng(3)
+    x, weight = generator.normal(size=(2, 3, *size)), generator.normal(size=(3, 3, *[2] * len(size)))
+    expected = getattr(TF, name)(torch.tensor(x), torch.tensor(weight))
+    numpy.testing.assert_allclose(getattr(F, name)(variable(x), variable(weight)).data.array, expected, rtol=1e-10)
+
+
 def test_convolution_in_several_blocks(monkeypatch):
     """More windows than fit into one block are made a few samples at a time."""
     from legacy_autograd.autograd.functions import conv

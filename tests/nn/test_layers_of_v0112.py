@@ -141,6 +141,15 @@ def test_adaptive_pooling_of_one_dimension(size):
     numpy.testing.assert_array_equal(indices.data.array, expected.numpy())
 
 
+def test_maxima_come_without_their_places_by_default():
+    for dims in (1, 2, 3):
+        x = variable(numbers(2, 3, *[5] * dims))
+        pools = [getattr(nn, f"{name}{dims}d", None) for name in ("MaxPool", "AdaptiveMaxPool", "FractionalMaxPool")]
+        for pool in filter(None, pools):
+            named = {"output_size": 2} if pool is nn.FractionalMaxPool2d else {}
+            assert type(pool(2, **named)(x)) is Variable
+
+
 def test_adaptive_max_pooling_gives_the_places_and_notices_a_write_to_them():
     x = variable(numbers(2, 3, 7, 5))
     y, indices = nn.AdaptiveMaxPool2d((3, 2), return_indices=True)(x)

@@ -79,7 +79,7 @@ def test_stored_is_what_the_text_says(path, edition):
 
 @every_edition
 @every_text
-def test_executed_again_it_says_the_same(path, edition):
+def test_executed_again_it_says_the_same(path, edition, forked_kernels):
     """With the cells that prove its numbers, which are not stored."""
     if "comparison" in path.read_text(encoding="utf-8"):
         pytest.importorskip("torch")

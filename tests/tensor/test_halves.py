@@ -87,6 +87,18 @@ def test_values_and_gradients_are_torchs(name, kind):
     agree(x.grad.array, modern_x.grad)
 
 
+def test_renorm_of_a_variable_takes_norms_in_floats():
+    """The norm of the first row is 84,853: more than a half can hold. torch in halves gives the same value."""
+    x = Variable(torch.HalfTensor([[60000, -60000, 100], [0.25, 0.5, 0]]))
+    result = x.renorm(2, 0, 1)
+    assert result.data.tolist() == x.data.renorm(2, 0, 1).tolist()
+    assert result.data[0].tolist() == pytest.approx([60000 / 84853, -60000 / 84853, 100 / 84853], rel=1e-3)
+    assert result.data[1].tolist() == [0.25, 0.5, 0]
+    result.sum().backward()
+    assert x.grad[0].tolist() == pytest.approx([1 / 84853] * 3, rel=0.02)  # (1, 1, 1) less its part along the row
+    assert x.grad[1].tolist() == [1, 1, 1]
+
+
 def test_numbers_of_a_tensor():
     x = torch.HalfTensor([100, 200, 300])
     assert x.norm() == 374.25 == modern.tensor([100, 200, 300], dtype=modern.float16).norm().item()

@@ -68,6 +68,24 @@ EXAMPLES = {
     |[torch.DoubleTensor of size 2x2]
     """,
     ),
+    "five digits without a factor": (
+        lambda: torch.DoubleTensor([12345.5, -98765.25]),
+        """
+    |
+    | 12345.5000
+    |-98765.2500
+    |[torch.DoubleTensor of size 2]
+    """,
+    ),
+    "tenths without a factor": (
+        lambda: torch.DoubleTensor([0.125, -0.5]),
+        """
+    |
+    | 0.1250
+    |-0.5000
+    |[torch.DoubleTensor of size 2]
+    """,
+    ),
     "small numbers": (
         lambda: torch.DoubleTensor([0.00123, 0.00456]),
         """

@@ -2,12 +2,16 @@
 
 import copy
 import ctypes
+import gc
 import io
 import mmap
 import multiprocessing
 import os
+import pathlib
 import pickle
+import struct
 import tempfile
+import threading
 
 import numpy
 import pytest
@@ -15,7 +19,7 @@ import pytest
 import legacy_autograd as torch
 from legacy_autograd.autograd import Variable
 from legacy_autograd.autograd.saved_tensors import writes
-from legacy_autograd.tensor import numpy_memory
+from legacy_autograd.tensor import numpy_memory, shared_memory
 
 
 def unpickled_in_place(x):
@@ -274,9 +278,19 @@ def by_two_mmaps(length):
         return torch.from_numpy(maps[0]), torch.from_numpy(maps[1][1:])
 
 
+def by_two_maps_of_which_one_is_modern_torchs(length):
+    of_torch = pytest.importorskip("torch")
+    if not os.path.exists("/proc/self/maps"):
+        pytest.skip("the system does not tell which file is mapped")
+    with tempfile.NamedTemporaryFile() as file:
+        file.truncate(8 * length)
+        shared = of_torch.from_file(file.name, shared=True, size=length, dtype=of_torch.float64)
+        return torch.from_numpy(numpy.memmap(file.name, float, "r+", 8)), torch.from_numpy(shared.numpy())
+
+
 FROM_ELSEWHERE = [
     slices_of_modern_torch, slices_of_modern_torch_the_part_first, two_parts_of_modern_torch, by_dlpack, by_ctypes,
-    by_two_memmaps, by_two_mmaps,
+    by_two_memmaps, by_two_mmaps, by_two_maps_of_which_one_is_modern_torchs,
 ]  # fmt: skip
 
 
@@ -355,3 +369,123 @@ def test_views_of_a_base_that_moved_share_the_memory_that_it_left(move, again):
     first, second = again(views)
     second.fill_(7)
     assert first.tolist() == [9, 7, 7] and writes(first) == writes(second)
+
+
+# --- the count of a file's users
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder that no other process locks, in place of /dev/shm."""
+    monkeypatch.setattr(shared_memory, "_FOLDER", str(tmp_path))
+    monkeypatch.setattr(shared_memory, "_strategy", "file_system")
+    return tmp_path
+
+
+def is_locked(folder):
+    """Return whether another process would wait: a lock belongs to the descriptor that it was made with."""
+    fcntl = pytest.importorskip("fcntl")
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def users(path):
+    return struct.unpack("<q", pathlib.Path(path).read_bytes()[:8])[0]
+
+
+def test_the_users_of_a_file_are_counted_under_its_lock(folder, monkeypatch):
+    memory, locked = shared_memory.allocate(8), []
+    path = memory.path
+
+    class Header(struct.Struct):
+        """Notes at each access whether the folder is locked."""
+
+        def __getattribute__(self, name):
+            if name != "size":
+                locked.append(is_locked(folder))
+            return super().__getattribute__(name)
+
+    monkeypatch.setattr(shared_memory, "_HEADER", Header(shared_memory._HEADER.format))
+    assert users(path) == 1 and memory.message() == path and users(path) == 2
+    assert locked == [True, True] and not is_locked(folder)
+    shared_memory.count_use(path, -1)
+    assert locked == [True] * 4 and not is_locked(folder) and users(path) == 1
+    del memory
+    gc.collect()
+    assert locked == [True] * 6 and not is_locked(folder) and not os.path.exists(path)
+
+
+def test_a_thread_waits_for_another_to_count(folder):
+    order = []
+
+    def count():
+        with shared_memory._locked():
+            order.append("counts")
+
+    with shared_memory._locked():
+        thread = threading.Thread(target=count)
+        thread.start()
+        thread.join(0.05)
+        order.append("leaves")
+    thread.join(60)
+    assert order == ["leaves", "counts"]
+
+
+def test_a_finalizer_may_count_while_the_same_thread_counts(folder, monkeypatch):
+    """Only the outermost locks the folder: a second descriptor would wait for the first."""
+    fcntl = pytest.importorskip("fcntl")
+    flock = fcntl.flock
+    monkeypatch.setattr(fcntl, "flock", lambda descriptor, what: flock(descriptor, what | fcntl.LOCK_NB))
+    memory = shared_memory.allocate(8)
+    with shared_memory._locked():
+        shared_memory.count_use(memory.path, 1)
+        assert is_locked(folder)
+    assert not is_locked(folder) and users(memory.path) == 2
+    shared_memory.count_use(memory.path, -1)
+
+
+def test_an_exception_while_counting_leaves_no_lock(folder):
+    open_files = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
+    with pytest.raises(KeyboardInterrupt), shared_memory._locked():
+        raise KeyboardInterrupt
+    assert not is_locked(folder) and shared_memory._depth == 0
+    if open_files is not None:
+        assert len(os.listdir("/proc/self/fd")) == open_files
+    with shared_memory._locked():
+        assert is_locked(folder)
+
+
+def test_the_use_of_a_file_that_is_gone_is_not_counted(folder):
+    shared_memory.count_use(str(folder / "torch_gone"), -1)
+    assert os.listdir(folder) == [] and not is_locked(folder)
+
+
+def test_files_that_are_gone_do_not_keep_the_others(folder, monkeypatch):
+    left = folder / "torch_left"
+    left.touch()
+    monkeypatch.setattr(shared_memory, "_used", [str(folder / "torch_gone"), str(left), str(folder / "torch_gone_too")])
+    shared_memory._remove_files()
+    assert os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("written_through", [0, 1])
+def test_storages_of_views_of_a_base_that_moved_have_one_count(written_through):
+    base = torch.Tensor([1, 2, 3, 4, 5, 6])
+    views = [base[1:4], base[2:6]]
+    base.resize_(9)
+    for tensors in (
+        views,
+        [torch.Tensor(view.storage()) for view in views],
+        [views[0], torch.Tensor(views[1].storage())],
+    ):
+        saved, written = tensors[1 - written_through], tensors[written_through]
+        y = (Variable(saved, requires_grad=True) ** 2).sum()
+        written.fill_(9)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            y.backward()

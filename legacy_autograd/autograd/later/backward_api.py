@@ -1,4 +1,4 @@
-"""`backward` of several Variables at once (v0.1.9, February 2017), and `grad`, which returns gradients (0.2.0, August).
+"""`backward` of several Variables at once (v0.1.6, January 2017), and `grad`, which returns gradients (0.2.0, August).
 
 The problem: a network with two losses needed two backward passes through their shared part, or the sum of the losses.
 And a gradient was available only in a leaf's `grad`, added to the previous one. To compute one without training, a
@@ -226,12 +226,14 @@ class CapturingEngine(ExecutionEngine):
                     grad_input = self._run_without_hooks(fn, grad_output)
             if sources is None:
                 continue
-            for (prev_fn, output_nr), grad in zip(sources, grad_input):
+            for position, ((prev_fn, output_nr), grad) in enumerate(zip(sources, grad_input)):
                 if prev_fn not in dependencies:
                     continue
                 dependencies[prev_fn] -= 1
                 gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn._output_sizes))
                 if grad is not None:
+                    source = f"{type(fn).__name__}.backward returned for input {position}"
+                    prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
                 if not dependencies[prev_fn]:
                     ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
@@ -432,7 +434,7 @@ def _starting_gradients(name, roots, gradients):
                 f"{name}: Variable {position} does not require a gradient, nor does any input of its graph"
             )
         if gradient is not None:
-            root.creator._check_gradient(gradient, root.output_nr, root.data)
+            root.creator._check_gradient(gradient, root.output_nr, root.data, f"{name}: got")
         else:
             try:
                 gradient = root.creator._starting_gradient(root.data)

@@ -3,7 +3,7 @@
 `register_prehook` came with 0.1.11 inside torch and with 2.0 (March 2023) for users;
 `register_post_accumulate_grad_hook` with 2.1 (October 2023).
 
-The problem: v0.1.1's hooks ran after a backward and could change nothing. From v0.1.9 on, a hook on a Variable could
+The problem: v0.1.1's hooks ran after a backward and could change nothing. From v0.1.6 on, a hook on a Variable could
 replace its gradient. Two moments had no hook: before a Function with several outputs runs, and after the whole gradient
 of a parameter is known. At the second moment an optimizer can update the parameter and free its gradient, before the
 next gradient is computed.
@@ -92,19 +92,21 @@ def register_prehook(function: Function, hook: Callable[[tuple[Any, ...]], Any])
     if not callable(hook):
         raise TypeError(f"register_prehook needs a function, got {type(hook).__name__}")
 
+    whose = f"a pre-hook of {function._name}"
+
     def checked(grad_output):
         result = hook(grad_output)
         if result is None:
             return None
         result = result if isinstance(result, tuple) else (result,)
         if len(result) != len(grad_output):
-            raise RuntimeError(f"a pre-hook returned {len(result)} gradients for {len(grad_output)} outputs")
+            raise RuntimeError(f"{whose} returned {len(result)} gradients for {len(grad_output)} outputs")
         for number, (before, after) in enumerate(zip(grad_output, result)):
             known = isinstance(after, (Tensor, Variable))
             if before is not None and not (known and after.array.shape == before.array.shape):
-                size = f"one of size {shown_size(after.array.shape)}" if known else repr(after)
+                size = f"one of size {shown_size(after.array.shape)}" if known else f"a {type(after).__name__}"
                 raise RuntimeError(
-                    f"a pre-hook returned {size} as gradient of output {number}, "
+                    f"{whose} returned {size} as gradient of output {number}, "
                     f"which has the size {shown_size(before.array.shape)}"
                 )
         return result
@@ -152,18 +154,26 @@ def add_to_grad(variable: Variable, grad: Tensor | Variable) -> None:
         grad: The gradient: a Tensor, or under `create_graph` a Variable.
 
     Raises:
-        RuntimeError: If the gradient has another shape than `variable`.
+        RuntimeError: If the gradient, or the `grad` that it is added to, has another shape than `variable`.
         TypeError: If it has another type.
     """
     with Leaf._lock:
-        before = variable._grad
-        if before is None or before.array.shape != variable.data.array.shape:
-            variable.creator._check_gradient(grad, variable.output_nr, variable.data)
+        before, creator = variable._grad, variable.creator
+        is_anew = isinstance(creator, Leaf) and before is not None and before.array.shape == creator._size
+        if before is None or is_anew and before.array.shape != grad.array.shape:
+            creator._check_gradient(grad, variable.output_nr, variable.data)
             variable._grad = grad.clone()
-        elif isinstance(grad, Variable):
-            variable._grad = grad + (before if isinstance(before, Variable) else Variable(before, requires_grad=False))
         else:
-            before.data.add_(grad)
+            creator._check_gradient(
+                before, variable.output_nr, source="the accumulated gradient was resized: `grad` is"
+            )
+            if isinstance(grad, Variable):
+                before = before if isinstance(before, Variable) else Variable(before, requires_grad=False)
+                variable._grad = grad + before
+            else:
+                before.data.add_(grad)
+        if isinstance(creator, Leaf):
+            creator._size = grad.array.shape
 
 
 def _set_hooks(variable, hooks):

@@ -130,7 +130,7 @@ def get_analytical_jacobian(input: Any, output: Variable) -> Any:
     for column, index in enumerate(numpy.ndindex(start.shape)):
         zero_gradients(input)
         start[index] = 1
-        output.backward(wrap(start.copy()), retain_variables=True)
+        output.backward(wrap(start))
         start[index] = 0
         for rows, gradient in zip(iter_tensors(jacobian), iter_gradients(input)):
             rows.array[:, column] = 0 if gradient is None else gradient.array.ravel()

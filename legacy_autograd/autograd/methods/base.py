@@ -47,7 +47,7 @@ class BaseMethods:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the graph ends at this Variable (v0.1.9).
+        """Whether the graph ends at this Variable (0.2.0).
 
         A leaf was made by hand, or by an operation that needed no gradient.
         """

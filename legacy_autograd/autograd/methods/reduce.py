@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from ...tensor import Tensor
+from ...tensor.dtypes import HALF
 from ...tensor.messages import naming
 from ...tensor.reduce import check_norms
 from ..functions.pointwise import Cmax, Cmin
@@ -25,6 +26,7 @@ class ReduceMethods:
     data: Tensor
     sub: Callable[..., Variable]
     transpose: Callable[[int, int], Variable]
+    type: Callable[..., Variable]
 
     def sum(self, dim: int | None = None, keepdim: bool = True) -> Variable:
         """Return the sum of all elements, or the sums along one dimension.
@@ -228,6 +230,8 @@ class ReduceMethods:
             the norm is a function of x.
         """
         check_norms(p, maxnorm)
+        if self.data.array.dtype is HALF:  # a norm of halves soon exceeds 65504
+            return self.type("torch.FloatTensor").renorm(p, dim, maxnorm).type("torch.HalfTensor")
         rows = self.transpose(dim, 0).contiguous()
         flat = rows.view(rows.size(0), -1)
         is_kept = flat.norm(p, 1).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient

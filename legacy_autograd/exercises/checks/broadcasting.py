@@ -197,7 +197,6 @@ def check_functions(name, title, sizes, hidden=False):
                 gradients, f"{function} with a of size {size_a} and b of size {size_b}, gradient of the result's size",
                 [
                     ("modified by an inplace", "an operand was written into: use mul, not mul_"),
-                    ("invalid number", "backward returns one gradient for each operand, as a tuple in their order"),
                     ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
                     (lambda got: "the gradient given" in got["changed by it"],
                      "backward wrote into grad_output: use mul, not mul_"),

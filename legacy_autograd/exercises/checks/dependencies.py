@@ -127,6 +127,7 @@ _LOOKED_UP = [  # reasons for exceptions
     ("KeyError", "arg_id is the id of an output of prev_fn: look it up in prev_fn.output_ids"),
     ("IndexError", _BY_FUNCTION),
     ("is not subscriptable", _BY_FUNCTION),
+    ("'int' object is not iterable", _BY_FUNCTION),
 ]  # fmt: skip
 
 
@@ -169,6 +170,8 @@ def check_ready(program, title, because, hidden=False, group="ready"):
         on = words(program)
         expected = "each Function is ready when its last use is counted down, and not before"
         for fn, prev_fn, left, ready in trial.ask(readiness, on, expected, _LOOKED_UP, program=program)["steps"]:
+            if not isinstance(left, list):
+                raise Wrong(f"{on}; the counts of {prev_fn}", "a list", f"{left}", _BY_FUNCTION)
             if ready == any(left):
                 yes, no = "it is ready", "it is not ready"
                 where = f"{on}; {fn} has given its gradient to {prev_fn}, whose outputs have these uses left: {left}"

@@ -156,7 +156,7 @@ class StudentProcess:
             "recursion": (f"{name}{where}", _TOO_DEEP),
             "exit": (f"a call of exit{where}", "the code ended its own process; remove that"),
             "withheld": (f"a refusal{where}", trouble["message"]),
-        }.get(kind, (f"{said}{where}", None))
+        }.get(kind, (f"{said}{where}", trouble["because"]))
         return Trouble(kind, got, because, name)
 
     def _missing(self, name):

@@ -5,6 +5,7 @@ output; the student's prints go into the answer. Nothing that it says is a verdi
 """
 
 import builtins
+import difflib
 import itertools
 import json
 import linecache
@@ -14,7 +15,9 @@ import traceback
 import types
 import warnings
 
+from ...autograd.saved_tensors import PACKAGE
 from ...autograd.variable import Variable
+from ...tensor import Tensor
 from .. import load
 from ..model import Missing, Withheld, plain
 from . import audit, limits
@@ -161,7 +164,8 @@ class Student:
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"
-        return {"kind": kind, "type": _name(type(error)), "message": _text(error), "line": line}
+        because = _missing_attribute(error) if isinstance(error, AttributeError) else None
+        return {"kind": kind, "type": _name(type(error)), "message": _text(error), "line": line, "because": because}
 
     def _line(self, error):
         if isinstance(error, SyntaxError) and error.filename in self._labels:
@@ -191,6 +195,26 @@ def _name(exception):
     """Return the name of an exception's class; for one of the package's own, that of its Python base class."""
     own = [kind for kind in exception.__mro__ if not kind.__module__.startswith("legacy_autograd")]
     return own[0].__name__
+
+
+def _missing_attribute(error):
+    """Return a sentence on a name that a module, or an object of the package or the student, does not have, or None."""
+    owner, name = error.obj, error.name
+    if owner is None or name is None:
+        # The package itself names what to use instead (modern_names.py); else a student's own `raise AttributeError`.
+        return f"the name `{name}` does not exist in {PACKAGE}; the message shows what to use" if name else None
+    is_module, kind = isinstance(owner, types.ModuleType), owner if isinstance(owner, type) else type(owner)
+    if not is_module and kind.__module__.partition(".")[0] not in (PACKAGE, MODULE):
+        return None
+    try:
+        names = [known for known in dir(owner) if known != name and known.startswith("_") == name.startswith("_")]
+    except Exception:  # a student's `__dir__`
+        names = []
+    closest = difflib.get_close_matches(name, names, n=1, cutoff=0.55)
+    if not closest and not is_module and issubclass(kind, (Tensor, Variable)):
+        return None
+    whose = owner.__name__ if is_module else kind.__name__
+    return f"the name `{name}` does not exist in {whose}" + (f": is `{closest[0]}` meant?" if closest else "")
 
 
 def _text(error):

@@ -1,4 +1,4 @@
-"""The layers as functions of Variables, without a state of their own (v0.1.9; programs call it `F`).
+"""The layers as functions of Variables, without a state of their own (v0.1.6; programs call it `F`).
 
 Each function calls one Function of `legacy_autograd.autograd.functions`, or a few; these document the gradients. Names,
 order and defaults of arguments are those of v0.1.12, or of modern torch for what was added later.

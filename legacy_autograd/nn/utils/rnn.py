@@ -1,4 +1,4 @@
-"""Sequences of different lengths in one batch (v0.1.9)."""
+"""Sequences of different lengths in one batch (v0.1.10)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,6 @@ if "for a Trainer" in sys.argv[1]:
     Trainer(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1)).fit(DataLoader(samples), 2)
 
 
-
 def broken(grad):
     raise ZeroDivisionError
 

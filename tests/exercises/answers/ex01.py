@@ -158,7 +158,27 @@ WRONG = {
         write("sub", "return grad_output, grad_output.abs().neg()"),
     ),
     "Sub answers a list": wrong(
-        "sub", "one gradient for each operand, as a tuple in their order", write("sub", "return [grad_output]")
+        "sub",
+        "backward returned a list: return one gradient for each operand, as a tuple in their order",
+        write("sub", "return [grad_output, -grad_output]"),
+    ),
+    "Sub answers a tuple of one": wrong(
+        "sub",
+        "backward returns one gradient for each operand, as a tuple in their order",
+        write("sub", "return (grad_output,)"),
+    ),
+    "Mul by a later name": wrong(
+        "mul",
+        "the name `saved_variables` does not exist in Mul: is `saved_tensors` meant?",
+        write("mul", "a, b = self.saved_variables\nreturn b * grad_output, a * grad_output"),
+    ),
+    "Abs by a later function": wrong(
+        "abs",
+        "the name `where` does not exist in legacy_autograd",
+        write("abs", "import legacy_autograd as torch\nreturn torch.where(grad_output)"),
+    ),
+    "Exp of a name that is not saved": wrong(
+        "exp", "the name `x` does not exist in Exp", write("exp", "return grad_output * self.x")
     ),
     "Sub of whole numbers": wrong(
         "sub",

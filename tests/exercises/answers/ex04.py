@@ -161,6 +161,14 @@ WRONG = {
         (_NEW, f"{_SET_DEFAULT}\n                queue.append(prev_fn)\n                "),
         seconds=1,
     ),
+    "a number for each Function": wrong(
+        "count free ready random",
+        "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids",
+        ("[0] * len(prev_fn.output_ids)", "0"),
+        ("[prev_fn][prev_fn.output_ids[arg_id]] += 1", "[prev_fn] += 1"),
+        ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn] -= 1"),
+        ("return not any(dependencies[function])", "return dependencies[function] == 0"),
+    ),
     "counted at the first meeting only": wrong(
         "count random",
         "an operation that uses an output twice counts as two uses",
