@@ -359,8 +359,3 @@ def test_a_backward_that_fails_has_not_ended(notes):
         with pytest.raises(ZeroDivisionError):
             y.backward()
     assert "backward_ended" not in [name for name, *_ in notes]
-
-
-def test_later_sets_the_functions_that_the_core_calls():
-    for name in ("make_volatile", "backward_with_options", "shown_variables", "note_views"):
-        assert callable(getattr(callbacks, name))
