@@ -36,3 +36,15 @@ def test_the_differences_are_found():
         ("a.py", "swap", "a, b", "b, a"),
     ]
     assert not list(TOOL["differences"]({"exercises/checks/a.py": OLD}, {"b.py": ""}))
+
+
+def test_a_function_that_is_new_elsewhere_has_moved():
+    old = {
+        "a.py": "class Box:\n    def open(self, key): pass\n    def shut(self): pass\ndef f(x): pass\ndef g(x): pass\n"
+    }
+    new = {
+        "b.py": "class Crate:\n    def open(self, key): pass\n    def shut(self, slowly): pass\n",
+        "c.py": "def f(x): pass",
+    }
+    found = list(TOOL["differences"](old, new))
+    assert TOOL["moved"](found) == {("a.py", "Box.open"), ("a.py", "f")}

@@ -105,8 +105,22 @@ def test_an_in_place_form_computes_in_place_or_copies(body, written):
     assert TOOL["in_place"](parsed(body)) == IN_PLACE.format(body=written).lstrip()
 
 
-def signature(function):
-    return [(p.name, p.kind, p.default) for p in inspect.signature(function).parameters.values()]
+def test_a_variable_is_replaced_by_the_result_of_its_method():
+    source = TOOL["variable_in_place"](parsed("return 1", "Variable"))
+    expected = IN_PLACE.replace("Self", "Variable").replace(" in place.", " in place and return this Variable.")
+    expected = expected.replace("    Returns:\n        This tensor.\n\n", "")
+    expected = expected.replace(
+        "TypeError: If the tensor holds integers.", "RuntimeError: For a leaf that requires a gradient."
+    )
+    assert source == expected.format(body='return self._in_place("lerp", end, *weights, keep=keep)').lstrip()
+    assert TOOL["variable_in_place"](ast.parse('def t(self) -> X:\n    "Return t."').body[0]).endswith(
+        '_in_place("t")\n'
+    )
+
+
+def signature(method):
+    """What follows `self`, which a function of later/ calls `variable`."""
+    return [(p.name, p.kind, p.default) for p in list(inspect.signature(method).parameters.values())[1:]]
 
 
 def test_the_signatures_of_variable_and_tensor_differ_where_the_list_says_so():

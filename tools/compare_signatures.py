@@ -2,7 +2,8 @@
 
 Names, order, kinds and defaults are compared, from the sources; hints are not. OLD and NEW are folders that hold
 `legacy_autograd/`, or commits of this repository. The texts and checks of the exercises are left out: no program
-imports from them. The exit code is 1 if a function differs or is gone.
+imports from them. A function that is gone from one place has moved if one of its name and parameters is new in
+another. The exit code is 1 if a function differs or is gone.
 """
 
 import argparse
@@ -69,6 +70,16 @@ def differences(old, new):
                 yield path, name, before.get(name), after.get(name)
 
 
+def moved(found):
+    """Return the (path, name) of the functions among the differences that moved to another file or class."""
+    new = {(name.rpartition(".")[2], after) for _, name, before, after in found if before is None}
+    return {
+        (path, name)
+        for path, name, before, after in found
+        if after is None and (name.rpartition(".")[2], before) in new
+    }
+
+
 def main():
     """Print the differences."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -76,8 +87,12 @@ def main():
     parser.add_argument("new", help="folder or commit")
     places = parser.parse_args()
     old, new = sources(places.old), sources(places.new)
-    broken = 0
-    for path, name, before, after in differences(old, new):
+    found, broken = list(differences(old, new)), 0
+    elsewhere = moved(found)
+    for path, name, before, after in found:
+        if (path, name) in elsewhere:
+            print(f"moved    {path}: {name}({before})")
+            continue
         broken += before is not None
         if before is None:
             print(f"added    {path}: {name}({after})")

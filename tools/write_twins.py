@@ -1,8 +1,8 @@
-"""Write the files of tensor/ that repeat what Tensor's methods say: `python tools/write_twins.py`.
+"""Write the files that repeat what methods of Tensor and Variable say: `python tools/write_twins.py`.
 
-`functions.py` gets a function for each method in FUNCTIONS, and `inplace_forms.py` a method that writes the result into
-the tensor for each one in IN_PLACE: all below their line MARK. Signatures and docstrings come from the methods. After a
-change of these, run this tool; tests/test_tools_write_twins.py compares.
+`tensor/functions.py` gets a function for each method in FUNCTIONS, and the two files `inplace_forms.py` a method that
+writes the result into the Tensor or Variable for each one in IN_PLACE: all below their line MARK. Signatures and
+docstrings come from the methods. After a change of these, run this tool; tests/test_tools_write_twins.py compares.
 """
 
 import ast
@@ -14,6 +14,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TENSOR = ROOT / "legacy_autograd" / "tensor"
+METHODS = ROOT / "legacy_autograd" / "autograd" / "methods"
 MARK = "# --- below this line, tools/write_twins.py writes"
 
 # {what `takes_results` gets besides the number of tensors: methods}; None for functions without it, because their
@@ -34,10 +35,14 @@ FUNCTIONS = {
 }
 IN_PLACE = """
     abs neg sign exp expm1 log log1p sqrt rsqrt reciprocal sigmoid tanh sin cos tan asin acos atan sinh cosh floor ceil
-    round trunc frac div pow remainder fmod cmax cmin atan2 lerp renorm cumsum cumprod tril triu eq ne lt le gt ge addmm
-    addmv addr addbmm baddbmm
+    round trunc frac remainder fmod cmax cmin atan2 lerp renorm cumsum cumprod tril triu eq ne lt le gt ge addmm addmv
+    addr addbmm baddbmm
 """
-
+OF_TENSORS_ONLY = "div pow"
+OF_VARIABLES_ONLY = """
+    clamp clamp_min clamp_max addcmul addcdiv index_add index_copy index_fill scatter scatter_add masked_fill
+    masked_copy masked_scatter squeeze unsqueeze resize resize_as
+"""
 
 # What a method's docstring says of its tensor, and what the function's says instead.
 WORDS = {
@@ -47,10 +52,10 @@ WORDS = {
 }
 
 
-def methods():
-    """Return {name: syntax tree} of the methods in the classes that Tensor derives from, and in Tensor."""
+def methods(folder):
+    """Return {name: syntax tree} of the methods of Tensor, or of Variable, that the files of a folder define."""
     found = {}
-    for path in sorted(TENSOR.glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and node.name not in ("Storage", "Generator", "Size"):
                 found.update({method.name: method for method in node.body if isinstance(method, ast.FunctionDef)})
@@ -119,15 +124,33 @@ def in_place(method):
     return definition(head, "\n\n".join([first, *text]), body)
 
 
+def variable_in_place(method):
+    """Return the source of the method that replaces a Variable by the result of a method."""
+    arguments = ", ".join([f'"{method.name}"', *filter(None, [passed_on(method)])])
+    described_arguments = [f"Args:\n{text}" for section, text in described(method)[1].items() if section == "Args"]
+    text = [f"Apply `{method.name}` in place and return this Variable.", *described_arguments]
+    text.append("Raises:\n    RuntimeError: For a leaf that requires a gradient.")
+    head = f"def {method.name}_{signature(method, 'self')}"
+    return definition(head, "\n\n".join(text), f"return self._in_place({arguments})")
+
+
 def written():
-    """Return {path: source} of the files that this tool writes."""
-    found = methods()
+    """Return {path: definitions} of the files that this tool writes."""
+    of_tensor, of_variable = methods(TENSOR), methods(METHODS)
     options = {name: kind for kind, names in FUNCTIONS.items() for name in names.split()}
     names = textwrap.fill(", ".join([f'"{name}"' for name in sorted(options)]), 116)
     exported = f"__all__ = [\n{textwrap.indent(names, '    ')},\n]  # fmt: skip\n__all__ += number_first.__all__\n"
-    functions = [exported, *[function(found[name], options[name]) for name in sorted(options)]]
-    forms = [textwrap.indent(in_place(found[name]), "    ") for name in IN_PLACE.split()]
-    return {TENSOR / "functions.py": functions, TENSOR / "inplace_forms.py": forms}
+    functions = [exported, *[function(of_tensor[name], options[name]) for name in sorted(options)]]
+    tensors = [in_place(of_tensor[name]) for name in (IN_PLACE + OF_TENSORS_ONLY).split()]
+    variables = [variable_in_place(of_variable[name]) for name in (IN_PLACE + OF_VARIABLES_ONLY).split()]
+    return {
+        TENSOR / "functions.py": functions,
+        TENSOR / "inplace_forms.py": [textwrap.indent(form, "    ") for form in tensors],
+        METHODS / "inplace_forms.py": [
+            *[textwrap.indent(form, "    ") for form in variables],
+            "\nattach(InPlaceForms)",
+        ],
+    }
 
 
 def files():
@@ -135,7 +158,9 @@ def files():
     for path, definitions in written().items():
         head, mark, _ = path.read_text(encoding="utf-8").partition(MARK)
         source = "\n".join([head + mark, "", *definitions])
-        command = [sys.executable, "-m", "ruff", "format", "--quiet", "--stdin-filename", str(path), "-"]
+        # `--config`: the tests may run in a copy of the folder, below another pyproject.toml.
+        options = ["--quiet", "--config", str(ROOT / "pyproject.toml"), "--stdin-filename", str(path)]
+        command = [sys.executable, "-m", "ruff", "format", *options, "-"]
         yield path, subprocess.run(command, input=source, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
 
 

@@ -501,9 +501,7 @@ class ByteTensor(Tensor, dtype="uint8"):
     __slots__ = ()
 
 
-_tensor_classes = {
-    DoubleTensor, FloatTensor, HalfTensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor,
-}  # fmt: skip
+_tensor_classes = {kind for kind in CLASSES.values() if kind is not Tensor}
 
 
 def _made(contents, dtype, name):

@@ -10,10 +10,99 @@ from .no_cuda import accept_async, refuse
 from .wrapping import TensorBase, wrap
 
 
-class Conversion(TensorBase):
+def names_of(kind: str) -> dict[str, str]:
+    """Return {"double": "torch.DoubleTensor", …}.
+
+    Args:
+        kind: "Tensor" or "Storage".
+    """
+    return {name: f"torch.{name.capitalize()}{kind}" for name in "double float half long int short char byte".split()}
+
+
+class InMainMemory:
+    """What tensors and storages share: conversions by the names of types, and that there is no CUDA device."""
+
+    __slots__ = ()
+
+    _kind: str  # "Tensor" or "Storage"
+    _types: dict[str, str]  # of `names_of`
+    type: Any
+
+    def double(self) -> Self:
+        """Convert to doubles (float64): the result is the object itself if it holds them."""
+        return self.type(self._types["double"])
+
+    def float(self) -> Self:
+        """Convert to floats (float32): the result is the object itself if it holds them."""
+        return self.type(self._types["float"])
+
+    def half(self) -> Self:
+        """Convert to halves (float16): the result is the object itself if it holds them."""
+        return self.type(self._types["half"])
+
+    def long(self) -> Self:
+        """Convert to integers of 64 bits: the result is the object itself if it holds them. Fractions are cut off."""
+        return self.type(self._types["long"])
+
+    def int(self) -> Self:
+        """Convert to integers of 32 bits: the result is the object itself if it holds them. Fractions are cut off."""
+        return self.type(self._types["int"])
+
+    def short(self) -> Self:
+        """Convert to integers of 16 bits: the result is the object itself if it holds them. Fractions are cut off."""
+        return self.type(self._types["short"])
+
+    def char(self) -> Self:
+        """Convert to integers of 8 bits: the result is the object itself if it holds them. Fractions are cut off."""
+        return self.type(self._types["char"])
+
+    def byte(self) -> Self:
+        """Convert to bytes (0 to 255): the result is the object itself if it holds them. Fractions are cut off."""
+        return self.type(self._types["byte"])
+
+    def cpu(self) -> Self:
+        """Return this object itself, which is in main memory."""
+        return self
+
+    def cuda(self, device: Any = None, non_blocking: bool = False, **keywords: bool) -> Self:
+        """Refuse to move this object to a CUDA device; return it unchanged under `run --ignore-cuda`.
+
+        Args:
+            device: Ignored.
+            non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
+            **keywords: Only `async`.
+
+        Returns:
+            This object.
+
+        Raises:
+            RuntimeError: Unless missing devices are ignored (no_cuda.py).
+        """
+        accept_async("cuda", keywords)
+        refuse(f"{self._kind}.cuda()")
+        return self
+
+    def pin_memory(self) -> Self:
+        """Refuse to pin the memory, which only CUDA reads; return this object under `run --ignore-cuda`.
+
+        Raises:
+            RuntimeError: Unless missing devices are ignored (no_cuda.py).
+        """
+        refuse(f"{self._kind}.pin_memory()")
+        return self
+
+    def is_pinned(self) -> bool:
+        """Return False: only memory that CUDA reads can be pinned."""
+        return False
+
+
+class Conversion(InMainMemory, TensorBase):
     """The methods of Tensor that convert it to another type."""
 
     __slots__ = ()
+
+    _kind = "Tensor"
+    _types = names_of("Tensor")
 
     def type(self, new_type: Any = None, non_blocking: bool = False, **keywords: bool) -> Any:
         """Return the name of the type, or this tensor converted to another type.
@@ -48,56 +137,6 @@ class Conversion(TensorBase):
         """
         return self.type(other.type())
 
-    def double(self) -> Self:
-        """Return this tensor as a DoubleTensor: itself if it is one."""
-        return self.type("torch.DoubleTensor")
-
-    def float(self) -> Self:
-        """Return this tensor as a FloatTensor: itself if it is one."""
-        return self.type("torch.FloatTensor")
-
-    def half(self) -> Self:
-        """Return this tensor as a HalfTensor: itself if it is one."""
-        return self.type("torch.HalfTensor")
-
-    def long(self) -> Self:
-        """Return this tensor as a LongTensor: itself if it is one. Fractions are cut off."""
-        return self.type("torch.LongTensor")
-
-    def int(self) -> Self:
-        """Return this tensor as an IntTensor: itself if it is one. Fractions are cut off."""
-        return self.type("torch.IntTensor")
-
-    def short(self) -> Self:
-        """Return this tensor as a ShortTensor: itself if it is one. Fractions are cut off."""
-        return self.type("torch.ShortTensor")
-
-    def char(self) -> Self:
-        """Return this tensor as a CharTensor: itself if it is one. Fractions are cut off."""
-        return self.type("torch.CharTensor")
-
-    def byte(self) -> Self:
-        """Return this tensor as a ByteTensor: itself if it is one. Fractions are cut off."""
-        return self.type("torch.ByteTensor")
-
-    def cuda(self, device: Any = None, non_blocking: bool = False, **keywords: bool) -> Self:
-        """Refuse to move the tensor to a CUDA device; return it unchanged under `run --ignore-cuda`.
-
-        Args:
-            device: Ignored.
-            non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
-            **keywords: Only `async`.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            RuntimeError: Unless missing devices are ignored (no_cuda.py).
-        """
-        accept_async("cuda", keywords)
-        refuse("Tensor.cuda()")
-        return self
-
     def get_device(self) -> builtins.int:
         """Refuse to return the number of a CUDA device; return -1 under `run --ignore-cuda`.
 
@@ -106,23 +145,6 @@ class Conversion(TensorBase):
         """
         refuse("Tensor.get_device()")
         return -1
-
-    def pin_memory(self) -> Self:
-        """Refuse to pin the memory, which only CUDA reads; return this tensor under `run --ignore-cuda`.
-
-        Raises:
-            RuntimeError: Unless missing devices are ignored (no_cuda.py).
-        """
-        refuse("Tensor.pin_memory()")
-        return self
-
-    def is_pinned(self) -> bool:
-        """Return False: only memory that CUDA reads can be pinned."""
-        return False
-
-    def cpu(self) -> Self:
-        """Return the tensor itself, which is in main memory."""
-        return self
 
     def is_signed(self) -> bool:
         """Return whether the type has negative numbers."""

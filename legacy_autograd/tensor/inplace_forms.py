@@ -201,38 +201,6 @@ class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
         """
         return each_into("frac_", frac, self, fractions=True)
 
-    def div_(self, other: TensorBase | float) -> Self:
-        """Apply `div` in place.
-
-        Args:
-            other: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            TypeError: If a Tensor has another type, or a fraction meets integers.
-            ValueError: If the shapes cannot be broadcast.
-            ZeroDivisionError: If an integer is divided by 0.
-        """
-        return combine_into("div_", divide, self, other)
-
-    def pow_(self, exponent: TensorBase | float) -> Self:
-        """Apply `pow` in place.
-
-        Args:
-            exponent: A Tensor of the same type, or a number.
-
-        Returns:
-            This tensor.
-
-        Raises:
-            TypeError: If a Tensor has another type, or a fraction meets integers.
-            ValueError: If the shapes cannot be broadcast.
-            RuntimeError: If an integer is raised to a negative exponent.
-        """
-        return combine_into("pow_", power, self, exponent)
-
     def remainder_(self, divisor: TensorBase | float) -> Self:
         """Apply `remainder` in place.
 
@@ -571,3 +539,35 @@ class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
             ValueError: If the shapes do not fit.
         """
         return copied_into("baddbmm_", self, self.baddbmm(*arguments, beta=beta, alpha=alpha))
+
+    def div_(self, other: TensorBase | float) -> Self:
+        """Apply `div` in place.
+
+        Args:
+            other: A Tensor of the same type, or a number.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+            ZeroDivisionError: If an integer is divided by 0.
+        """
+        return combine_into("div_", divide, self, other)
+
+    def pow_(self, exponent: TensorBase | float) -> Self:
+        """Apply `pow` in place.
+
+        Args:
+            exponent: A Tensor of the same type, or a number.
+
+        Returns:
+            This tensor.
+
+        Raises:
+            TypeError: If a Tensor has another type, or a fraction meets integers.
+            ValueError: If the shapes cannot be broadcast.
+            RuntimeError: If an integer is raised to a negative exponent.
+        """
+        return combine_into("pow_", power, self, exponent)

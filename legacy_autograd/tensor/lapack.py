@@ -309,7 +309,7 @@ class Lapack(TensorBase):
             RuntimeError: If a matrix is singular and `info` is None.
             TypeError: If `info` is not an IntTensor.
         """
-        batch = _batch("btrifact", self)
+        batch = _square("btrifact", self, ndim=3)
         factored, pivots = batch.copy(), numpy.zeros(batch.shape[:2], _INT)
         failed = numpy.zeros(len(batch), _INT)
         for i, matrix in enumerate(batch):
@@ -339,7 +339,7 @@ class Lapack(TensorBase):
             RuntimeError: If a matrix is singular.
             ValueError: If the shapes do not fit.
         """
-        factors = _batch("btrisolve", LU_data)
+        factors = _square("btrisolve", LU_data, ndim=3)
         b = tensor_array("btrisolve", factors, self)
         if b.ndim not in (2, 3) or b.shape[:2] != factors.shape[:2]:
             raise do_not_multiply("btrisolve", factors, b, "b x n x n and b x n or b x n x m")
@@ -369,7 +369,7 @@ def btriunpack(
     Raises:
         ValueError: If the factors and pivots do not belong together.
     """
-    factors, pivots = _batch("btriunpack", LU_data), _pivots("btriunpack", LU_pivots, LU_data)
+    factors, pivots = _square("btriunpack", LU_data, ndim=3), _pivots("btriunpack", LU_pivots, LU_data)
     permutations = lower = upper = None
     one = numpy.eye(factors.shape[1], dtype=factors.dtype)
     if unpack_data:
@@ -419,17 +419,11 @@ def _matrix(name, tensor, ndim=2):
     return tensor.array
 
 
-def _square(name, tensor):
-    array = _matrix(name, tensor)
-    if array.shape[0] != array.shape[1]:
-        raise SizeError(f"{name}: expected a square matrix, got {shown(tensor)}")
-    return array
-
-
-def _batch(name, tensor):
-    array = _matrix(name, tensor, ndim=3)
-    if array.shape[1] != array.shape[2]:
-        raise SizeError(f"{name}: expected a batch of square matrices, b x n x n, got {shown(tensor)}")
+def _square(name, tensor, ndim=2):
+    array = _matrix(name, tensor, ndim)
+    if array.shape[-2] != array.shape[-1]:
+        what = "a square matrix" if ndim == 2 else "a batch of square matrices, b x n x n"
+        raise SizeError(f"{name}: expected {what}, got {shown(tensor)}")
     return array
 
 

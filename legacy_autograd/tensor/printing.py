@@ -54,13 +54,8 @@ def set_printoptions(
     global _options
     if profile is not None and profile not in _PROFILES:
         raise ValueError(f"set_printoptions: no profile {profile!r}; there are {', '.join(_PROFILES)}")
-    chosen: dict[str, Any] = {
-        "precision": precision,
-        "threshold": threshold,
-        "edgeitems": edgeitems,
-        "linewidth": linewidth,
-    }
-    chosen = {name: value for name, value in chosen.items() if value is not None}
+    given = dict(precision=precision, threshold=threshold, edgeitems=edgeitems, linewidth=linewidth)
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     for name, value in chosen.items():
         least = 0 if name in ("precision", "threshold") else 1
         if not isinstance(value, (int, float)) or not value >= least or name != "threshold" and value != int(value):

@@ -24,6 +24,8 @@ _add: Any = numpy.add.reduce  # Any: numpy's hints refuse `keepdims` by position
 _multiply: Any = numpy.multiply.reduce
 _LONG = numpy.dtype("int64")
 _BYTE = numpy.dtype("uint8")
+# {dtype: that in which its numbers are added and multiplied}: int64 for integers on every platform, None for itself
+_ADDED_IN = {dtype: None if dtype.kind == "f" else _LONG for dtype in TYPE_NAMES}
 _BLOCK = 4096
 _LEAST = 8  # elements from which on a product with ones is faster than a sum
 _ONES = {dtype: numpy.ones(_BLOCK, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
@@ -58,7 +60,7 @@ class Reductions(Ordering):
         """
         array = self.array
         if dim is None:
-            return sum_of_all(array).item() if array.dtype is HALF else _add(array, None, _integers(array)).item()
+            return sum_of_all(array).item() if array.dtype is HALF else _add(array, None, _ADDED_IN[array.dtype]).item()
         sums = _sums("sum", array, dim, keepdim)
         return from_result(sums if array.dtype in _ALREADY_WIDE else _narrowed("sum", sums, array.dtype))
 
@@ -80,9 +82,9 @@ class Reductions(Ordering):
         """
         array = wide(self.array)
         if dim is None:
-            return self.array.dtype.type(_multiply(array, None, _integers(array))).item()
+            return self.array.dtype.type(_multiply(array, None, _ADDED_IN[array.dtype])).item()
         dim = dimension("prod", array.shape, dim)
-        products = _multiply(array, dim, _integers(array), None, keepdim)
+        products = _multiply(array, dim, _ADDED_IN[array.dtype], None, keepdim)
         if self.array.dtype is HALF:
             return from_result(numpy.asarray(products, HALF))
         return from_result(products if array.dtype in _ALREADY_WIDE else _narrowed("prod", products, array.dtype))
@@ -405,11 +407,6 @@ class Reductions(Ordering):
         return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 
 
-def _integers(array):
-    """Return the type that integers are added and multiplied in, int64 on every platform; None for fractions."""
-    return None if array.dtype.kind == "f" else _LONG
-
-
 def check_norms(p: float, maxnorm: float) -> None:
     """Check the arguments of `renorm`.
 
@@ -439,7 +436,7 @@ def _sums(name, array, dim, keepdim):
     dim = dimension(name, shape, dim)
     ndim = len(shape)
     if array.size < _LEAST or array.dtype not in _ONES or ndim == 1:
-        return _add(array, dim, _integers(array), None, keepdim)
+        return _add(array, dim, _ADDED_IN[array.dtype], None, keepdim)
     if ndim > 2 and (0 < dim < ndim - 1 or not array.flags.c_contiguous):
         return _add(array, dim, None, None, keepdim)
     if ndim == 2:

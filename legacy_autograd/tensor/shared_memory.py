@@ -103,9 +103,8 @@ class SharedMemory(mmap.mmap):
             raise RuntimeError("a tensor cannot be sent: all processes that sent its memory before have ended")
         files = os.open("/proc/self/fd", os.O_RDONLY)
         try:
-            os.link(
-                str(self.descriptor), path, src_dir_fd=files
-            )  # with a folder descriptor, link follows the symbolic link
+            # With a folder descriptor, link follows the symbolic link.
+            os.link(str(self.descriptor), path, src_dir_fd=files)
         except FileNotFoundError:
             raise RuntimeError("a tensor cannot be sent: another process named its memory, and has ended") from None
         finally:
@@ -193,9 +192,8 @@ def _locked():
         finally:
             _depth -= 1
             if folder is not None:
-                fcntl.flock(
-                    folder, fcntl.LOCK_UN
-                )  # explicitly, because a process that was just forked may have the folder open, too
+                # Explicitly, because a process that was just forked may have the folder open, too.
+                fcntl.flock(folder, fcntl.LOCK_UN)
                 os.close(folder)
 
 

@@ -6,7 +6,6 @@ notices it. In v0.1.1 the size of a tensor was a LongStorage, so LongStorages ar
 
 from __future__ import annotations
 
-import builtins
 import math
 import numbers
 import weakref
@@ -15,9 +14,10 @@ from typing import Any, Self
 import numpy
 
 from .arguments import Sizes, number_for, numbers_of, sizes_of
+from .conversion import InMainMemory, names_of
 from .dtypes import TYPE_NAMES, default_dtype, supported
 from .messages import does_not_fit, shown, shown_size
-from .no_cuda import accept_async, refuse
+from .no_cuda import accept_async
 from .wrapping import over_numpy, shared_with_numpy, view_of, wrap
 
 __all__ = [
@@ -31,7 +31,7 @@ _CLASSES: dict[numpy.dtype, type[Storage]] = {}  # {dtype: FloatStorage or anoth
 _BYTE_ORDERS: dict[str | None, Any] = {"native": "=", "little": "<", "big": ">"}
 
 
-class Storage:
+class Storage(InMainMemory):
     """A row of numbers of one type in memory that tensors can share.
 
     Every storage is an instance of FloatStorage, LongStorage or another subclass; `Storage` itself makes the default
@@ -47,6 +47,8 @@ class Storage:
     _row: Any  # the Tensor of one dimension over this memory
     _dtype = None  # the numpy dtype of FloatStorage and the other subclasses
 
+    _kind = "Storage"
+    _types = names_of("Storage")
     is_cuda = False
     is_sparse = False
 
@@ -77,9 +79,7 @@ class Storage:
         return storage_over(wrap(array))
 
     @classmethod
-    def from_buffer(
-        cls, buffer: Any, byte_order: str | None = None, count: builtins.int = -1, offset: builtins.int = 0
-    ) -> Storage:
+    def from_buffer(cls, buffer: Any, byte_order: str | None = None, count: int = -1, offset: int = 0) -> Storage:
         """Return a storage of numbers that are copied from bytes.
 
         Args:
@@ -109,13 +109,13 @@ class Storage:
 
     # --- size and elements
 
-    def size(self) -> builtins.int:
+    def size(self) -> int:
         """Return the number of elements."""
         return self._row.array.size
 
     __len__ = size
 
-    def __getitem__(self, key: builtins.int | slice) -> Any:
+    def __getitem__(self, key: int | slice) -> Any:
         """Return the element at an index, or a part as a storage that shares the memory.
 
         Args:
@@ -128,7 +128,7 @@ class Storage:
         part = self._row.array[self._checked(key)]
         return part.item() if part.ndim == 0 else storage_over(view_of(self._row, part))
 
-    def __setitem__(self, key: builtins.int | slice, number: builtins.float) -> None:
+    def __setitem__(self, key: int | slice, number: float) -> None:
         """Set one element, or those of a slice, to a number.
 
         Args:
@@ -160,7 +160,7 @@ class Storage:
 
     # --- writing
 
-    def fill_(self, value: builtins.float) -> Self:
+    def fill_(self, value: float) -> Self:
         """Set every element to one number.
 
         Args:
@@ -195,7 +195,7 @@ class Storage:
         self._row.copy_(source._row)
         return self
 
-    def resize_(self, size: builtins.int) -> Self:
+    def resize_(self, size: int) -> Self:
         """Change the number of elements; additional ones are zeros.
 
         A storage that grows gets memory of its own. Tensors and storages that shared the old memory keep it.
@@ -211,11 +211,11 @@ class Storage:
 
     # --- memory
 
-    def data_ptr(self) -> builtins.int:
+    def data_ptr(self) -> int:
         """Return the address of the first element."""
         return self._row.data_ptr()
 
-    def element_size(self) -> builtins.int:
+    def element_size(self) -> int:
         """Return the number of bytes of one element."""
         return self._row.array.itemsize
 
@@ -256,19 +256,6 @@ class Storage:
     def _new_shared(cls, size):
         """Return a storage of `size` elements in shared memory."""
         return cls(size).share_memory_()
-
-    def is_pinned(self) -> bool:
-        """Return False: only memory that CUDA reads can be pinned."""
-        return False
-
-    def pin_memory(self) -> Self:
-        """Refuse to pin the memory, which only CUDA reads; return this storage under `run --ignore-cuda`.
-
-        Raises:
-            RuntimeError: Unless missing devices are ignored (no_cuda.py).
-        """
-        refuse("Storage.pin_memory()")
-        return self
 
     def clone(self) -> Storage:
         """Return a copy in memory of its own."""
@@ -330,60 +317,6 @@ class Storage:
                 return self if kind is type(self) else storage_over(self._row.type(dtype))
         raise TypeError(f"no storage type {new_type!r}: the types are {', '.join(map(_name, _CLASSES))}")
 
-    def double(self) -> Storage:
-        """Return this storage as a DoubleStorage: itself if it is one."""
-        return self.type(DoubleStorage)
-
-    def float(self) -> Storage:
-        """Return this storage as a FloatStorage: itself if it is one."""
-        return self.type(FloatStorage)
-
-    def half(self) -> Storage:
-        """Return this storage as a HalfStorage: itself if it is one."""
-        return self.type(HalfStorage)
-
-    def long(self) -> Storage:
-        """Return this storage as a LongStorage: itself if it is one. Fractions are cut off."""
-        return self.type(LongStorage)
-
-    def int(self) -> Storage:
-        """Return this storage as an IntStorage: itself if it is one. Fractions are cut off."""
-        return self.type(IntStorage)
-
-    def short(self) -> Storage:
-        """Return this storage as a ShortStorage: itself if it is one. Fractions are cut off."""
-        return self.type(ShortStorage)
-
-    def char(self) -> Storage:
-        """Return this storage as a CharStorage: itself if it is one. Fractions are cut off."""
-        return self.type(CharStorage)
-
-    def byte(self) -> Storage:
-        """Return this storage as a ByteStorage: itself if it is one. Fractions are cut off."""
-        return self.type(ByteStorage)
-
-    def cpu(self) -> Self:
-        """Return the storage itself, which is in main memory."""
-        return self
-
-    def cuda(self, device: Any = None, non_blocking: bool = False, **keywords: bool) -> Self:
-        """Refuse to move the storage to a CUDA device; return it unchanged under `run --ignore-cuda`.
-
-        Args:
-            device: Ignored.
-            non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
-            **keywords: Only `async`.
-
-        Returns:
-            This storage.
-
-        Raises:
-            RuntimeError: Unless missing devices are ignored (no_cuda.py).
-        """
-        accept_async("cuda", keywords)
-        refuse("Storage.cuda()")
-        return self
-
 
 class DoubleStorage(Storage, dtype="float64"):
     """Storages of numpy's float64. The constructor takes the arguments of `Storage`."""
@@ -433,9 +366,7 @@ class ByteStorage(Storage, dtype="uint8"):
     __slots__ = ()
 
 
-_storage_classes = {
-    DoubleStorage, FloatStorage, HalfStorage, LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage,
-}  # fmt: skip
+_storage_classes = set(_CLASSES.values())
 
 
 def storage_over(row: Any) -> Storage:

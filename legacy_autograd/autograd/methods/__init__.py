@@ -18,6 +18,7 @@ from . import (  # noqa: F401
     comparison,
     conversion,
     inplace,
+    inplace_forms,
     pointwise,
     reduce,
     selection,

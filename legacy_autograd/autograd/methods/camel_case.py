@@ -2,7 +2,7 @@
 
 from ._attach import attach
 from .conversion import ConversionMethods
-from .inplace import InPlaceMethods
+from .inplace_forms import InPlaceForms
 from .pointwise import PointwiseMethods
 from .selection import SelectionMethods
 from .shape import ShapeMethods
@@ -20,7 +20,7 @@ class CamelCaseMethods:
     typeAs = ConversionMethods.type_as
     viewAs = ShapeMethods.view_as
     cinv = PointwiseMethods.reciprocal
-    cinv_ = InPlaceMethods.reciprocal_
+    cinv_ = InPlaceForms.reciprocal_
 
 
 attach(CamelCaseMethods)

@@ -125,7 +125,7 @@ class ShapeMethods:
         """Return x with another shape: a view where memory allows it, else a copy (v0.1.5).
 
         Args:
-            *sizes: The new shape.
+            *sizes: The new shape, with as many elements.
 
         Raises:
             RuntimeError: For another number of elements.
