@@ -7,7 +7,8 @@ initialized from the uniform distribution between ±1 / sqrt(in_channels Π kern
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from .. import conventions
 from ..autograd.functions.im2col import tuple_of
@@ -17,9 +18,6 @@ from . import functional as F
 from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class _ConvNd(Module):

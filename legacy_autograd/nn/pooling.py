@@ -5,19 +5,16 @@ A size such as `kernel_size` is one integer, or a sequence with one for each spa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from ..autograd.functions.im2col import tuple_of
+from ..autograd.variable import Variable
+from ..tensor import Tensor
 from . import functional as F
 from .conv import sizes_of
 from .functional._inputs import tensor_of
 from .module import Module
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
 
 
 class _Pool(Module):

@@ -16,7 +16,8 @@ input, the result is zeros, or a RuntimeError with `strict=True`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy
 
@@ -26,10 +27,6 @@ from ..functions.joining import stack
 from ..variable import Variable
 from .backward_api import grad
 from .double_backward import as_gradient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
 
 
 def vjp(

@@ -12,7 +12,8 @@ checked is the backward itself, recorded by `create_graph`.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy
 
@@ -29,10 +30,6 @@ from .jacobians import (  # noqa: F401  # programs import them from this module
     make_jacobian,
     zero_gradients,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
 
 
 class GradcheckError(RuntimeError):

@@ -14,7 +14,8 @@ from __future__ import annotations
 import pathlib
 import threading
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy
 
@@ -26,11 +27,6 @@ from ..function import Function
 from ..variable import Variable
 from . import grad_mode
 from .double_backward import AsVariables
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
 
 Node = Function
 

@@ -14,7 +14,7 @@ starting gradient.
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy
 
@@ -25,9 +25,6 @@ from ...tensor.random import normal as normal_tensor
 from ...tensor.results import takes_results
 from ..function import Function
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class StochasticFunction(Function):

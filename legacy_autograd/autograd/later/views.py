@@ -13,23 +13,19 @@ sees, so one rule applies to every kind of view.
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
 import numpy
 
+from ...tensor import Tensor
 from ...tensor.arithmetic import add_at
 from ...tensor.base import wrap
 from ..function import NOTHING_REGISTERED, Function
 from ..functions import tensor as operations
 from ..functions._utils import call
 from ..leaf import Leaf
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from ...tensor import Tensor
-    from ..variable import Variable
+from ..variable import Variable
 
 
 def memory_of(variable: Variable) -> Tensor:

@@ -6,13 +6,9 @@ result is a new Variable (conventions.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import activation, pointwise
+from ...autograd.variable import Variable
 from ._inputs import in_place
-
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
 
 
 def threshold(input: Variable, threshold: float, value: float, inplace: bool = False) -> Variable:

@@ -5,17 +5,13 @@ A size such as `stride` is one integer, or a sequence with one for each spatial 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...autograd.functions import conv
 from ...autograd.functions.im2col import tuple_of
+from ...autograd.variable import Variable
 from ._inputs import check_variables, given
 from .padding import pad
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...autograd.variable import Variable
 
 
 def conv1d(

@@ -6,9 +6,10 @@ where they are given. A target may be a Tensor, which is a constant, or a Variab
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ... import conventions
+from ...autograd.function import Function
 from ...autograd.functions import loss
 from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
@@ -16,12 +17,6 @@ from ...tensor import Tensor
 from ...tensor.messages import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...autograd.function import Function
-    from ...autograd.variable import Variable
 
 
 def reduction_of(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import normalization
 from ...autograd.variable import Variable
+from ...tensor import Tensor
 from ._inputs import given, tensor_of
-
-if TYPE_CHECKING:
-    from ...tensor import Tensor
 
 
 def batch_norm(

@@ -5,18 +5,14 @@ A size such as `kernel_size` is one integer, or a sequence with one for each spa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...autograd.functions import pooling
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
+from ...tensor import Tensor
 from ...tensor.messages import shown_size
 from ._inputs import check_image, check_variables, constant, tensor_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...tensor import Tensor
 
 
 def max_pool1d(

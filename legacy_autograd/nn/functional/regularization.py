@@ -6,13 +6,9 @@ result is a new Variable (conventions.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import linear as products
+from ...autograd.variable import Variable
 from ._inputs import in_place
-
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
 
 
 def dropout(input: Variable, p: float = 0.5, training: bool = False, inplace: bool = False) -> Variable:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy
 
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
 from ._inputs import check_image
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
