@@ -49,7 +49,7 @@ class UpsamplingBilinear2d(UpsamplingNearest2d):
     _enlarge = staticmethod(F.upsample_bilinear)
 
 
-class Upsample(Module):
+class Upsample(UpsamplingNearest2d):
     """An image enlarged by repeating or interpolating its pixels (0.2).
 
     Args:
@@ -70,13 +70,9 @@ class Upsample(Module):
         scale_factor: int | Sequence[int] | None = None,
         mode: str = "nearest",
     ) -> None:
-        super().__init__()
-        if size is None and scale_factor is None:
-            raise ValueError(f"{self._name}: needs either size or scale_factor")
+        super().__init__(size, scale_factor)
         if mode not in ("nearest", "bilinear"):
             raise ValueError(f"{self._name}: mode must be nearest or bilinear, got {mode!r}")
-        self.size = size
-        self.scale_factor = scale_factor
         self.mode = mode
 
     def forward(self, input):

@@ -272,11 +272,7 @@ def _analytical(output, variables):
 def _gradients(output, variables, start):
     if not output.requires_grad:
         return [numpy.zeros(variable.data.array.shape) for variable in variables]
-    found = grad(output, variables, wrap(start), allow_unused=True)
-    return [
-        numpy.zeros(variable.data.array.shape) if gradient is None else gradient.data.array
-        for variable, gradient in zip(variables, found)
-    ]
+    return [gradient.data.array for gradient in grad(output, variables, wrap(start), materialize_grads=True)]
 
 
 def _compare(func, inputs, eps, atol, rtol, nondet_tol, fast_mode):
