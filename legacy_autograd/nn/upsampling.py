@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from . import functional as F
+from .functional._inputs import Sizes
 from .module import Module
 
 
@@ -24,9 +23,7 @@ class UpsamplingNearest2d(Module):
 
     _enlarge = staticmethod(F.upsample_nearest)
 
-    def __init__(
-        self, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
-    ) -> None:
+    def __init__(self, size: Sizes | None = None, scale_factor: Sizes | None = None) -> None:
         super().__init__()
         if size is None and scale_factor is None:
             raise ValueError(f"{self._name}: needs either size or scale_factor")
@@ -64,12 +61,7 @@ class Upsample(UpsamplingNearest2d):
         Input (N, C, H, W), output (N, C, scale_factor H, scale_factor W).
     """
 
-    def __init__(
-        self,
-        size: int | Sequence[int] | None = None,
-        scale_factor: int | Sequence[int] | None = None,
-        mode: str = "nearest",
-    ) -> None:
+    def __init__(self, size: Sizes | None = None, scale_factor: Sizes | None = None, mode: str = "nearest") -> None:
         super().__init__(size, scale_factor)
         if mode not in ("nearest", "bilinear"):
             raise ValueError(f"{self._name}: mode must be nearest or bilinear, got {mode!r}")

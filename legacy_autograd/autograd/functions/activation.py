@@ -9,12 +9,11 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import checked_number, dimension, number_for
-from ...tensor.base import wrap
 from ...tensor.dtypes import wide
 from ...tensor.elementwise import refuses_integers
 from ...tensor.generators import generator
 from ...tensor.messages import shown, shown_size
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._masked import ZERO, chosen, cleared
 from ._utils import call, in_floats, saves, sum_to_size

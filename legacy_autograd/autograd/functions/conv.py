@@ -10,9 +10,9 @@ import math
 import numpy
 
 from ...tensor import buffer_pool
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import call, in_floats
 from .im2col import Windows, check_images, tuple_of

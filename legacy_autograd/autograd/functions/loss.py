@@ -10,11 +10,10 @@ import numpy
 from ... import conventions
 from ...tensor import Tensor
 from ...tensor.arguments import number_for
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
 from ...tensor.no_cuda import ignored
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._masked import kept
 from ._utils import call, saves

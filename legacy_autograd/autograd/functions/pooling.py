@@ -12,11 +12,10 @@ import numpy
 
 from ...tensor import buffer_pool
 from ...tensor.arithmetic import add_at
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
 from ...tensor.generators import generator
-from ...tensor.messages import shown
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.messages import shown, shown_size
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._utils import call
 from .im2col import Windows, check_images, padded, tuple_of

@@ -15,7 +15,7 @@ import pathlib
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy
 
@@ -29,6 +29,8 @@ from . import grad_mode
 from .double_backward import AsVariables
 
 Node = Function
+PackHook: TypeAlias = Callable[[Tensor], Any]
+UnpackHook: TypeAlias = Callable[[Any], Tensor | Variable]
 
 
 class _Pairs(threading.local):
@@ -56,7 +58,7 @@ class saved_tensors_hooks:
         TypeError: If a hook is not callable.
     """
 
-    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]) -> None:
+    def __init__(self, pack_hook: PackHook, unpack_hook: UnpackHook) -> None:
         for hook in (pack_hook, unpack_hook):
             if not callable(hook):
                 raise TypeError(f"saved_tensors_hooks needs two functions, got {type(hook).__name__}")
@@ -168,9 +170,7 @@ class Record:
             )
         return tensor
 
-    def pack(
-        self, number: int, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]
-    ) -> None:
+    def pack(self, number: int, pack_hook: PackHook, unpack_hook: UnpackHook) -> None:
         """Replace the tensor of an entry by the result of `pack_hook`.
 
         Args:
@@ -213,9 +213,7 @@ class SavedTensor:
         self._function = function
         self._number = number
 
-    def register_hooks(
-        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]
-    ) -> None:
+    def register_hooks(self, pack_hook: PackHook, unpack_hook: UnpackHook) -> None:
         """Pack this tensor now; `unpack_hook` restores it in backward.
 
         Args:

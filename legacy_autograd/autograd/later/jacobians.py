@@ -14,7 +14,7 @@ from typing import Any
 import numpy
 
 from ...tensor import Tensor, zeros
-from ...tensor.base import wrap
+from ...tensor.wrapping import wrap
 from ..variable import Variable
 
 

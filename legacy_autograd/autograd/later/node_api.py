@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ...tensor.base import shown_size
+from ...tensor.messages import shown_size
 from ..function import Function
 from ..leaf import Leaf
 

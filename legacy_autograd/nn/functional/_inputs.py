@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from ... import conventions
 from ...autograd.later.in_place import change
 from ...autograd.variable import Variable
 from ...tensor import Tensor
+
+Sizes: TypeAlias = int | Sequence[int]  # one integer, or one for each spatial dimension
 
 
 def given(*variables):

@@ -5,12 +5,10 @@ A size such as `stride` is one integer, or a sequence with one for each spatial 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...autograd.functions import conv
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
-from ._inputs import check_variables, given
+from ._inputs import Sizes, check_variables, given
 from .padding import pad
 
 
@@ -18,9 +16,9 @@ def conv1d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     groups: int = 1,
 ) -> Variable:
     """Return the convolution of `input` (N, C, L) with `weight`, plus `bias`, as (N, O, L').
@@ -41,9 +39,9 @@ def conv2d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     groups: int = 1,
 ) -> Variable:
     """Return the convolution of `input` (N, C, H, W) with `weight`, plus `bias`, as (N, O, H', W').
@@ -64,9 +62,9 @@ def conv3d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     groups: int = 1,
 ) -> Variable:
     """Return the convolution of `input` (N, C, D, H, W) with `weight`, plus `bias`, as (N, O, D', H', W').
@@ -87,11 +85,11 @@ def conv_transpose1d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    output_padding: int | Sequence[int] = 0,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
     groups: int = 1,
-    dilation: int | Sequence[int] = 1,
+    dilation: Sizes = 1,
 ) -> Variable:
     """Return the transpose of `conv1d`, applied to `input` (N, C, L), as (N, O, L').
 
@@ -119,11 +117,11 @@ def conv_transpose2d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    output_padding: int | Sequence[int] = 0,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
     groups: int = 1,
-    dilation: int | Sequence[int] = 1,
+    dilation: Sizes = 1,
 ) -> Variable:
     """Return the transpose of `conv2d`, applied to `input` (N, C, H, W), as (N, O, H', W').
 
@@ -151,11 +149,11 @@ def conv_transpose3d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    output_padding: int | Sequence[int] = 0,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
     groups: int = 1,
-    dilation: int | Sequence[int] = 1,
+    dilation: Sizes = 1,
 ) -> Variable:
     """Return the transpose of `conv3d`, applied to `input` (N, C, D, H, W), as (N, O, D', H', W').
 

@@ -12,15 +12,15 @@ from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 from ...tensor.messages import shown_size
-from ._inputs import check_image, check_variables, constant, tensor_of
+from ._inputs import Sizes, check_image, check_variables, constant, tensor_of
 
 
 def max_pool1d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Variable | tuple[Variable, Variable]:
@@ -44,10 +44,10 @@ def max_pool1d(
 
 def max_pool2d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Variable | tuple[Variable, Variable]:
@@ -71,10 +71,10 @@ def max_pool2d(
 
 def max_pool3d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Variable | tuple[Variable, Variable]:
@@ -98,9 +98,9 @@ def max_pool3d(
 
 def avg_pool1d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Variable:
@@ -119,9 +119,9 @@ def avg_pool1d(
 
 def avg_pool2d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Variable:
@@ -140,9 +140,9 @@ def avg_pool2d(
 
 def avg_pool3d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Variable:
@@ -164,9 +164,9 @@ def avg_pool3d(
 def max_unpool1d(
     input: Variable,
     indices: Variable | Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Variable:
     """Return zeros (N, C, L') with the elements of `input` at the positions `indices`.
@@ -189,9 +189,9 @@ def max_unpool1d(
 def max_unpool2d(
     input: Variable,
     indices: Variable | Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Variable:
     """Return zeros (N, C, H', W') with the elements of `input` at the positions `indices`.
@@ -214,9 +214,9 @@ def max_unpool2d(
 def max_unpool3d(
     input: Variable,
     indices: Variable | Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Variable:
     """Return zeros (N, C, D', H', W') with the elements of `input` at the positions `indices`.
@@ -261,8 +261,8 @@ def _unpool(name, function, input, indices, kernel_size, stride, padding, output
 
 def fractional_max_pool2d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    output_size: int | Sequence[int] | None = None,
+    kernel_size: Sizes,
+    output_size: Sizes | None = None,
     output_ratio: float | Sequence[float] | None = None,
     return_indices: bool = False,
     _random_samples: Variable | Tensor | None = None,
@@ -293,11 +293,7 @@ def fractional_max_pool2d(
 
 
 def lp_pool2d(
-    input: Variable,
-    norm_type: float,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    ceil_mode: bool = False,
+    input: Variable, norm_type: float, kernel_size: Sizes, stride: Sizes | None = None, ceil_mode: bool = False
 ) -> Variable:
     """Return (Σ input^p)^(1/p) over every window of `input` (N, C, H, W), as (N, C, H', W').
 
@@ -318,7 +314,7 @@ def lp_pool2d(
     return sums.masked_fill(nothing, 1).pow(1 / norm_type).masked_fill(nothing, 0)
 
 
-def adaptive_avg_pool1d(input: Variable, output_size: int | Sequence[int]) -> Variable:
+def adaptive_avg_pool1d(input: Variable, output_size: Sizes) -> Variable:
     """Return `input` (N, C, L) as (N, C, n), where element i is the mean of the elements iL/n to (i+1)L/n.
 
     Args:
@@ -335,7 +331,7 @@ def adaptive_avg_pool1d(input: Variable, output_size: int | Sequence[int]) -> Va
     return input.matmul(_means(input, 2, count).t())
 
 
-def adaptive_avg_pool2d(input: Variable, output_size: int | Sequence[int]) -> Variable:
+def adaptive_avg_pool2d(input: Variable, output_size: Sizes) -> Variable:
     """Return `input` (N, C, H, W) as (N, C, n, m), where row i is the mean of the rows iH/n to (i+1)H/n.
 
     The columns are divided likewise.
@@ -353,7 +349,7 @@ def adaptive_avg_pool2d(input: Variable, output_size: int | Sequence[int]) -> Va
 
 
 def adaptive_max_pool1d(
-    input: Variable, output_size: int | Sequence[int], return_indices: bool = False
+    input: Variable, output_size: Sizes, return_indices: bool = False
 ) -> Variable | tuple[Variable, Variable]:
     """Return `input` (N, C, L) as (N, C, n), where element i is the maximum of the elements iL/n to (i+1)L/n.
 
@@ -370,7 +366,7 @@ def adaptive_max_pool1d(
 
 
 def adaptive_max_pool2d(
-    input: Variable, output_size: int | Sequence[int], return_indices: bool = False
+    input: Variable, output_size: Sizes, return_indices: bool = False
 ) -> Variable | tuple[Variable, Variable]:
     """Return `input` (N, C, H, W) as (N, C, n, m), where row i is the maximum of the rows iH/n to (i+1)H/n.
 

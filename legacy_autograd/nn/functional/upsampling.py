@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy
 
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
-from ._inputs import check_image
+from ._inputs import Sizes, check_image
 
 
 def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
@@ -34,9 +32,7 @@ def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
     return squares.contiguous().view(n, channels // (r * r), height * r, width * r)
 
 
-def upsample_nearest(
-    input: Variable, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
-) -> Variable:
+def upsample_nearest(input: Variable, size: Sizes | None = None, scale_factor: Sizes | None = None) -> Variable:
     """Return `input` (N, C, H, W) enlarged by repeating its pixels.
 
     Args:
@@ -57,9 +53,7 @@ def upsample_nearest(
     return wide.contiguous().view(n, channels, rows, columns)
 
 
-def upsample_bilinear(
-    input: Variable, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
-) -> Variable:
+def upsample_bilinear(input: Variable, size: Sizes | None = None, scale_factor: Sizes | None = None) -> Variable:
     """Return `input` (N, C, H, W) resized by linear interpolation in both directions, with fixed corner pixels.
 
     Args:
@@ -78,10 +72,7 @@ def upsample_bilinear(
 
 
 def upsample(
-    input: Variable,
-    size: int | Sequence[int] | None = None,
-    scale_factor: int | Sequence[int] | None = None,
-    mode: str = "nearest",
+    input: Variable, size: Sizes | None = None, scale_factor: Sizes | None = None, mode: str = "nearest"
 ) -> Variable:
     """Return `upsample_nearest` or `upsample_bilinear` (0.2).
 
