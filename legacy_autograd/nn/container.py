@@ -10,6 +10,8 @@ from typing import Any, Self
 from .module import Module
 from .parameter import Parameter
 
+__all__ = ["Container", "ModuleList", "ParameterList", "Sequential"]
+
 
 class Container(Module):
     """A Module whose children are keyword arguments, for example `Container(hidden=Linear(2, 3), out=Linear(3, 1))`.

@@ -19,6 +19,8 @@ from .functional._inputs import Sizes, check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
+
 
 class _ConvNd(Module):
     """The base of all convolution layers, from which programs derive layers.

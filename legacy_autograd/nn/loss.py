@@ -15,6 +15,14 @@ from .functional._inputs import tensor_of
 from .functional.loss import pointwise, reduction_of
 from .module import Module
 
+__all__ = [
+    "AbsCriterion", "BCECriterion", "BCELoss", "BCEWithLogitsLoss", "ClassNLLCriterion", "CosineEmbeddingLoss",
+    "CrossEntropyCriterion", "CrossEntropyLoss", "DistKLDivCriterion", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss",
+    "MSECriterion", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss", "NLLLoss", "NLLLoss2d", "SmoothL1Criterion", "SmoothL1Loss", "SoftMarginLoss",
+    "TripletMarginLoss",
+]  # fmt: skip
+
 
 def _assert_no_grad(variable):
     """Raise ValueError if the target `variable` requires a gradient. Losses in programs call it, as in v0.1.12."""

@@ -16,6 +16,12 @@ from .conv import sizes_of
 from .functional._inputs import Sizes, tensor_of
 from .module import Module
 
+__all__ = [
+    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AvgPool1d", "AvgPool2d",
+    "AvgPool3d", "FractionalMaxPool2d", "LPPool2d", "MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxPooling2d",
+    "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
+]  # fmt: skip
+
 
 class _Pool(Module):
     def __init__(self, kernel_size, stride, padding, ceil_mode):

@@ -21,6 +21,8 @@ from .module import Module
 from .parameter import Parameter
 from .utils.rnn import PackedSequence
 
+__all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell"]
+
 
 def _tanh_step(x, y, state):
     return (x.add(y).tanh(),)

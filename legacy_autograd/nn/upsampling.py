@@ -6,6 +6,8 @@ from . import functional as F
 from .functional._inputs import Sizes
 from .module import Module
 
+__all__ = ["PixelShuffle", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
+
 
 class UpsamplingNearest2d(Module):
     """An image enlarged by repeating its pixels.

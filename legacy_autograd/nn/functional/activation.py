@@ -10,6 +10,11 @@ from ...autograd.functions import activation, pointwise
 from ...autograd.variable import Variable
 from ._inputs import in_place
 
+__all__ = [
+    "elu", "hardshrink", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "prelu", "relu", "relu6", "rrelu",
+    "sigmoid", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
+]  # fmt: skip
+
 
 def threshold(input: Variable, threshold: float, value: float, inplace: bool = False) -> Variable:
     """Return `input` where it is above `threshold`, and `value` elsewhere.

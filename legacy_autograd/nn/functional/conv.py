@@ -11,6 +11,8 @@ from ...autograd.variable import Variable
 from ._inputs import Sizes, check_variables, given
 from .padding import pad
 
+__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
+
 
 def conv1d(
     input: Variable,

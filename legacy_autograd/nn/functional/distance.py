@@ -6,6 +6,8 @@ from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
 from ._inputs import check_variables
 
+__all__ = ["cosine_similarity", "normalize", "pairwise_distance"]
+
 
 def pairwise_distance(x1: Variable, x2: Variable, p: float = 2, eps: float = 1e-6) -> Variable:
     """Return the p-norm of each row of x1 - x2 + eps, as (N, 1) (v0.1.x; (N) since 0.2).

@@ -7,6 +7,8 @@ from ...autograd.variable import Variable
 from ...tensor import Tensor
 from ._inputs import given, tensor_of
 
+__all__ = ["batch_norm"]
+
 
 def batch_norm(
     input: Variable,

@@ -14,6 +14,12 @@ from ...tensor import Tensor
 from ...tensor.messages import shown_size
 from ._inputs import Sizes, check_image, check_variables, constant, tensor_of
 
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d", "avg_pool1d",
+    "avg_pool2d", "avg_pool3d", "fractional_max_pool2d", "lp_pool2d", "max_pool1d", "max_pool2d", "max_pool3d",
+    "max_unpool1d", "max_unpool2d", "max_unpool3d",
+]  # fmt: skip
+
 
 def max_pool1d(
     input: Variable,

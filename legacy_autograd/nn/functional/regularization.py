@@ -10,6 +10,8 @@ from ...autograd.functions import linear as products
 from ...autograd.variable import Variable
 from ._inputs import in_place
 
+__all__ = ["dropout", "dropout2d", "dropout3d"]
+
 
 def dropout(input: Variable, p: float = 0.5, training: bool = False, inplace: bool = False) -> Variable:
     """Return `input` with each element set to 0 with probability p, and divided by 1 - p otherwise.

@@ -8,6 +8,8 @@ from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
 from ._inputs import Sizes, check_image
 
+__all__ = ["pixel_shuffle", "upsample", "upsample_bilinear", "upsample_nearest"]
+
 
 def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
     """Return `input` (N, C r², H, W) as (N, C, H r, W r): r² channels become the pixels of a square.

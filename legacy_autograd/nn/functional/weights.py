@@ -8,6 +8,8 @@ from ...tensor import Tensor
 from ...tensor.arguments import checked_number
 from ._inputs import constant, given
 
+__all__ = ["bilinear", "embedding", "linear"]
+
 
 def linear(input: Variable, weight: Variable, bias: Variable | None = None) -> Variable:
     """Return input · weightᵀ + bias, as (…, out).
