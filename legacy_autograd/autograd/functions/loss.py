@@ -303,14 +303,10 @@ class WeightedLoss(Loss):
             return
         if weight.array.dtype is not x.array.dtype:
             raise TypeError(f"{self._name}: input and {what} must be of one type, got {shown(x)} and {shown(weight)}")
-        try:
-            fits = numpy.broadcast_shapes(weight.array.shape, x.array.shape) == x.array.shape
-        except ValueError:
-            fits = False
-        if not fits:
+        shape, size = weight.array.shape, x.array.shape
+        if len(shape) > len(size) or not all([n in (1, m) for n, m in zip(reversed(shape), reversed(size))]):
             raise ValueError(
-                f"{self._name}: a {what} of size {shown_size(weight.array.shape)} does not fit an input of size "
-                f"{shown_size(x.array.shape)}"
+                f"{self._name}: a {what} of size {shown_size(shape)} does not fit an input of size {shown_size(size)}"
             )
 
     def weighted(self, elements):

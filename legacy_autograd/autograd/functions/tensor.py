@@ -531,14 +531,11 @@ class Stack(Function):
 
 
 class Parts(Function):
-    """The base of Split and Chunk: several outputs, which are views along `dim`. A subclass defines `parts(x)`.
+    """The base of Split and Chunk: several outputs, which are views along `dim`.
 
     Gradient:
         The gradients of the outputs, concatenated.
     """
-
-    def forward(self, x):
-        return self.parts(x)
 
     def backward(self, *grad_output):
         return call(Concat(self.dim), *grad_output)
@@ -559,7 +556,7 @@ class Split(Parts):
         self.split_size = split_size
         self.dim = dim
 
-    def parts(self, x):
+    def forward(self, x):
         return x.split(self.split_size, self.dim)
 
 
@@ -581,7 +578,7 @@ class Chunk(Parts):
         self.chunks = chunks
         self.dim = dim
 
-    def parts(self, x):
+    def forward(self, x):
         return x.chunk(self.chunks, self.dim)
 
 

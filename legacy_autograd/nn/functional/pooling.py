@@ -44,8 +44,7 @@ def max_pool1d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.MaxPool1d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.MaxPool1d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input))
 
 
 def max_pool2d(
@@ -71,8 +70,7 @@ def max_pool2d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.MaxPool2d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.MaxPool2d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input))
 
 
 def max_pool3d(
@@ -98,8 +96,7 @@ def max_pool3d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.MaxPool3d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.MaxPool3d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input))
 
 
 def avg_pool1d(
@@ -294,8 +291,7 @@ def fractional_max_pool2d(
     function = pooling.FractionalMaxPool2d(
         kernel_size, output_size, output_ratio, return_indices, tensor_of(_random_samples)
     )
-    outputs = function(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(function(input))
 
 
 def lp_pool2d(
@@ -367,8 +363,7 @@ def adaptive_max_pool1d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.AdaptiveMaxPool1d(output_size, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.AdaptiveMaxPool1d(output_size, return_indices)(input))
 
 
 def adaptive_max_pool2d(
@@ -386,8 +381,12 @@ def adaptive_max_pool2d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.AdaptiveMaxPool2d(output_size, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.AdaptiveMaxPool2d(output_size, return_indices)(input))
+
+
+def _one_or_both(outputs):
+    """Return the maxima, or a tuple of the maxima and their positions if there are two outputs."""
+    return outputs[0] if len(outputs) == 1 else outputs
 
 
 def _means(input, dim, count):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...autograd.functions import linear as products
 from ...autograd.variable import Variable
-from ._inputs import in_place
+from ._inputs import applied
 
 __all__ = ["dropout", "dropout2d", "dropout3d"]
 
@@ -56,5 +56,5 @@ def dropout3d(input: Variable, p: float = 0.5, training: bool = False, inplace: 
 
 def _dropped(function, input, training, inplace):
     if training:
-        return in_place(function, input) if inplace else function(input)[0]
+        return applied(function, input, inplace)
     return input if inplace else input.clone()
