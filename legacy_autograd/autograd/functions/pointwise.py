@@ -365,7 +365,7 @@ class Atan(OfInput):
         return grad.div(x.mul(x).add(1))
 
 
-class Atan2(OfBoth):
+class Atan2(Broadcasting):
     """The angle of the point (x, y). The arguments of a call are y and x.
 
     Gradient:
@@ -373,14 +373,17 @@ class Atan2(OfBoth):
         output.
     """
 
-    def value(self, y, x):
+    def forward(self, y, x):
+        self.note_sizes(y, x)
+        self.save_for_backward(y, x)
         return y.atan2(x)
 
-    def gradients(self, grad, y, x):
+    def backward(self, grad_output):
+        y, x = self.saved_tensors
         square = y.mul(y).add(x.mul(x))
         origin = square.eq(0)
-        grad = grad.div(square.masked_fill(origin, 1))
-        return grad.mul(x), grad.neg().mul(y)
+        grad = grad_output.div(square.masked_fill(origin, 1))
+        return self.fit(grad.mul(x), grad.neg().mul(y))
 
 
 class Sinh(OfInput):

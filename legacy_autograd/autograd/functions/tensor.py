@@ -531,11 +531,14 @@ class Stack(Function):
 
 
 class Parts(Function):
-    """The base of Split and Chunk: several outputs, which are views along `dim`.
+    """The base of Split and Chunk: several outputs, which are views along `dim`. A subclass defines `parts(x)`.
 
     Gradient:
         The gradients of the outputs, concatenated.
     """
+
+    def forward(self, x):
+        return self.parts(x)
 
     def backward(self, *grad_output):
         return call(Concat(self.dim), *grad_output)
@@ -556,7 +559,7 @@ class Split(Parts):
         self.split_size = split_size
         self.dim = dim
 
-    def forward(self, x):
+    def parts(self, x):
         return x.split(self.split_size, self.dim)
 
 
@@ -578,7 +581,7 @@ class Chunk(Parts):
         self.chunks = chunks
         self.dim = dim
 
-    def forward(self, x):
+    def parts(self, x):
         return x.chunk(self.chunks, self.dim)
 
 
