@@ -7,17 +7,21 @@ True for the mean, False for the sum) and `reduce` (0.2) take precedence over it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..autograd.functions import loss
+from ..autograd.variable import Variable
+from ..tensor import Tensor
 from . import functional as F
 from .functional._inputs import tensor_of
 from .functional.loss import pointwise, reduction_of
 from .module import Module
 
-if TYPE_CHECKING:
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
+__all__ = [
+    "AbsCriterion", "BCECriterion", "BCELoss", "BCEWithLogitsLoss", "ClassNLLCriterion", "CosineEmbeddingLoss",
+    "CrossEntropyCriterion", "CrossEntropyLoss", "DistKLDivCriterion", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss",
+    "MSECriterion", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss", "NLLLoss", "NLLLoss2d", "SmoothL1Criterion", "SmoothL1Loss", "SoftMarginLoss",
+    "TripletMarginLoss",
+]  # fmt: skip
 
 
 def _assert_no_grad(variable):

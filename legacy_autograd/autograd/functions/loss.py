@@ -10,11 +10,10 @@ import numpy
 from ... import conventions
 from ...tensor import Tensor
 from ...tensor.arguments import number_for
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
 from ...tensor.no_cuda import ignored
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._masked import kept
 from ._utils import call, saves
@@ -304,14 +303,10 @@ class WeightedLoss(Loss):
             return
         if weight.array.dtype is not x.array.dtype:
             raise TypeError(f"{self._name}: input and {what} must be of one type, got {shown(x)} and {shown(weight)}")
-        try:
-            fits = numpy.broadcast_shapes(weight.array.shape, x.array.shape) == x.array.shape
-        except ValueError:
-            fits = False
-        if not fits:
+        shape, size = weight.array.shape, x.array.shape
+        if len(shape) > len(size) or not all([n in (1, m) for n, m in zip(reversed(shape), reversed(size))]):
             raise ValueError(
-                f"{self._name}: a {what} of size {shown_size(weight.array.shape)} does not fit an input of size "
-                f"{shown_size(x.array.shape)}"
+                f"{self._name}: a {what} of size {shown_size(shape)} does not fit an input of size {shown_size(size)}"
             )
 
     def weighted(self, elements):

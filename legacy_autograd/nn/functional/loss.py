@@ -6,9 +6,10 @@ where they are given. A target may be a Tensor, which is a constant, or a Variab
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ... import conventions
+from ...autograd.function import Function
 from ...autograd.functions import loss
 from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
@@ -17,11 +18,12 @@ from ...tensor.messages import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...autograd.function import Function
-    from ...autograd.variable import Variable
+__all__ = [
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "cross_entropy",
+    "hinge_embedding_loss", "kl_div", "l1_loss", "margin_ranking_loss", "mse_loss", "multi_margin_loss",
+    "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss", "nll_loss2d", "smooth_l1_loss",
+    "soft_margin_loss", "triplet_margin_loss",
+]  # fmt: skip
 
 
 def reduction_of(
