@@ -11,7 +11,7 @@ demo: .venv/base.stamp
 # As many test processes as there are cores; tests of one xdist_group run one after the other in one of them.
 IN_PARALLEL := -n logical --dist loadgroup
 
-# The core's tests run a second time without the fast twin (autograd/fast.py).
+# Without the fast twin (autograd/fast/).
 PLAIN := LEGACY_AUTOGRAD_PLAIN=1
 # The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
 test test-all check test-oldest: export PYTHONDONTWRITEBYTECODE =
@@ -25,7 +25,6 @@ endef
 test: .venv/test.stamp
 	$(RUN) ruff check .
 	$(CHECK_TYPES)
-	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) -q -rfE tests/core tests/properties
 	$(RUN) pytest $(IN_PARALLEL) --durations=10
 
 # The proofs of size as well: a million nodes, ten thousand random programs, nbgrader's round of every exercise.
@@ -33,7 +32,7 @@ test-all: .venv/test.stamp
 	$(RUN) ruff check .
 	$(CHECK_TYPES)
 	RANDOM_PROGRAMS=10000 $(RUN) pytest $(IN_PARALLEL) --durations=10 -m ""
-	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/core tests/properties tests/functions tests/later tests/nn tests/drawing \
+	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/functions tests/later tests/nn tests/drawing \
 		tests/notebooks tests/exercises
 	.venv/bin/python tools/mutate_answers.py
 

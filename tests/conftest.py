@@ -15,7 +15,7 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 # jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
 sys.modules.setdefault("rfc3987_syntax", None)
 
-if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast.py)
+if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast/)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
 import kernels  # noqa: E402

@@ -32,7 +32,7 @@ def state():
         anomaly,
         pairs,
         profiler._profilers,
-        fast._is_watched,
+        fast.walk.is_watched,
         torch.tanh,
         random.get_rng_state().tolist(),
     )

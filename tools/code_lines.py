@@ -15,8 +15,8 @@ import tokenize
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CORE = ROOT / "legacy_autograd" / "autograd"
 BOOK = ("variable.py", "function.py", "leaf.py", "engine.py")
-BESIDE_IT = ("saved_tensors.py", "callbacks.py")
-LIMITS = {BOOK: 380, BESIDE_IT: 170}  # v0.1.1 had 229 lines in the files of the book, and none of the other two
+BESIDE_IT = ("record.py", "saved_tensors.py", "callbacks.py")
+LIMITS = {BOOK: 380, BESIDE_IT: 230}  # v0.1.1 had 229 lines in the files of the book, and none of the other three
 
 _LAYOUT = {tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

@@ -21,7 +21,7 @@ PACKAGE = "legacy_autograd"
 # From the bottom to the top. A module belongs to the longest name here that it begins with, and imports modules of its
 # own layer or of a lower one.
 _CORE = (
-    "variable", "function", "leaf", "engine", "saved_tensors", "called_again", "observed_class", "callbacks", "fast",
+    "variable", "function", "leaf", "engine", "saved_tensors", "record", "observed_class", "callbacks", "fast",
 )  # fmt: skip
 LAYERS = (
     ("conventions", "modern_names", "utils"),  # of utils, __init__.py and hooks.py

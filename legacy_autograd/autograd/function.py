@@ -1,7 +1,7 @@
 """`Function`: one operation, and the node that its call leaves in the graph (2016: `torch/autograd/function.py`).
 
 A call runs `forward` on the tensors inside its Variables and records where they came from. That is all of the graph:
-every Variable has its `creator`, every Function its `previous_functions`.
+every Variable has its `creator`, every Function its `previous_functions` (`record.py` has the attributes of a call).
 """
 
 from collections import OrderedDict
@@ -14,7 +14,8 @@ from ..tensor import Tensor
 from ..tensor.base import shown_size, wrap
 from ..utils.hooks import RemovableHandle
 from . import callbacks
-from .saved_tensors import PACKAGE, SavedTensors
+from .record import PACKAGE
+from .saved_tensors import SavedTensors
 from .variable import Variable
 
 NOTHING_REGISTERED = MappingProxyType(OrderedDict())
@@ -65,13 +66,8 @@ class Function(SavedTensors):
         [6.0]
     """
 
-    previous_functions = None  # after the call: [(creator, id) of each input]
-    output_ids = None  # after the call: {id of each output: its number}
-    needs_input_grad = None  # after the call: for each input, whether it requires a gradient
-    requires_grad = False
     backward_hooks = NOTHING_REGISTERED  # {name: hook(grad_input, grad_output)}
     _variable_hooks = NOTHING_REGISTERED  # {key: (hook(grad), output number)} (v0.1.6)
-    _output_sizes = ()  # the shape of each output
     _materialize_grads = True  # an output that no Function used gets zeros as its gradient, not None
     _if_no_gradient_came = None  # the gradients to run backward with in that case; None: it does not run
     _returns_tuple = True  # a call returns a tuple, also for one output
@@ -248,9 +244,3 @@ class Function(SavedTensors):
             what = "backward should be called only on a scalar (i.e. 1-element tensor) or with gradient w.r.t. the"
             raise RuntimeError(f"{what} variable; this one has the size {shown_size(data.array.shape)}")
         return wrap(numpy.ones_like(data.array))
-
-    def _output_nr(self, arg_id):
-        """Return the number of the output whose Variable has that id."""
-        if arg_id not in self.output_ids:
-            return self._number_of_earlier_output(arg_id)
-        return self.output_ids[arg_id]

@@ -1,7 +1,7 @@
 """`ObservedClass`: the class of `Function` and its subclasses, which tells when one of them is made or changed.
 
-The book does not need it. The twin (fast.py) decides with it once how a class is called, not at each call, and still
-runs what a student assigns to a class: `Function._do_forward = mine`.
+The book does not need it. The twin (fast/) decides with it once how a class is called, not at each call, and still runs
+what a student assigns to a class: `Function._do_forward = mine`.
 """
 
 import abc
@@ -16,25 +16,26 @@ class ObservedClass(abc.ABCMeta):
     that of other classes.
     """
 
-    observer: Callable[[Any], None] | None = None  # observer(cls), when `cls` was made or an attribute of it changed
+    # observer(cls, name), when the attribute `name` of `cls` changed; the name is None when `cls` was made
+    observer: Callable[[Any, str | None], None] | None = None
 
     def __init__(cls, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments)
-        cls._notify()
+        cls._notify(None)
 
     if not TYPE_CHECKING:  # a type checker would allow any attribute
 
         def __setattr__(cls, name, value):
             super().__setattr__(name, value)
-            cls._notify()
+            cls._notify(name)
 
         def __delattr__(cls, name):
             super().__delattr__(name)
-            cls._notify()
+            cls._notify(name)
 
-    def _notify(cls):
+    def _notify(cls, name):
         if ObservedClass.observer is not None:
-            ObservedClass.observer(cls)
+            ObservedClass.observer(cls, name)
 
     __instancecheck__ = type.__instancecheck__
     __subclasscheck__ = type.__subclasscheck__

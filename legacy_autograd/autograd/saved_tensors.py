@@ -11,16 +11,14 @@ from .. import conventions
 from ..tensor import Tensor
 from ..tensor.base import STEP, shown_size
 from ..tensor.dtypes import FLOATING, TYPE_NAMES
-from .called_again import CalledAgain, level_of_the_caller
+from .record import Record, level_of_the_caller
 
-PACKAGE = __package__.partition(".")[0]
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
 
 
-class SavedTensors(CalledAgain):
+class SavedTensors(Record):
     """The base of Function that saves tensors for backward and checks that they were not changed since."""
 
-    _name: str  # of the operation, for messages
     non_differentiable: tuple = ()
     _integers_end_the_graph = True  # an integer output requires no gradient
     _saved: tuple | None = ()  # the tensors; None once they were freed
@@ -28,6 +26,7 @@ class SavedTensors(CalledAgain):
     _saved_positions = ()  # for each: n for input n, -1 - n for output n, None for any other tensor
     _absent: list | tuple = ()  # the arguments of save_for_backward that were None
     _unpack: Callable | None = None  # `_unpack(self)` returns the tensors instead of `_saved` (saved-tensor hooks)
+    _recorded: tuple = ("non_differentiable", "_saved", "_saved_versions", "_saved_positions", "_absent", "_unpack")
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward, where `saved_tensors` returns them.
@@ -117,23 +116,6 @@ class SavedTensors(CalledAgain):
         if len(same) == len(found):
             return found[same.index(number)]
         return found[0] if len({id(input[position]) for position in found}) == 1 else AMBIGUOUS
-
-    # --- the graph by output numbers, for double backward and drawings
-
-    def _sources(self):
-        """Return [(Function, number of its output)] of each input."""
-        return [(function, function._output_nr(arg_id)) for function, arg_id in self.previous_functions]
-
-    def _id_of_output(self, number):
-        return next(key for key, output_nr in self.output_ids.items() if output_nr == number)
-
-    def _link(self, sources, variable):
-        """Record `sources` and the one output `variable` without a call."""
-        self.previous_functions = [(function, function._id_of_output(number)) for function, number in sources]
-        self.output_ids = {id(variable): 0}
-        self._output_sizes = [variable.data.array.shape]
-        self.needs_input_grad = tuple([function.requires_grad for function, _ in sources])
-        self.requires_grad = any(self.needs_input_grad)
 
     # --- the error of a saved tensor that was changed in place
 

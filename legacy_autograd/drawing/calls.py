@@ -54,7 +54,7 @@ def _method(frame):
     if isinstance(getattr(type(owner), name, None), property):
         return None
     module = frame.f_globals.get("__name__", "")
-    if not module.startswith(f"{_PACKAGE}.") or module == fast.__name__:
+    if not module.startswith(f"{_PACKAGE}.") or module.startswith(fast.__name__):
         return None
     if isinstance(owner, Tensor):
         return ("Tensor", name) if name in _SHOWN_OF_TENSOR else None

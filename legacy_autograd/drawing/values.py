@@ -60,7 +60,7 @@ def _find_saved(function, tensors):
     """Add the tensors that `function` saved to `tensors`, unless they were changed since."""
     if not getattr(function, "_saved_positions", ()) or function._saved is None or function._unpack is not None:
         return  # the Functions of `historical` record no positions
-    versions = function._saved_versions or [0] * len(function._saved)  # fast.py leaves out versions of 0
+    versions = function._saved_versions or [0] * len(function._saved)  # fast/ leaves out versions of 0
     saved = zip(function._saved, versions, function._saved_positions)
     sources = function._sources()
     for tensor, version, position in saved:

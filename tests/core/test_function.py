@@ -1,12 +1,10 @@
 """Function: what a call records, and what a user's mistake is told (2016: torch/autograd/function.py)."""
 
-import contextlib
-
 import pytest
 
 import legacy_autograd as torch
 from legacy_autograd import conventions, optim
-from legacy_autograd.autograd import Function, Variable, fast
+from legacy_autograd.autograd import Function, Variable
 from legacy_autograd.autograd.functions.basic_ops import Add, Mul
 
 
@@ -135,13 +133,7 @@ def release(request, monkeypatch):
     monkeypatch.setattr(conventions, "era", conventions.ERAS[request.param])
 
 
-@pytest.fixture(params=["twin", "book"])
-def way(request):
-    with fast.the_books_walk() if request.param == "book" else contextlib.nullcontext():
-        yield
-
-
-def test_forward_sees_which_inputs_need_a_gradient(way):
+def test_forward_sees_which_inputs_need_a_gradient():
     seen = []
 
     class Looks(Function):
@@ -172,7 +164,7 @@ def only(output):
     return output[0] if isinstance(output, tuple) else output
 
 
-def test_an_instance_that_runs_again_in_every_iteration(release, way, recwarn):
+def test_an_instance_that_runs_again_in_every_iteration(release, recwarn):
     function, x = Power(), Variable(torch.DoubleTensor([3]), requires_grad=True)
     for n, expected in ((2, 6), (1, 7), (3, 34)):
         function.n = n
@@ -182,7 +174,7 @@ def test_an_instance_that_runs_again_in_every_iteration(release, way, recwarn):
     assert not function.requires_grad and len(function.previous_functions) == 1 and len(recwarn) == 0
 
 
-def test_backward_from_the_result_of_an_earlier_call_of_the_same_input(release, way, recwarn):
+def test_backward_from_the_result_of_an_earlier_call_of_the_same_input(release, recwarn):
     function, x = Power(), Variable(torch.DoubleTensor([3]), requires_grad=True)
     function.n = 2
     first = only(function(x))
@@ -192,7 +184,7 @@ def test_backward_from_the_result_of_an_earlier_call_of_the_same_input(release, 
     assert x.grad.data.tolist() == [66] and len(recwarn) == 0
 
 
-def test_backward_from_the_result_of_an_earlier_call_goes_to_the_inputs_of_the_last_one(release, way):
+def test_backward_from_the_result_of_an_earlier_call_goes_to_the_inputs_of_the_last_one(release):
     function = Power()
     function.n = 2
     x, y = [Variable(torch.DoubleTensor([number]), requires_grad=True) for number in (3, 5)]

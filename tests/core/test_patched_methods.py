@@ -1,4 +1,4 @@
-"""Every method of the book that a program replaces runs on the twin (fast.py) as it runs on the book.
+"""Every method of the book that a program replaces runs on the twin (fast/) as it runs on the book.
 
 The methods are read from the source. Each is replaced on an instance, on its class, on an operation's class and in a
 subclass, before and after the call that records the graph, in four ways. Values, gradients, the order of calls,
@@ -20,12 +20,17 @@ from properties.test_random_programs import Ours
 import legacy_autograd as torch
 from legacy_autograd import conventions
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, grad
-from legacy_autograd.autograd.called_again import CalledAgain
 from legacy_autograd.autograd.functions import Mul
+from legacy_autograd.autograd.record import Record
 from legacy_autograd.autograd.saved_tensors import SavedTensors
 from legacy_autograd.tensor import DoubleTensor, Tensor
 
 from .test_fast import the_book
+
+
+@pytest.fixture(autouse=True, scope="module")
+def implementation():
+    """The tests here compare the twin with the book themselves."""
 
 
 def methods_of(*owners):
@@ -40,7 +45,7 @@ def methods_of(*owners):
     return found
 
 
-METHODS = methods_of(Function, SavedTensors, CalledAgain, Leaf, Variable, ExecutionEngine)
+METHODS = methods_of(Function, SavedTensors, Record, Leaf, Variable, ExecutionEngine)
 
 
 class Failed(Exception):
@@ -249,7 +254,7 @@ def outcomes(owner, name):
         for moment in ("made", "called"):
             found[change, "class", moment] = outcome(patch, moment, "leaf")
         found[change, "class", "before"] = outcome(before=functools.partial(patch, None))
-        found.update(of_functions(owner, name, change) if owner in (Function, SavedTensors, CalledAgain) else {})
+        found.update(of_functions(owner, name, change) if owner in (Function, SavedTensors, Record) else {})
         found.update(of_one_class(owner, name, change) if owner in (Leaf, ExecutionEngine, Variable) else {})
     return found
 

@@ -1,6 +1,5 @@
 """Threads whose backwards meet at one leaf: no addition is lost (torch's AccumulateGrad holds a lock, too)."""
 
-import contextlib
 import functools
 import sys
 import threading
@@ -8,16 +7,10 @@ import threading
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd.autograd import Variable, fast
+from legacy_autograd.autograd import Variable
 
 SIZE = 300_000  # numpy lets other threads run while it adds so many
 THREADS = 4
-
-
-@pytest.fixture(autouse=True, params=["twin", "book"])
-def way(request):
-    with fast.the_books_walk() if request.param == "book" else contextlib.nullcontext():
-        yield
 
 
 @pytest.fixture(autouse=True)

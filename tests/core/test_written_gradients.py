@@ -3,25 +3,17 @@
 Each test runs in the book and in its twin, and in both columns of conventions.py.
 """
 
-import contextlib
-
 import pytest
 import torch as modern
 
 import legacy_autograd as torch
 from legacy_autograd import conventions
-from legacy_autograd.autograd import Function, Variable, fast, grad
+from legacy_autograd.autograd import Function, Variable, grad
 
 
 @pytest.fixture(autouse=True, params=["0.1.1", "0.1.12"])
 def era(request, monkeypatch):
     monkeypatch.setattr(conventions, "era", conventions.ERAS[request.param])
-
-
-@pytest.fixture(autouse=True, params=["twin", "book"])
-def way(request):
-    with fast.the_books_walk() if request.param == "book" else contextlib.nullcontext():
-        yield
 
 
 def variable(*numbers):
@@ -318,10 +310,3 @@ def test_expanded_gradients_may_be_written_to():
     x = variable(1, 2)
     call(Hundredfold(), x).sum().backward()
     assert x.grad.data.tolist() == [100, 100]
-
-
-def test_a_python_that_counts_no_references(monkeypatch):
-    monkeypatch.setattr(fast, "getrefcount", lambda _: None)
-    x, y = variable(1), variable(1)
-    (x + call(Hundredfold(), y)).backward(tensor(1))
-    assert (x.grad.data.tolist(), y.grad.data.tolist()) == ([1], [100])

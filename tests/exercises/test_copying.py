@@ -133,10 +133,10 @@ Engine = [kind for kind in gc.get_objects() if getattr(kind, "__name__", "") == 
     ),
     "the twin's copy": (
         """
-from legacy_autograd.autograd import fast
+from legacy_autograd.autograd.fast import walk
 class Engine:
     def run_backward(self, *arguments):
-        return fast._run_backward(self, *arguments)
+        return walk._run_backward(self, *arguments)
 """,
         "write _run_backward yourself: the package's own is not available here",
     ),

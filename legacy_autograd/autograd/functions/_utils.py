@@ -17,8 +17,8 @@ _NUMBERS = (float, int)
 def saves(*positions):
     """Return a decorator that declares what `forward` passes to `save_for_backward`: n is input n, -1 - n is output n.
 
-    It declares as well that `forward` returns a single Tensor, which it made itself. So fast.py need not look at each
-    call. A test compares the declarations with the calls.
+    It declares as well that `forward` returns a single Tensor, which it made itself. So the fast twin need not look at
+    each call. A test compares the declarations with the calls.
     """
 
     def declare(forward):

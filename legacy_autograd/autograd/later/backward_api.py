@@ -24,14 +24,14 @@ from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import callbacks
 from ..engine import ExecutionEngine
-from ..function import NOTHING_REGISTERED, Function
+from ..fast.walk import trusted_backward
+from ..function import NOTHING_REGISTERED, Function, as_tuple
 from ..functions.joining import stack
 from ..leaf import Leaf
 from ..variable import Variable
 from .double_backward import AsVariables, RecordingItself, as_gradient, one
 from .hooks import add_to_grad
 
-_add, _do_backward = ExecutionEngine._add, Function._do_backward
 _around_backward = callbacks.around_backward
 
 
@@ -223,17 +223,21 @@ class CapturingEngine(ExecutionEngine):
                     grad_input = self._run_without_hooks(fn, grad_output)
             if sources is None:
                 continue
+            is_checked = trusted_backward(fn) is None
             for position, ((prev_fn, output_nr), grad) in enumerate(zip(sources, grad_input)):
                 if prev_fn not in dependencies:
                     continue
-                dependencies[prev_fn] -= 1
-                gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn._output_sizes))
+                remaining = dependencies[prev_fn] = dependencies[prev_fn] - 1
+                gradients = not_ready.pop(prev_fn, None) or [None] * len(prev_fn._output_sizes)
                 if grad is not None:
-                    source = f"{type(fn).__name__}.backward returned for input {position}"
-                    prev_fn._check_gradient(grad, output_nr, None, source)
+                    if is_checked:
+                        source = f"{type(fn).__name__}.backward returned for input {position}"
+                        prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
-                if not dependencies[prev_fn]:
-                    ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
+                if remaining:
+                    not_ready[prev_fn] = gradients
+                else:
+                    ready.append((prev_fn, self._complete(prev_fn, gradients)))
             if self._free:
                 fn._free_saved()  # one by one: a Function that does not run keeps its tensors
         callbacks.backward_ended.notify(root)
@@ -287,17 +291,11 @@ class CapturingEngine(ExecutionEngine):
         return self._run_without_hooks(fn, grad_output) if is_leading else ()
 
     def _run_without_hooks(self, fn, grad_output):
-        """Run `fn._do_backward`. Without hooks and a user's code that is `backward` and the check of its count."""
-        if _around_backward.callbacks:
+        """Run `fn._do_backward`, or `backward` alone where that is the same."""
+        backward = trusted_backward(fn)
+        if backward is None:
             return _around_backward.run(fn, fn._do_backward, grad_output)
-        cls = type(fn)
-        is_overridden = fn._by_the_book and cls._do_backward is not _do_backward
-        if cls._runs_user_code or fn.backward_hooks is not NOTHING_REGISTERED or is_overridden:
-            return fn._do_backward(*grad_output)
-        grad_input = fn.backward(*grad_output)
-        if not isinstance(grad_input, tuple):
-            grad_input = (grad_input,)
-        return grad_input if len(grad_input) == len(fn.needs_input_grad) else fn._check_count(grad_input)
+        return as_tuple(backward(fn, *grad_output))
 
 
 def _for_these(fn, sources, leading):

@@ -123,6 +123,7 @@ def _note_view(function, number, variable, viewed, position, places=None):
 
 _WHOLE = {0: (0, None)}
 Function._viewed = NOTHING_REGISTERED  # {number of an output: (the position of the input that it views, its places)}
+Function._recorded = ("_viewed",)  # a second call discards it
 Function._note_views = note_views
 
 

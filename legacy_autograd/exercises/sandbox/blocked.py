@@ -10,7 +10,8 @@ ENGINES = (
     "legacy_autograd:ExecutionEngine",
     "legacy_autograd.autograd.engine:ExecutionEngine",
     "legacy_autograd.autograd.fast:ExecutionEngine",
-    "legacy_autograd.autograd.fast:run_backward",
+    "legacy_autograd.autograd.fast.walk:ExecutionEngine",
+    "legacy_autograd.autograd.fast.walk:run_backward",
     "legacy_autograd.autograd.variable:ExecutionEngine",
     "legacy_autograd.autograd:ExecutionEngine",
     "legacy_autograd.autograd.later.backward_api:ExecutionEngine",
@@ -18,12 +19,12 @@ ENGINES = (
     "legacy_autograd.autograd.later.backward_api:CapturingEngine",
     "legacy_autograd.autograd.later.backward_api:RecordingCapturingEngine",
 )
-_COPIES = ("_run_backward", "_engine_of_twin", "_of_the_book", "_REPLACED")
+_COPIES = (":_REPLACED", ".walk:_run_backward", ".walk:_methods_of_book")  # in fast/
 _METHODS = ("run_backward", "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward")
 # The methods too: the class itself is found among the subclasses of `object`.
 WHOLE_ENGINE = (
     *[f"legacy_autograd.autograd.engine:ExecutionEngine.{name}" for name in _METHODS],
-    *[f"legacy_autograd.autograd.fast:{name}" for name in _COPIES],
+    *[f"legacy_autograd.autograd.fast{name}" for name in _COPIES],
     *ENGINES,
     "legacy_autograd.autograd.variable:Variable._execution_engine",
 )
@@ -52,8 +53,7 @@ def withhold(path):
     """Replace `path` by a refusal, as in legacy_autograd.autograd.engine:ExecutionEngine.run_backward."""
     owner, name = _owner(path)
     setattr(owner, name, Refusal(name))
-    if (owner, name) in fast._watched:  # the twin keeps the book's methods, to put them back
-        fast._watched[owner, name].function = fast._of_the_book[owner, name] = Refusal(name)
+    fast.forget(owner, name, Refusal(name))
 
 
 class Refusal:

@@ -15,7 +15,7 @@ import traceback
 import types
 import warnings
 
-from ...autograd.saved_tensors import PACKAGE
+from ...autograd.record import PACKAGE
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 from .. import load
