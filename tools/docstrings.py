@@ -17,12 +17,13 @@ SECTIONS = "Args Returns Yields Raises Shape Gradient Example Source Note".split
 
 # No program imports from these: the graders' checks, forms that students fill in, what `run` puts under the names of
 # other packages, and commands.
-NOT_PUBLIC = "exercises/checks exercises/practice_cases exercises/sandbox compat commands demos historical".split()
+NOT_PUBLIC = "exercises/checks exercises/practice_cases exercises/sandbox compat commands historical".split()
+NOT_PUBLIC += [f"demos/{name}.py" for name in "__init__ ddp lenet regression".split()]
 NOT_PUBLIC += ["autograd/fast.py", "autograd/called_again.py", "autograd/observed_class.py"]
 _INSIDE_TENSOR = "arguments arithmetic buffer_pool draws elementwise messages shared_memory wrapping".split()
 NOT_PUBLIC += [f"tensor/{name}.py" for name in _INSIDE_TENSOR]
 # Of these folders, only what their __init__.py imports is public.
-EXPORTED_ONLY = "drawing comparison exercises distributed serialization multiprocessing training".split()
+EXPORTED_ONLY = "drawing comparison exercises distributed serialization multiprocessing".split()
 # The book has stubs, and operations are called through methods, which have hints.
 NO_HINTS = "variable.py function.py leaf.py engine.py functions".split()
 
