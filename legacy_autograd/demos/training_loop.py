@@ -298,7 +298,7 @@ class _Mean:
     def value(self):
         if not self.count:
             raise ValueError(
-                "TrainingLoop: the loader yielded no batch; use a loader or a list, an iterator is used up after an epoch"
+                "TrainingLoop: the loader yielded no batch; use a loader or a list: an iterator is used up after one"
             )
         return self.total / self.count
 
