@@ -29,6 +29,7 @@ NO_HINTS = "variable.py function.py leaf.py engine.py functions".split()
 
 _HEADING = re.compile(r"^([A-Z][a-z]+s?):$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^    (\*{0,2}\w+(?:, \*{0,2}\w+)*):", re.MULTILINE)
+_BELOW_NO_ENTRY = re.compile(r"^    (?!\*{0,2}\w[\w.*, ]*:)(\S.*)", re.MULTILINE)
 
 
 @functools.cache
@@ -88,6 +89,9 @@ def problems_of_form(docstring):
     order = [name for name in found if name in SECTIONS]
     if order != sorted(order, key=SECTIONS.index):
         yield f"the order of sections is {', '.join(sorted(order, key=SECTIONS.index))}"
+    for name in ("Args", "Raises"):
+        for line in _BELOW_NO_ENTRY.findall(found.get(name, "")):
+            yield f"{name}: not indented under its entry: {line}"
     if re.search(r"\b[A-Z]\w*Error\b", found[""]):
         yield "an error outside of Raises:"
 
