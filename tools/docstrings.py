@@ -2,6 +2,8 @@
 
 The form is Google's, with types in the signature (CONTRIBUTING.md). Checked are the public functions, classes and
 methods of the package's public modules, from their sources. A method without a docstring inherits that of its base.
+pydoclint 0.12 takes "a, b: …" for one parameter, and finds no missing docstring, no unknown section or wrong order of
+sections, and no error that is named outside of Raises.
 """
 
 import ast
