@@ -14,6 +14,7 @@ from .autograd import ExecutionEngine, NestedIOFunction, engine, function, funct
 from .demos import networks, training_loop
 from .nn.modules import utils
 
+_LATER = ("anomaly_mode", "functional", "grad_mode", "gradcheck", "graph", "profiler")
 _LAYERS = (
     "activation", "batchnorm", "container", "conv", "distance", "dropout", "linear", "loss", "module",
     "normalization", "padding", "pooling", "rnn", "sparse", "upsampling",
@@ -23,12 +24,7 @@ _THNN = ("activation", "auto", "loss", "normalization", "pooling", "sparse", "up
 # {a second name of a module: its own name}
 MODULES = {
     "storage": "tensor.storage",
-    "autograd.anomaly_mode": "autograd.later.anomaly_mode",
-    "autograd.functional": "autograd.later.functional",
-    "autograd.grad_mode": "autograd.later.grad_mode",
-    "autograd.gradcheck": "autograd.later.gradcheck",
-    "autograd.graph": "autograd.later.graph",
-    "autograd.profiler": "autograd.later.profiler",
+    **{f"autograd.{name}": f"autograd.later.{name}" for name in _LATER},
     "autograd.stochastic_function": "autograd.later.stochastic",
     **{f"nn.modules.{name}": f"nn.{name}" for name in _LAYERS},
     "nn.modules.instancenorm": "nn.batchnorm",
