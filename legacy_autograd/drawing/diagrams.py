@@ -130,8 +130,8 @@ def _several_outputs():
 
 def _lenet():
     """LeNet and its loss, with each call of a module folded into one node (with a double border)."""
+    from ..demos.networks import LeNet
     from ..nn import CrossEntropyLoss
-    from ..training.lenet import LeNet
 
     model, criterion = LeNet(), CrossEntropyLoss()
     images = Variable(wrap(numpy.zeros((1, 1, 28, 28))).type(model.conv1.weight.data.type()), requires_grad=False)

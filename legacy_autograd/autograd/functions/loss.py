@@ -1,8 +1,7 @@
 """Losses (2016: THNN's criterions `MSECriterion`, `ClassNLLCriterion` …).
 
 v0.1.1 ignored the incoming gradient, so `(10 * loss).backward()` computed the gradient of `loss` (FIDELITY, G2).
-legacy_autograd multiplies by it, as all Functions do. In the formulas, m is the divisor of the
-reduction: the number of elements for "mean", 1 for "sum" and "none".
+legacy_autograd multiplies by it, as all Functions do.
 """
 
 import numpy
@@ -51,6 +50,10 @@ class Loss(Function):
     Raises:
         TypeError: In the call, if input and target do not have one floating-point type.
         ValueError: For an unknown reduction; in the call, if the shapes differ.
+
+    Gradient:
+        In the formulas of the losses, g is the gradient of the output, and m the divisor of the reduction: the number
+        of elements for "mean", 1 for "sum" and "none".
     """
 
     reductions: tuple[str, ...] = REDUCTIONS
@@ -152,8 +155,7 @@ class MSELoss(Loss):
     """The squared error (x - t)².
 
     Gradient:
-        For x, 2 (x - t) g / m; for the target t, the negative, where g is the gradient of the output and m the divisor
-        of the reduction.
+        For x, 2 (x - t) g / m; for the target t, the negative. `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/MSECriterion.c` (v0.1.1).
@@ -198,8 +200,8 @@ class L1Loss(Loss):
     """The absolute error |x - t|.
 
     Gradient:
-        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative; g is the
-        gradient of the output and m the divisor of the reduction.
+        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative.
+        `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/AbsCriterion.c` (v0.1.1).
@@ -223,8 +225,8 @@ class SmoothL1Loss(Loss):
         ValueError: If `beta` is not positive.
 
     Gradient:
-        For x, d / beta, limited to the range from -1 to 1, times g / m; for the target t, the negative, where g is the
-        gradient of the output and m the divisor of the reduction.
+        For x, d / beta, limited to the range from -1 to 1, times g / m; for the target t, the negative.
+        `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/SmoothL1Criterion.c` (v0.1.1).
@@ -251,8 +253,7 @@ class KLDivLoss(Loss):
     The further reduction "batchmean" divides the sum by the number of samples.
 
     Gradient:
-        For x, -t g / m; for the target t, (ln t + 1 - x) g / m, where g is the gradient of the output and m the divisor
-        of the reduction.
+        For x, -t g / m; for the target t, (ln t + 1 - x) g / m. `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/DistKLDivCriterion.c` (v0.1.1).
@@ -323,7 +324,7 @@ class BCELoss(WeightedLoss):
 
     Gradient:
         For x, w (x - t) / (x (1 - x)) g / m, with a divisor of at least 1e-12; for the target t, w (ln(1 - x) - ln x) g
-        / m, where g is the gradient of the output and m the divisor of the reduction.
+        / m. `Loss` explains g and m.
 
     Source:
         `torch/nn/functions/thnn/loss.py` (v0.1.5).
@@ -363,8 +364,8 @@ class BCEWithLogitsLoss(WeightedLoss):
         ValueError: In the call, if a shape does not fit.
 
     Gradient:
-        For x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m; for the target t, -w (x + (p - 1) ln σ) g / m, where g is the
-        gradient of the output and m the divisor of the reduction.
+        For x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m; for the target t, -w (x + (p - 1) ln σ) g / m.
+        `Loss` explains g and m.
     """
 
     def __init__(self, weight=None, reduction="mean", pos_weight=None):
