@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
 
-from ._helpers import config_and_state
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state
 
 
-def cg(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
-) -> tuple[Tensor, list[float], int]:
+def cg(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, list[float], int]:
     """Minimize by nonlinear conjugate gradients (Polak-Ribière) with a line search.
 
     Each line search ends at a point that satisfies the Wolfe-Powell conditions with `rho` and `sig`. If one fails,
