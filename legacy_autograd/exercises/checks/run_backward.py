@@ -7,18 +7,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
 from ..sandbox.blocked import WHOLE_ENGINE
-from .programs import (
-    IN_PLACE,
-    OVERWRITTEN,
-    PROGRAMS,
-    RANDOM,
-    gradients_of,
-    names_of,
-    ones_for,
-    random_start,
-    root_of,
-    words,
-)
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, names_of, root_of, start_for, words
 from .support import engine, leaf, leaves, tensor
 
 exercise = Exercise(
@@ -54,7 +43,7 @@ def gradients(answer, program, gradient=None, backwards=1):
                 function.register_hook("count", count)
             else:
                 function.backward = counted  # gradients would be copied for a hook
-    start = random_start(root) if program in RANDOM else ones_for(root) if gradient is None else tensor(gradient)
+    start = start_for(program, root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
             root.backward(start)
