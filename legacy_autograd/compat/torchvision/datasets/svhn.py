@@ -3,7 +3,6 @@
 import os
 
 from . import _files
-from .utils import check_integrity
 
 
 class SVHN(_files.ImageDataset):
@@ -45,10 +44,7 @@ class SVHN(_files.ImageDataset):
         path = os.path.join(self.root, self.filename)
         if not os.path.isfile(path):
             raise _files.not_found("SVHN", [self.filename], self.root, self.url)
-        if not check_integrity(path, self.file_md5):
-            raise RuntimeError(
-                f"Dataset corrupted: {path} does not have the MD5 sum {self.file_md5}; get {self.url} again"
-            )
+        _files.check_md5(path, self.file_md5, self.url)
         try:
             from scipy import io
         except ImportError:

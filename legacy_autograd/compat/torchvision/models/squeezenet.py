@@ -4,7 +4,7 @@ import math
 
 from .... import nn
 from ....autograd.functions import cat
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {
     "squeezenet1_0": "https://download.pytorch.org/models/squeezenet1_0-a815701f.pth",
@@ -96,15 +96,9 @@ def _pooling():
 
 def squeezenet1_0(pretrained=False, num_classes=1000):
     """Return a SqueezeNet 1.0, with the published weights if `pretrained` (they have 1,000 classes)."""
-    model = SqueezeNet(1.0, num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls["squeezenet1_0"]))
-    return model
+    return published(SqueezeNet(1.0, num_classes), model_urls["squeezenet1_0"], pretrained)
 
 
 def squeezenet1_1(pretrained=False, num_classes=1000):
     """Return a SqueezeNet 1.1, with the published weights if `pretrained` (they have 1,000 classes)."""
-    model = SqueezeNet(1.1, num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls["squeezenet1_1"]))
-    return model
+    return published(SqueezeNet(1.1, num_classes), model_urls["squeezenet1_1"], pretrained)
