@@ -69,17 +69,20 @@ def operation(cls):
     return cls
 
 
-def written(name, words, steps, leaves, constants=""):
-    """Register the program of the code `steps`, such as ["y = x * 3"]. `leaves` are {name: numbers}."""
-    parts = [step.partition(" = ") for step in steps]
-    lines = [(names.split(", "), compile(code, name, "eval")) for names, _, code in parts]
+def made(code, constants="", **leaves):
+    """Return the Variables of the steps `code`, such as "a = x * 2; z = a + x", by name. `leaves` are numbers."""
+    variables = {name: leaf(numbers, requires_grad=name not in constants) for name, numbers in leaves.items()}
+    for names, step in (step.split(" = ") for step in code.split("; ")):
+        results, names = eval(step, _OPERATIONS, variables), names.split(", ")
+        variables.update(zip(names, results if len(names) > 1 else [results]))
+    return variables
+
+
+def written(name, words, code, constants="", **leaves):
+    """Register the program `made` of the code."""
 
     def build():
-        variables = {key: leaf(numbers, requires_grad=key not in constants) for key, numbers in leaves.items()}
-        for names, line in lines:
-            results = eval(line, _OPERATIONS, variables)
-            variables.update(zip(names, results if len(names) > 1 else [results]))
-        return variables
+        return made(code, constants, **leaves)
 
     build.__name__, build.__doc__ = name, words
     program(build)
@@ -146,7 +149,7 @@ class Nothing(Function):
 def small(name, code, values, constants="", **leaves):
     """Register a small program whose code is also its words; `values` are those of its leaves, in words."""
     words = code.replace("; ", ", ").replace("Pair(x),", "Pair(x), which are x * 2 and x * 3;")
-    written(name, f"{words}, with {values}.", code.split("; "), leaves, constants)
+    written(name, f"{words}, with {values}.", code, constants, **leaves)
 
 
 small("chain", "y = x * 3; z = y + 1", "x = 2", x=2.0)
@@ -301,7 +304,7 @@ def random_program(name):
             ". Parts(x) is x * 2, the sum of x, and half of x * 3; Second(x, y) is y and Nothing(x) is x * 2, without "
             "a gradient for x; Blend(x, y, z) is x + 2y + 3z, 4x, 5z and the sum of y in a matrix"
         )
-    written(name, words, steps, numbers, constants)
+    written(name, words, "; ".join(steps), constants, **numbers)
 
 
 for _name in (*RANDOM, *PLAIN):
