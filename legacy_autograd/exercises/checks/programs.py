@@ -55,7 +55,7 @@ def names_of(variables):
     return names
 
 
-_OPERATIONS = {}  # the names that the code of a program may use, beside those of its Variables
+_OPERATIONS: dict = {}  # the names that the code of a program may use, beside those of its Variables
 
 
 def operation(cls):

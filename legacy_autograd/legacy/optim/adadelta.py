@@ -6,7 +6,7 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def adadelta(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def adadelta(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - d with d = √(a + eps) / √(s + eps) g, where s and a are moving averages of g² and d².
 
     Args:

@@ -6,7 +6,7 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def adagrad(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def adagrad(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r g / (√s + 1e-10), where s is the sum of all g² so far.
 
     r is learningRate / (1 + t learningRateDecay) after t steps.

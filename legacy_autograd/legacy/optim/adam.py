@@ -8,7 +8,7 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def adam(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def adam(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r m / (√v + epsilon), where m and v are moving averages of g and g².
 
     r is learningRate √(1 - beta2^t) / (1 - beta1^t) at step t, so epsilon is added before the bias correction of v.

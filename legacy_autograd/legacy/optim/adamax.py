@@ -7,7 +7,7 @@ from ...tensor.functions import max as elementwise_max
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def adamax(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def adamax(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r m / u, where m is a moving average of g and u <- max(beta2 u, |g| + epsilon).
 
     r is learningRate / (1 - beta1^t) at step t. If epsilon is 0 in the type of x (1e-38 nearly is in float32), an

@@ -6,7 +6,9 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, zeros_like
 
 
-def asgd(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float, Tensor]:
+def asgd(
+    opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None
+) -> tuple[Tensor, float, Tensor]:
     """x <- (1 - lambda eta) x - eta g, and an average of x from step t0 on.
 
     eta is eta0 / (1 + lambda eta0 t)^alpha after t steps.

@@ -8,7 +8,9 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state
 
 
-def cg(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, list[float], int]:
+def cg(
+    opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None
+) -> tuple[Tensor, list[float], int]:
     """Minimize by nonlinear conjugate gradients (Polak-Ribière) with a line search.
 
     Each line search ends at a point that satisfies the Wolfe-Powell conditions with `rho` and `sig`. If one fails,

@@ -6,7 +6,9 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state
 
 
-def lbfgs(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, list[float], int]:
+def lbfgs(
+    opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None
+) -> tuple[Tensor, list[float], int]:
     """Make up to `maxIter` steps x <- x + t d with d = -H g, where H approximates the inverse Hessian.
 
     t is `learningRate`, in the first step of all learningRate min(1, 1 / ‖g‖₁). Or `lineSearch(opfunc, x, t, d, f, g,

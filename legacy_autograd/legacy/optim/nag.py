@@ -6,7 +6,7 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def nag(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def nag(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x + momentum v, then x <- x - r g and v <- momentum v - r g, where g is the gradient in between.
 
     r is learningRate / (1 + t learningRateDecay) after t steps.

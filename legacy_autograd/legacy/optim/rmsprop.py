@@ -6,7 +6,7 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def rmsprop(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def rmsprop(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - learningRate g / (√m + epsilon), where m is a moving average of g².
 
     m is initialized with 0 (in v0.1.1: 1).

@@ -6,7 +6,9 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, zeros_like
 
 
-def rprop(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, list[float]]:
+def rprop(
+    opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None
+) -> tuple[Tensor, list[float]]:
     """x <- x - d sign(g), where each element has its own step d.
 
     d is multiplied by `etaplus` while the sign of g stays, and by `etaminus` when it changes. After a change, the

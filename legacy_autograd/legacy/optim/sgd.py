@@ -6,7 +6,7 @@ from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate
 
 
-def sgd(opfunc: OpFunc, x: Tensor, config: Options, state: Options = None) -> tuple[Tensor, float]:
+def sgd(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r g, or with momentum x <- x - r v with v <- momentum v + (1 - dampening) g.
 
     The first v is g. With `nesterov`, x moves by g + momentum v. r is learningRate / (1 + t learningRateDecay) after t
