@@ -12,6 +12,13 @@ model_urls = {
 }
 
 
+# (squeeze_planes, planes of each expansion) of every Fire; M is a max pooling. The article's table 1 has version 1.0.
+fires = {
+    1.0: [(16, 64), (16, 64), (32, 128), "M", (32, 128), (48, 192), (48, 192), (64, 256), "M", (64, 256)],
+    1.1: [(16, 64), (16, 64), "M", (32, 128), (32, 128), "M", (48, 192), (48, 192), (64, 256), (64, 256)],
+}
+
+
 class Fire(nn.Module):
     """A 1x1 convolution to `squeeze_planes` channels, then a 1x1 and a 3x3 convolution, concatenated."""
 
@@ -36,41 +43,18 @@ class SqueezeNet(nn.Module):
 
     def __init__(self, version=1.0, num_classes=1000):
         super().__init__()
-        if version not in (1.0, 1.1):
+        if version not in fires:
             raise ValueError(f"SqueezeNet: no version {version!r}; the versions are 1.0 and 1.1")
         self.num_classes = num_classes
-        if version == 1.0:
-            layers = [
-                nn.Conv2d(3, 96, kernel_size=7, stride=2),
-                nn.ReLU(inplace=True),
-                _pooling(),
-                Fire(96, 16, 64, 64),
-                Fire(128, 16, 64, 64),
-                Fire(128, 32, 128, 128),
-                _pooling(),
-                Fire(256, 32, 128, 128),
-                Fire(256, 48, 192, 192),
-                Fire(384, 48, 192, 192),
-                Fire(384, 64, 256, 256),
-                _pooling(),
-                Fire(512, 64, 256, 256),
-            ]
-        else:
-            layers = [
-                nn.Conv2d(3, 64, kernel_size=3, stride=2),
-                nn.ReLU(inplace=True),
-                _pooling(),
-                Fire(64, 16, 64, 64),
-                Fire(128, 16, 64, 64),
-                _pooling(),
-                Fire(128, 32, 128, 128),
-                Fire(256, 32, 128, 128),
-                _pooling(),
-                Fire(256, 48, 192, 192),
-                Fire(384, 48, 192, 192),
-                Fire(384, 64, 256, 256),
-                Fire(512, 64, 256, 256),
-            ]
+        kernel_size, channels = (7, 96) if version == 1.0 else (3, 64)
+        layers = [nn.Conv2d(3, channels, kernel_size, stride=2), nn.ReLU(inplace=True), _pooling()]
+        for entry in fires[version]:
+            if entry == "M":
+                layers.append(_pooling())
+                continue
+            squeeze, expand = entry
+            layers.append(Fire(channels, squeeze, expand, expand))
+            channels = 2 * expand
         self.features = nn.Sequential(*layers)
         last = nn.Conv2d(512, num_classes, kernel_size=1)
         self.classifier = nn.Sequential(nn.Dropout(p=0.5), last, nn.ReLU(inplace=True), nn.AvgPool2d(13))
