@@ -24,13 +24,13 @@ class StorageType:
     dtype: numpy.dtype
 
 
+_OWN = {name.removeprefix("torch.").replace("Tensor", "Storage"): dtype for name, dtype in DTYPES.items()}
 TYPES = {
-    name: StorageType(name, numpy.dtype(stored), numpy.dtype(dtype))
-    for name, stored, dtype in [
-        *((name.removeprefix("torch.").replace("Tensor", "Storage"), dtype, dtype) for name, dtype in DTYPES.items()),
-        ("BoolStorage", "uint8", "uint8"),  # v1.2; v0.1.x has bytes instead
-        ("BFloat16Storage", "uint16", "float32"),  # the upper half of a float32; numpy has no such type
-    ]
+    **{name: StorageType(name, dtype, dtype) for name, dtype in _OWN.items()},
+    # v1.2; v0.1.x has bytes instead
+    "BoolStorage": StorageType("BoolStorage", numpy.dtype("uint8"), numpy.dtype("uint8")),
+    # the upper half of a float32; numpy has no such type
+    "BFloat16Storage": StorageType("BFloat16Storage", numpy.dtype("uint16"), numpy.dtype("float32")),
 }
 
 
