@@ -236,6 +236,8 @@ class CapturingEngine(ExecutionEngine):
                     self._add(gradients, prev_fn, output_nr, grad)
                 if remaining:
                     not_ready[prev_fn] = gradients
+                elif len(gradients) == 1 and grad is not None:
+                    ready.append((prev_fn, gradients))
                 else:
                     ready.append((prev_fn, self._complete(prev_fn, gradients)))
             if self._free:
