@@ -6,9 +6,8 @@ import numpy
 import pytest
 
 import legacy_autograd
-from legacy_autograd import datasets
 from legacy_autograd.__main__ import main
-from legacy_autograd.demos import regression
+from legacy_autograd.demos import datasets, regression
 
 
 def test_help_lists_every_command_with_its_line(capsys):

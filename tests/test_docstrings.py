@@ -79,6 +79,12 @@ def problems_of(source):
         ("factor: float,", "factor,", "no hint for factor"),
         (") -> float:", "):", "no hint for the result"),
         ("Return the size times `factor`.", "Return it or raise ValueError.", "an error outside of Raises:"),
+        (
+            "The factor.",
+            "The\n            factor of each.",
+            "Args: not indented under its entry: factor of each.",
+        ),
+        ("If `size` is", "If\n        `size` is", "Raises: not indented under its entry: `size` is negative."),
         ("    Raises:\n        ValueError", "    Errors:\n        ValueError", "unknown section Errors:"),
         ("times `factor`.\n\n", "times `factor`.\n", "no blank line after the first"),
     ],

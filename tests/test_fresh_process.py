@@ -82,7 +82,7 @@ for key, name in places:
     assert seen == expected[key][name], f"{key}: {name}: {seen}, and {expected[key][name]} once all is loaded"
 """
 )
-IMPORTED_BY_PROGRAMS = "comparison compat datasets demos distributed drawing exercises historical training workers"
+IMPORTED_BY_PROGRAMS = "comparison compat distributed drawing exercises historical workers"
 
 
 def run(program, *arguments, text=None):

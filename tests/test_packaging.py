@@ -135,7 +135,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel):
         for path in PACKAGE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert "legacy_autograd/datasets/norris.csv" in here
+    assert "legacy_autograd/demos/norris.csv" in here
     course = course_of(ROOT)
     assert {name for name in wheel.namelist() if name.startswith("legacy_autograd/")} == here | set(course.values())
     for source, name in course.items():

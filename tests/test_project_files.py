@@ -9,7 +9,7 @@ import pytest
 import legacy_autograd
 from legacy_autograd.autograd import Function, Variable
 from tests.installed import needs
-from tools import house, import_circles
+from tools import house
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NO_SOURCES = {"build", "dist", "site", "node_modules"}  # folders that tools make
@@ -93,19 +93,22 @@ def test_the_operation_of_contributing_has_the_gradient_that_it_says():
 
 def test_the_picture_of_the_house_is_up_to_date_and_shows_every_folder():
     assert read("docs/house.dot") == house.source(), "draw it again: python tools/house.py"
+    shown = " ".join(house.boxes()).split()
+    assert [part for part in shown if not (house.PACKAGE / part).exists()] == [], "WORDS of tools/house.py names them"
+    assert set(house.parts()) <= set(shown) and len(shown) == len(set(shown)) > 30
+    assert {"autograd/later/", "demos/", "names.py"} <= set(house.parts())
     words = read("docs/house.svg")
-    for title, _, _ in house.BOXES:
-        assert title.split()[-1] in words
-    shown = {part.strip("/").rpartition("/")[2] for title, _, _ in house.BOXES for part in re.split(r"[, ]+", title)}
-    package = ROOT / "legacy_autograd"
-    folders = {path.parent.name for folder in (package, package / "autograd") for path in folder.glob("*/__init__.py")}
-    files = {path.name for folder in (package, package / "autograd") for path in folder.glob("*.py")}
-    elsewhere = {"__main__.py", "_functions.py"}  # they run or export what other files define
-    assert (folders | files) - elsewhere - shown == set(), "add them to BOXES of tools/house.py"
-    assert shown <= folders | files | {"hooks.py"}
-    for _, _, module in house.BOXES:
-        assert (package / f"{module.replace('.', '/')}.py").exists() or (package / module.replace(".", "/")).is_dir()
-        assert import_circles.layer(module) in range(len(import_circles.LAYERS))
+    for title, sentence in house.boxes().items():
+        assert title.split()[0] in words and sentence.rpartition(" ")[2] in words
+
+
+def test_a_box_of_the_house_is_in_one_row_and_arrows_lead_down():
+    for title in house.boxes():
+        assert {house.row_of(part) for part in title.split()} == {house.row_of(title)}, title
+    arrows = house.imports_between(house.boxes())
+    assert ("autograd/functions/", "nn/") not in arrows and ("autograd/methods/", "autograd/functions/") in arrows
+    assert all(house.row_of(lower) < house.row_of(upper) for upper, lower in arrows)
+    assert ("autograd/methods/", "tensor/") not in arrows  # by way of functions/
 
 
 def test_the_workflows_cover_three_systems_and_four_pythons_and_name_existing_folders():

@@ -36,7 +36,7 @@ def test_the_last_lines_name_the_command_that_installs_chromium(tmp_path, reason
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "test_pages.py"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(CONFTEST.parents[1])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (CONFTEST.parents[1], CONFTEST.parent)))},
         capture_output=True,
         encoding="utf-8",
         timeout=120,

@@ -79,7 +79,7 @@ def test_the_permitted_circle_is_no_problem(found):
 
 def test_an_exception_may_be_needed(found):
     left = [edge for edge in NOT_NEEDED if "distributed" not in edge]
-    sources = {"@": "def f(): import legacy_autograd.distributed\n", "distributed__x": ""}
+    sources = {"names": "def f(): import legacy_autograd.distributed\n", "distributed__x": ""}
     assert found(**sources) == left
 
 

@@ -23,6 +23,10 @@ To run both suites on one package, use `--package-from REV --tests-from OLD` and
 
 A break that does not change the behaviour is not used. `equivalent_breaks.txt` lists such breaks in the form of
 --list; another one is chosen instead.
+
+mutmut 3.8 puts all breaks of a file into it at once, so the digest of the fast twin never fits and only the book is
+tested. cosmic-ray 8.7 swaps no arguments and removes no statement, context or keyword: 34 of these 86 breaks of
+engine.py.
 """
 
 import argparse

@@ -19,12 +19,6 @@ from .later.gradcheck import gradcheck, gradgradcheck
 from .later.nested_io import NestedIOFunction
 from .later.stochastic import StochasticFunction
 
-engine.BasicEngine = engine.ImperativeEngine = ExecutionEngine  # the names of the engines of v0.1.2 to v0.1.12
-# Programs import these from torch.autograd.function.
-function.InplaceFunction = later.in_place.InplaceFunction  # type: ignore[attr-defined]
-function.NestedIOFunction = NestedIOFunction  # type: ignore[attr-defined]
-function.once_differentiable = later.static_function.once_differentiable  # type: ignore[attr-defined]
-
 __all__ = [
     "ExecutionEngine",
     "Function",

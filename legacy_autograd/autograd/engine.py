@@ -75,12 +75,14 @@ class ExecutionEngine:
                 output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
                 is_ready = self._is_ready_for_backward(dependencies, prev_fn)
                 gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                if is_ready:
+                    del not_ready[prev_fn]
                 if grad is not None:
                     source = f"{type(fn).__name__}.backward returned for input {position}"
                     prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
                 if is_ready:
-                    ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
+                    ready.append((prev_fn, self._complete(prev_fn, gradients)))
             if not retain_variables:
                 fn._free_saved()
 

@@ -127,9 +127,8 @@ def _shown(value, torch):
     if isinstance(value, torch.Size):
         return f"({', '.join(map(str, value))})"
     if isinstance(value, dict):
-        keys = [
-            "a number" if isinstance(key, int) else repr(key) for key in value
-        ]  # ids of hooks are counted process-wide
+        # The ids of hooks are counted process-wide.
+        keys = ["a number" if isinstance(key, int) else repr(key) for key in value]
         return "{" + ", ".join(f"{key}: {_shown(item, torch)}" for key, item in zip(keys, value.values())) + "}"
     if isinstance(value, (list, tuple)):
         inside = ", ".join(_shown(item, torch) for item in value)

@@ -33,9 +33,8 @@ class Difference:
         with numpy.errstate(all="ignore"):
             apart = numpy.where((a == b) | (numpy.isnan(a) & numpy.isnan(b)), 0.0, numpy.abs(a - b))
             relative = numpy.where(apart == 0, 0.0, apart / numpy.maximum(numpy.abs(a), numpy.abs(b)))
-            apart, relative = (
-                numpy.where(numpy.isnan(x), numpy.inf, x) for x in (apart, relative)
-            )  # only one of them is nan
+            # Here a nan means that only one of the two is nan.
+            apart, relative = (numpy.where(numpy.isnan(x), numpy.inf, x) for x in (apart, relative))
             agrees = bool((apart <= tolerance * (1 + numpy.where(numpy.isfinite(b), numpy.abs(b), 0))).all())
         return cls(float(apart.max(initial=0)), float(relative.max(initial=0)), agrees)
 
@@ -59,9 +58,7 @@ class Row:
     is_leaf: bool = False
     is_group: bool = False
     values: list = field(default_factory=list, repr=False)  # [(legacy_autograd's array, torch's array)] of each output
-    gradients: list = field(
-        default_factory=list, repr=False
-    )  # likewise, of each output and backward; None: no gradient
+    gradients: list = field(default_factory=list, repr=False)  # of each output and backward; None: no gradient
 
     @property
     def agrees(self):

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .result import Comparison
-
-
 import copy
 import os
 import random as python_random
 import sys
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -26,6 +19,11 @@ from ._torch import require_torch
 from .entropy import same_entropy
 from .legacy_recorder import Here
 from .recording import collect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .result import Comparison
 
 
 def side_by_side(
@@ -51,11 +49,9 @@ def side_by_side(
     Args:
         program: A function, or the path of a script.
         inputs: The function's inputs: arrays and Tensors become tensors, Variables become leaves, other objects are
-        copied.
-            For a script: its command-line arguments.
+            copied. For a script: its command-line arguments.
         tolerance: A difference counts if it is larger than `tolerance` times (1 + the size of the number). Default:
-        1e-10
-            for double, 1e-4 for float.
+            1e-10 for double, 1e-4 for float.
         gradient: The gradient for a backward from the function's result. Default: ones.
         era: The conventions of a script: "0.1.12" (the default), "0.1.9", "0.1.5" or "0.1.1".
         most_backwards: How many backwards of a script are recorded. None: all.

@@ -36,9 +36,8 @@ class Modern(Recorder):
     def call(self, function, arguments, keywords, frame):
         """Run one call with its v0.1.x meaning, and record the resulting nodes."""
         if frame.f_code.co_name == "handle_torch_function":
-            frame = (
-                frame.f_back.f_back
-            )  # the caller of a function of torch written in Python, which invokes the mode itself
+            # The caller of a function of torch written in Python, which invokes the mode itself.
+            frame = frame.f_back.f_back
         if is_of_torch(frame) and not self.spelling.draws(function):
             result = function(*arguments, **keywords)  # a line of torch itself, which needs no translation
         else:
@@ -54,9 +53,8 @@ class Modern(Recorder):
 
     def note(self, result, frame):
         """Record the result of a Function that the program defines; the function mode does not see such calls."""
-        with (
-            torch._C.DisableTorchFunction()
-        ):  # the mode is active, but the following calls do not belong to the program
+        # The mode is active, but the following calls do not belong to the program.
+        with torch._C.DisableTorchFunction():
             self._note_all(result, frame)
 
     def _note_all(self, result, frame):

@@ -5,7 +5,7 @@ import sys
 
 import numpy
 
-from ..datasets.digits import load_digits
+from ..demos.datasets import load_digits
 from ..tensor import from_numpy
 
 _SERVED = "LEGACY_AUTOGRAD_DIGITS"  # an environment variable, so that child processes inherit it

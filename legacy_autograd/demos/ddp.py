@@ -7,7 +7,9 @@ import sys
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
-from legacy_autograd.datasets.digits import load_digits
+from legacy_autograd.demos.datasets import load_digits
+from legacy_autograd.demos.networks import LeNet
+from legacy_autograd.demos.training_loop import TrainingLoop
 from legacy_autograd.distributed import (
     DistributedDataParallel,
     DistributedSampler,
@@ -17,7 +19,6 @@ from legacy_autograd.distributed import (
 )
 from legacy_autograd.distributed._mpi import MPIMissing, mpi
 from legacy_autograd.drawing import LayoutUnavailable
-from legacy_autograd.training import LeNet, Trainer
 from legacy_autograd.utils.data import DataLoader, Subset, TensorDataset
 
 RANKS = 2
@@ -62,7 +63,7 @@ def train(folder):
 
     checkpoint = folder / "ddp.safetensors"
     report_line = "  epoch {epoch}  loss {loss:.4f}  held out {held_out_loss:.4f}  accuracy {accuracy:.3f}"
-    trainer = Trainer(
+    trainer = TrainingLoop(
         model,
         nn.CrossEntropyLoss(),
         optimizer,

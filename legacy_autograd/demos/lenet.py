@@ -9,9 +9,10 @@ import numpy
 import legacy_autograd as torch
 from legacy_autograd import drawing, nn, optim
 from legacy_autograd.autograd import Variable
-from legacy_autograd.datasets.digits import load_digits
 from legacy_autograd.demos import save_graph
-from legacy_autograd.training import LeNet, Trainer
+from legacy_autograd.demos.datasets import load_digits
+from legacy_autograd.demos.networks import LeNet
+from legacy_autograd.demos.training_loop import TrainingLoop
 from legacy_autograd.utils import data
 
 EPOCHS = 20
@@ -71,11 +72,11 @@ def digits(seed=0):
 
 
 def fit(train, held_out):
-    """Return a Trainer that has trained a LeNet on `train`."""
+    """Return a TrainingLoop that has trained a LeNet on `train`."""
     model = LeNet().float()
     optimizer = optim.Adam(model.parameters(), lr=4e-3)
     schedule = optim.lr_scheduler.ExponentialLR(optimizer, 0.85)
-    trainer = Trainer(model, nn.CrossEntropyLoss(), optimizer, schedule, callback=report)
+    trainer = TrainingLoop(model, nn.CrossEntropyLoss(), optimizer, schedule, callback=report)
     trainer.fit(data.DataLoader(train, BATCH, shuffle=True), EPOCHS, data.DataLoader(held_out, HELD_OUT))
     return trainer
 

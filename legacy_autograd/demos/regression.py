@@ -1,9 +1,9 @@
 """The linear regression of the articles on v0.1.0, with NIST's calibration data of ozone monitors."""
 
 import legacy_autograd as torch
-from legacy_autograd import datasets, drawing
+from legacy_autograd import drawing
 from legacy_autograd.autograd import Variable
-from legacy_autograd.demos import progress, save_graph
+from legacy_autograd.demos import datasets, progress, save_graph
 
 STEPS = 2000
 REPORTS = 8

@@ -3,7 +3,7 @@
     mpiexec -n 4 python train.py
 
 Every process, called a rank, makes the same model, wraps it in `DistributedDataParallel` and reads its share through a
-`DistributedSampler`. A `Trainer` is used as for one process. The processes communicate by MPI, on numpy's buffers
+`DistributedSampler`. A `TrainingLoop` is used as for one process. The processes communicate by MPI, on numpy's buffers
 (mpi4py; the extra `distributed`).
 
 Import this package first: in a rank the import starts MPI, makes an uncaught exception end all ranks, and lets the

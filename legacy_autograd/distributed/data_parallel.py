@@ -50,7 +50,7 @@ class DistributedDataParallel(Module):
     fewer batches. A parameter that a rank does not use counts as a gradient of zeros there. The `grad` of a
     parameter that no rank uses is not changed.
     `state_dict` is that of the module, so a checkpoint of several ranks also fits one process. `process_group` has the
-    rank and the number of ranks, and exchanges other values between ranks; a `Trainer` uses it.
+    rank and the number of ranks, and exchanges other values between ranks; a `TrainingLoop` uses it.
 
     Args:
         module: The Module, the same in all ranks.

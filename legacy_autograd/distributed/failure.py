@@ -63,10 +63,8 @@ def start_among_many() -> None:
     """
     if not is_rank() or os.environ.setdefault(_RANK, str(os.getpid())) != str(os.getpid()):
         return
-    with (
-        contextlib.ExitStack() as until_started,
-        contextlib.suppress(MPIMissing),
-    ):  # code that needs MPI raises it again
+    # Code that needs MPI raises MPIMissing again.
+    with contextlib.ExitStack() as until_started, contextlib.suppress(MPIMissing):
         if "mpi4py.MPI" not in sys.modules and os.name == "posix":
             numbers = map(str, (os.getpid(), time_limit(), timekeeper.launcher()))
             command = [sys.executable, "-IS", timekeeper.__file__, *numbers]
@@ -190,9 +188,8 @@ class Presence:
             return
         if count:
             place += f" (number {count} of its kind, collective {self._begun.total()} in all)"
-        self._calls = [
-            world.isend(place, other, _ROLL_CALL) for other in self._others
-        ]  # kept alive, because MPI reads them
+        # Kept alive, because MPI reads them.
+        self._calls = [world.isend(place, other, _ROLL_CALL) for other in self._others]
         places = {}
         end = time.monotonic() + _ANSWERED
         while len(places) < len(self._others) and time.monotonic() < end:

@@ -23,7 +23,7 @@ class DistributedSampler(Sampler):
     iteration is a new epoch.
 
     With `repeat=False`, for an evaluation, each sample belongs to one rank, and the first ranks may have one sample
-    more. The mean over all ranks, as `Trainer.evaluate` computes it, is then exact.
+    more. The mean over all ranks, as `TrainingLoop.evaluate` computes it, is then exact.
 
     Args:
         dataset: The data set, which has a length.
@@ -78,7 +78,7 @@ class DistributedSampler(Sampler):
             raise ValueError(f"DistributedSampler: {len(dataset)} samples are too few for {num_replicas} ranks")
 
     def set_epoch(self, epoch: int) -> None:
-        """Set the number of the next epoch, for example after a resume. All ranks must set the same (a Trainer does).
+        """Set the number of the next epoch, for example after a resume. All ranks must set the same.
 
         Args:
             epoch: The number, from 0 on.

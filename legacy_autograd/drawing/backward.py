@@ -7,20 +7,11 @@ engine's frame. An untraced backward runs none of this code.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
-    from .trace import Trace
-
-
 import contextlib
 import inspect
 import sys
 import threading
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -32,6 +23,13 @@ from .names import Names, callers_frame
 from .trace import Recorder, recording_to
 from .values import grad_as_read, grads_of
 from .walk import MOST_NODES, as_variables, graph_to_show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..autograd.variable import Variable
+    from ..tensor import Tensor
+    from .trace import Trace
 
 
 def trace_backward(

@@ -44,13 +44,13 @@ def _variable(numbers, **options):
 
 
 def _regression():
-    """Return a linear regression on ten points, as in 2016's articles: (y_, loss, W, x, y)."""
+    """Return the Variables of a linear regression on ten points, as in 2016's articles, by name."""
     x = _variable([[0.1 * i for i in range(10)]], requires_grad=False)
     y = _variable([[0.3 * i for i in range(10)]], requires_grad=False)
     W = _variable([[0.5]])
     y_ = W.mm(x)
     loss = (y_ - y).abs().sum()
-    return y_, loss, W, x, y
+    return {"W": W, "x": x, "y": y, "y_": y_, "loss": loss}
 
 
 def _linear_regression():
@@ -58,16 +58,16 @@ def _linear_regression():
 
     Two outputs are drawn, `y_` and `loss`. The other two Variables have no name and no longer exist, as in notebook 1.
     """
-    y_, loss, W, x, y = _regression()
-    return make_dot(loss, {"W": W, "x": x, "y": y, "y_": y_, "loss": loss}, rankdir="LR")
+    names = _regression()
+    return make_dot(names["loss"], names, rankdir="LR")
 
 
 def _subtraction():
     """`y_ - y`, with edges that point as `previous_functions` do, from `Sub` back to the leaves."""
     with record():
-        y_, _, W, x, y = _regression()
-        difference = y_ - y
-    return make_dot(difference, {"W": W, "x": x, "y": y, "y_": y_, "y_ - y": difference}, direction="backward")
+        names = _regression()
+        difference = names["y_"] - names["y"]
+    return make_dot(difference, {**names, "y_ - y": difference}, direction="backward")
 
 
 def _cubic():
@@ -100,14 +100,14 @@ def _four_colours():
 def _diamond_graph():
     x, y = _variable([2.0]), _variable([3.0])
     product, total = x * y, x + y
-    return x, y, product, total, product + total
+    return {"x": x, "y": y, "x * y": product, "x + y": total, "z": product + total}
 
 
 def _diamond():
     """`x * y + (x + y)`: two paths lead from `z` to each leaf."""
     with record():
-        x, y, product, total, z = _diamond_graph()
-    return make_dot(z, {"x": x, "y": y, "x * y": product, "x + y": total, "z": z})
+        names = _diamond_graph()
+    return make_dot(names["z"], names)
 
 
 def _shared_leaf():
@@ -130,8 +130,8 @@ def _several_outputs():
 
 def _lenet():
     """LeNet and its loss, with each call of a module folded into one node (with a double border)."""
+    from ..demos.networks import LeNet
     from ..nn import CrossEntropyLoss
-    from ..training.lenet import LeNet
 
     model, criterion = LeNet(), CrossEntropyLoss()
     images = Variable(wrap(numpy.zeros((1, 1, 28, 28))).type(model.conv1.weight.data.type()), requires_grad=False)
@@ -158,29 +158,29 @@ def _lstm():
 
 def _calls():
     """The calls from `loss.backward()` to `grad.add_`, recorded from a backward of the linear regression."""
-    _, loss, W, _, _ = _regression()
-    loss.backward()  # in the second backward, a gradient is added to the first
-    return calls.draw_calls(loss)
+    names = _regression()
+    names["loss"].backward()  # in the second backward, a gradient is added to the first
+    return calls.draw_calls(names["loss"])
 
 
 def _regression_backward():
     """Backward of the linear regression, step by step."""
-    _, loss, W, x, y = _regression()
-    return backward.trace_backward(loss, params={"W": W, "x": x, "y": y, "loss": loss})
+    names = _regression()
+    params = {name: names[name] for name in ("W", "x", "y", "loss")}
+    return backward.trace_backward(names["loss"], params=params)
 
 
 def _diamond_backward():
     """Backward of `x * y + (x + y)`, step by step."""
-    x, y, product, total, z = _diamond_graph()
-    return backward.trace_backward(z, params={"x": x, "y": y, "x * y": product, "x + y": total, "z": z})
+    names = _diamond_graph()
+    return backward.trace_backward(names["z"], params=names)
 
 
 def _regression_forward():
     """The linear regression's graph while it is built, call by call."""
     names = {}
     with forward.trace_forward(params=names, title="forward of loss") as trace:
-        y_, loss, W, x, y = _regression()
-        names.update({"W": W, "x": x, "y": y, "y_": y_, "loss": loss})
+        names.update(_regression())
     return trace
 
 

@@ -7,15 +7,6 @@ colour is not needed to tell them apart.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from ..autograd.function import Function
-    from ..autograd.variable import Variable
-
-
 import contextlib
 import html
 import itertools
@@ -24,6 +15,7 @@ import sys
 import types
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import graphviz
 
@@ -37,6 +29,12 @@ from .recording import record_of
 from .sentences import words_in
 from .text import graph_lines
 from .walk import MOST_NODES, Graph, as_variables, graph_of, graph_to_show, inputs_of, too_large
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from ..autograd.function import Function
+    from ..autograd.variable import Variable
 
 STYLES = {
     "function": {"shape": "box", "style": "rounded,filled", "fillcolor": "#cfe2fb", "color": "#1f5fa8"},
@@ -134,22 +132,19 @@ def make_dot(
     Args:
         var: A Variable, or a tuple or list of Variables: the roots of the graph.
         params: Names of leaves, as {name: Variable} or pairs. Default: `variable.name`, or the caller's own name for
-        the
-            Variable if there is exactly one.
+            the Variable if there is exactly one.
         show_attrs: Whether to show each Function's attributes, `needs_input_grad` and `requires_grad`.
         show_saved: Whether to draw the tensors that each Function saved.
         max_attr_chars: The length at which an attribute is cut.
         show_values: Whether to show the numbers of Variables.
         show_grads: Whether to show the numbers of their gradients.
         show_outputs: Whether to draw the outputs of operations. They can be drawn if they still exist and have a name,
-        or
-            were made under `drawing.record()`. False draws only `var`.
+            or were made under `drawing.record()`. False draws only `var`.
         numbers: Whether to show each Function's number, which is the same in `print_graph` and in a trace.
         direction: "forward", the direction of the data, or "backward", the direction of `previous_functions`.
         rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
         fold: Which Functions are folded into one node: "modules", "chains", a depth, a folding of `folding.py`, a
-        function
-            from a Function to a label, or a list of these.
+            function from a Function to a label, or a list of these.
         legend: Whether to add a legend.
         max_nodes: The largest number of Functions, leaves included (10,000; None: no limit). A folded node counts once.
         notes: Additional last lines of nodes.

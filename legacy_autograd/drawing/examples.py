@@ -1,7 +1,7 @@
 """One call of every Function in `legacy_autograd.autograd.functions`; the diagrams are drawn from these calls.
 
-A Function needs no entry in this file if all its inputs may have the shape (2, 3) and its constructor takes only counts
-and a dimension.
+A Function needs no entry in `EXAMPLES` or `examples.toml` if all its inputs may have the shape (2, 3) and its
+constructor takes only counts and a dimension.
 """
 
 import functools
@@ -9,6 +9,8 @@ import importlib
 import inspect
 import math
 import pkgutil
+import tomllib
+from importlib import resources
 
 import numpy
 
@@ -20,7 +22,8 @@ from ..tensor.base import wrap
 # Base classes that share code between Functions and are never called.
 BASES = {
     "AddedProduct", "AlongDimension", "Broadcasting", "Comparison", "ConstantFunction", "Convolving", "Gates", "Loss",
-    "OfInput", "OfResult", "Parts", "Pooling", "Product", "Rectifier", "Reduction", "Selection", "Step", "WeightedLoss",
+    "Maxima", "OfBoth", "OfInput", "OfResult", "Parts", "Pooling", "Product", "Rectifier", "Reduction", "Selection",
+    "Step", "WeightedLoss",
 }  # fmt: skip
 
 
@@ -51,88 +54,33 @@ def called(function, *variables):
     return function
 
 
-# {names: () -> (arguments of the constructor, inputs of the call)}
-_SHARED_EXAMPLES = {
-    "Addbmm": lambda: ((), [real(2, 4), real(5, 2, 3), real(5, 3, 4)]),
-    "Addmm": lambda: ((), [real(2, 4), real(2, 3), real(3, 4)]),
-    "Addmv": lambda: ((), [real(2), real(2, 3), real(3)]),
-    "Addr": lambda: ((), [real(2, 3), real(2), real(3)]),
-    "AdaptiveMaxPool1d": lambda: ((2,), [real(1, 1, 5)]),
-    "AdaptiveMaxPool2d": lambda: (((2, 1),), [real(1, 1, 4, 3)]),
-    "AvgPool1d MaxPool1d": lambda: ((2,), [real(1, 1, 4)]),
-    "AvgPool2d MaxPool2d": lambda: ((2,), [real(1, 1, 4, 4)]),
-    "AvgPool3d MaxPool3d": lambda: ((2,), [real(1, 1, 2, 2, 4)]),
+def _from_table(constants, inputs):
+    """Return (arguments of the constructor, inputs of the call) of an entry of `examples.toml`."""
+    return _as_tuples(constants), [_input(given) for given in inputs]
+
+
+def _as_tuples(value):
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def _input(given):
+    kind, arguments = next(iter(given.items())) if isinstance(given, dict) else ("real", given)
+    return {"real": real, "whole": whole, "mask": mask, "constant": constant}[kind](*arguments)
+
+
+_TABLE = tomllib.loads(resources.files(__package__).joinpath("examples.toml").read_text(encoding="utf-8"))
+# {name: () -> (arguments of the constructor, inputs of the call)}. The first are those that the table cannot describe.
+EXAMPLES = {
     "AvgPoolBackward": lambda: ((called(class_of("AvgPool2d")(2), real(1, 1, 4, 4)),), [real(1, 1, 2, 2)]),
-    "Baddbmm": lambda: ((), [real(5, 2, 4), real(5, 2, 3), real(5, 3, 4)]),
     "BatchNorm": lambda: ((wrap(numpy.zeros(3)), wrap(numpy.ones(3)), True), [real(2, 3), real(3), real(3)]),
-    "Bilinear": lambda: ((), [real(2, 3), real(2, 4), real(5, 3, 4), real(5)]),
-    "Bmm": lambda: ((), [real(5, 2, 3), real(5, 3, 4)]),
-    "Chunk": lambda: ((2,), [real(4, 3)]),
-    "Clamp": lambda: ((0.2, 0.8), [real(2, 3)]),
-    "Conv1d": lambda: ((), [real(1, 1, 5), real(2, 1, 3), real(2)]),
-    "Conv2d": lambda: ((), [real(1, 1, 5, 5), real(2, 1, 3, 3), real(2)]),
-    "Conv3d": lambda: ((), [real(1, 1, 2, 3, 3), real(2, 1, 1, 2, 2), real(2)]),
-    "ConvTranspose": lambda: (((5, 5),), [real(1, 2, 3, 3), real(2, 1, 3, 3)]),
-    "ConvWeight": lambda: (((3, 3),), [real(1, 1, 5, 5), real(1, 2, 3, 3)]),
-    "Concat": lambda: ((0,), [real(1, 3), real(2, 3)]),
-    "Copy": lambda: (("torch.FloatTensor",), [real(2, 3)]),
-    "CrossMapLRN2d": lambda: ((3,), [real(1, 4, 2, 2)]),
-    "Diag Trace Tril Triu": lambda: ((), [real(3, 3)]),
-    "DiagBackward": lambda: ((0, (3, 3)), [real(3)]),
-    "Dot": lambda: ((), [real(3), real(3)]),
-    "Embedding": lambda: ((), [whole(0, 2), real(3, 4)]),
     "EmbeddingBackward": lambda: ((3, None, False), [real(2, 4), whole(0, 2)]),
-    "Expand": lambda: ((2, 3), [real(1, 3)]),
-    "FeatureDropout": lambda: ((), [real(2, 3, 4)]),
     "FractionalMaxPool2d": lambda: ((2, 2, None, False, wrap(numpy.full((1, 1, 2), 0.5))), [real(1, 1, 4, 5)]),
-    "GRUGates": lambda: ((), [real(1, 6), real(1, 6), real(1, 2)]),
-    "Gate": lambda: ((0.2, 0.8), [real(2, 3), constant(2, 3)]),
-    "Gather": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 1])]),
-    "Ger": lambda: ((), [real(2), real(3)]),
-    "Index": lambda: ((0,), [real(2, 3)]),
-    "IndexAdd IndexCopy": lambda: ((0,), [real(3, 2), whole(0, 2), real(2, 2)]),
-    "IndexBackward": lambda: ((0, (2, 3)), [real(3)]),
-    "IndexFill": lambda: ((0, 7), [real(3, 2), whole(0, 2)]),
-    "IndexSelect": lambda: ((0,), [real(3, 2), whole(0, 2)]),
-    "IndexSelectBackward": lambda: ((0, (3, 2)), [real(2, 2), whole(0, 2)]),
     "Inverse": lambda: ((), [Variable(wrap(numpy.array([[2.0, 1.0], [0.0, 1.0]])))]),
-    "LSTMGates": lambda: ((), [real(1, 8), real(1, 2)]),
-    "Lerp": lambda: ((0.5,), [real(2, 3), real(2, 3)]),
-    "Linear": lambda: ((), [real(2, 3), real(4, 3), real(4)]),
-    "MaskedCopy": lambda: ((), [real(3), mask(1, 0, 1), real(2)]),
-    "MaskedFill": lambda: ((7,), [real(3), mask(1, 0, 1)]),
-    "MaskedSelect": lambda: ((), [real(3), mask(1, 0, 1)]),
-    "MaskedSelectBackward": lambda: (((3,),), [real(2), mask(1, 0, 1)]),
-    "Matmul Mm": lambda: ((), [real(2, 3), real(3, 4)]),
-    "Max Min": lambda: ((1,), [real(2, 3)]),
-    "Mv": lambda: ((), [real(2, 3), real(3)]),
-    "MaxUnpool1d": lambda: (((4,),), [real(1, 1, 2), whole([[1, 2]])]),
-    "MaxUnpool2d": lambda: (((2, 4),), [real(1, 1, 1, 2), whole([[[1, 6]]])]),
-    "MaxUnpool3d": lambda: (((2, 2, 4),), [real(1, 1, 1, 1, 2), whole([[[[1, 6]]]])]),
-    "MultiLabelMarginLoss": lambda: ((), [real(2, 3), whole([2, -1, 0], [0, 1, -1])]),
     "NLLBackward": lambda: ((called(class_of("NLLLoss")(), real(2, 3), whole(0, 2)),), [real(1), whole(0, 2)]),
-    "NLLLoss": lambda: ((), [real(2, 3), whole(0, 2)]),
-    "Narrow": lambda: ((1, 0, 2), [real(2, 3)]),
-    "PReLU": lambda: ((), [real(2, 3), real(1)]),
-    "Permute": lambda: ((1, 0), [real(2, 3)]),
     "PoolGather": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(2, 3)]),
     "PoolScatter": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(1, 2)]),
-    "Repeat": lambda: ((2, 2), [real(2, 3)]),
-    "Scatter ScatterAdd": lambda: ((1,), [real(2, 3), whole([0, 2], [1, 0]), real(2, 2)]),
-    "ScatterZeros": lambda: ((1, (2, 3)), [real(2, 2), whole([0, 2], [1, 0])]),
-    "Select": lambda: ((0, 1), [real(2, 3)]),
-    "Slope": lambda: ((0.1,), [real(2, 3), constant(2, 3)]),
-    "Split": lambda: ((1,), [real(2, 3)]),
-    "Squeeze": lambda: ((), [real(1, 3)]),
-    "Threshold": lambda: ((0.5, 0), [real(2, 3)]),
-    "Transpose": lambda: ((0, 1), [real(2, 3)]),
-    "Unfold": lambda: ((1, 2, 1), [real(2, 3)]),
-    "UnfoldBackward": lambda: (((2, 3), 1, 2, 1), [real(2, 2, 2)]),
-    "Unsqueeze": lambda: ((0,), [real(2, 3)]),
-    "View": lambda: ((3, 2), [real(2, 3)]),
-    "Resize": lambda: ((3, 2), [real(2, 3)]),
+    **{name: functools.partial(_from_table, *entry) for names, entry in _TABLE.items() for name in names.split()},
 }
-EXAMPLES = {name: make for names, make in _SHARED_EXAMPLES.items() for name in names.split()}
 
 
 @functools.cache

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..autograd.variable import Variable
-
-
 import contextlib
 import sys
 import threading
+from typing import TYPE_CHECKING
 
 from ..autograd import callbacks
 from .labels import attribute_text, tensor_record
@@ -21,6 +14,11 @@ from .replaced import replaced
 from .sentences import words_in
 from .trace import Recorder, Trace
 from .walk import MOST_NODES, Graph, inputs_of, too_large
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..autograd.variable import Variable
 
 
 @contextlib.contextmanager

@@ -153,9 +153,8 @@ class Records:
 def _rounded(record):
     """Return a record rounded as pages need it: to eight digits, or five if the tensor has many elements."""
     digits = 5 if "norm" in record else 8
-    short = {name: [_round(x, digits) for x in record[name]] for name in ("values",)}
-    short |= {name: _round(record[name], digits) for name in ("mean", "norm") if name in record}
-    return {**record, **short}
+    short = {name: _round(record[name], digits) for name in ("mean", "norm") if name in record}
+    return {**record, **short, "values": [_round(x, digits) for x in record["values"]]}
 
 
 def _round(number, digits):

@@ -7,22 +7,20 @@ alive.
 
 from __future__ import annotations
 
+import contextlib
+import threading
+import weakref
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ..autograd import callbacks
+from ..autograd.leaf import Leaf
+from .labels import tensor_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..autograd.function import Function
-
-
-import contextlib
-import threading
-import weakref
-from dataclasses import dataclass
-
-from ..autograd import callbacks
-from ..autograd.leaf import Leaf
-from .labels import tensor_record
 
 
 @dataclass(slots=True)

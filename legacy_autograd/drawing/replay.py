@@ -201,10 +201,7 @@ class BackwardReplay(_Replay):
         grads[output] = gradient
         self._set(number, grads=grads)
         if number in self._arrived:
-            self.change.nodes[number] |= {
-                "parts": None,
-                "part": (output, gradient),
-            }  # replaces all parts
+            self.change.nodes[number] |= {"parts": None, "part": (output, gradient)}  # replaces all parts
             self._show_arrived(number)
 
     def _finish(self):

@@ -6,14 +6,6 @@ table in a terminal, JSON, the page and its frames.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from .replay import Change
-
-
 import contextlib
 import copy
 import functools
@@ -21,6 +13,7 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
@@ -29,6 +22,11 @@ from .labels import numbered, one_line
 from .replay import REPLAYS, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from .replay import Change
 
 _tracing = threading.local()
 

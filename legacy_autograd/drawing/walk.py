@@ -4,6 +4,7 @@ Because they share one walk, a Function has the same number in all of them. The 
 returns a node's edges, so it can number the graph of modern torch in the same order.
 """
 
+import functools
 import math
 
 from ..autograd.function import Function
@@ -26,7 +27,6 @@ class Graph:
         self.nodes = []
         self.number = {}
         self.inputs = {}
-        self._uses = None
         for root, _ in self.roots:
             self._visit(root, inputs)
 
@@ -51,16 +51,15 @@ class Graph:
                 self.nodes.append(node)
                 self.number[node] = len(self.nodes)
 
-    @property
+    @functools.cached_property
     def uses(self):
         """{node: [(node that uses it, its input, the node's output), …]}, in the order of the numbers."""
-        if self._uses is None:
-            self._uses = {node: [] for node in self.nodes}
-            for node in self.nodes:
-                for position, edge in enumerate(self.inputs[node]):
-                    if edge is not None:
-                        self._uses[edge[0]].append((node, position, edge[1]))
-        return self._uses
+        found = {node: [] for node in self.nodes}
+        for node in self.nodes:
+            for position, edge in enumerate(self.inputs[node]):
+                if edge is not None:
+                    found[edge[0]].append((node, position, edge[1]))
+        return found
 
 
 MOST_NODES = 10_000  # of a picture, a tree or a trace: larger ones are slow and unreadable

@@ -11,6 +11,8 @@ import types
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from .words import WORDS
+
 TOLERANCE = 1e-7
 SHOWN = 4  # differences in a report
 
@@ -144,42 +146,6 @@ class Exercise:
         return [check for check in self.checks.values() if check.group is group]
 
 
-_ANY_EXERCISE = [  # explanations of exceptions that no check explains
-    ("modified by an inplace", "a tensor that backward needs was written into: use the method without _ at its end"),
-    (
-        "gradient tensors: a list",
-        "backward returned a list: return one gradient for each operand, as a tuple in their order",
-    ),
-    ("invalid number of gradient", "backward returns one gradient for each operand, as a tuple in their order"),
-    ("No module named 'torch'", "PyTorch is not needed: write `import legacy_autograd as torch`"),
-    ("must return a Tensor, got", "return a Tensor or a tuple of Tensors, not a nested tuple or a number"),
-    ("cannot be a torch.", "a gradient must have the type of its Variable"),
-    ("'NoneType' object is not iterable", "None is not a tuple: a function without a return statement returns None"),
-    ("'DoubleTensor' object has no attribute 'creator'", "this is a Tensor, and a Variable is needed"),
-    (
-        ", not a Tensor, as gradient",
-        "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array",
-    ),
-    ("has the size", "a gradient must have the shape of its Variable"),
-    ("do not fit", "the sizes of two tensors differ: a gradient must have the shape of its Variable"),
-    (
-        "'float' object has no attribute",
-        "a number arrived where a Tensor must be: a loop over a Tensor yields numbers",
-    ),
-    ("'NoneType' object has no attribute", "None arrived instead of an object: is a return statement missing?"),
-    ("is not callable", "a function must be here; a function without a return statement returns None"),
-    ("is not subscriptable", "[ ] needs a list, a tuple or a dictionary, and this is a single number or None"),
-    ("KeyError", "the dictionary has no such key: check under which keys you store the values"),
-    ("IndexError", "the list is too short: check its length where it is made"),
-    ("AssertionError", "your own assert fails on this input"),
-    ("SyntaxError", "Python cannot read this line: look for a missing bracket or colon, here or in the line before"),
-    ("IndentationError", "Python cannot read this line: its indentation is wrong"),
-    ("NameError", "this name is not defined: is it spelled as in its definition?"),
-    ("UnboundLocalError", "this name has no value yet: the line that assigns it was not reached"),
-    ("ZeroDivisionError", "a number was divided by 0: which input makes it 0?"),
-    ("AttributeError", "the object before the dot has another type than this line needs"),
-    ("TypeError", "a value has the wrong type, or a function got too many or too few arguments"),
-]
 _ENDED = "this input must not raise an exception"
 
 
@@ -220,7 +186,7 @@ class Trial:
         try:
             got = self._ask(probe.__name__, inputs)
         except Trouble as trouble:
-            because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(_ANY_EXERCISE)
+            because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":
                 because = _ENDED
             words = shown_dict(expected) if isinstance(expected, dict) else expected

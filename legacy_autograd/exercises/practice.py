@@ -15,25 +15,20 @@ import traceback
 from dataclasses import dataclass
 
 from .model import agree, differences, in_general
+from .words import WORDS
 
-_WORDS = {
-    "en": {
-        "right": "right, on {count} of {count} inputs",
-        "unwritten": "not written yet",
-        "on": "on",
-        "expected": "expected",
-        "got": "got",
-        "because": "because",
-    },
-    "zh": {
-        "right": "正确，{count} 个输入全部通过",
-        "unwritten": "还没有写",
-        "on": "输入",
-        "expected": "应为",
-        "got": "得到",
-        "because": "原因",
-    },
-}
+_WORDS = WORDS["practice"]  # {language: {key: text}}
+
+
+class Unwritten(Exception):
+    """The answer is not written yet."""
+
+
+def written(got):
+    """Return `got`, an answer or what it returned. Raises Unwritten if it is None or `...`."""
+    if got is None or got is ...:
+        raise Unwritten
+    return got
 
 
 @dataclass(frozen=True)
@@ -62,6 +57,11 @@ def check(name, answer, lang="en"):
     while True:
         try:
             case = next(cases, None)
+            if case is not None:
+                written(case.got)
+        except Unwritten:
+            print(f"{name}: {words['unwritten']}")
+            return
         except Exception as error:
             _print_wrong(name, words, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
             return
@@ -69,9 +69,6 @@ def check(name, answer, lang="en"):
             print(f"{name}: {words['right'].format(count=count)}")
             return
         count += 1
-        if case.got is None or case.got is ...:
-            print(f"{name}: {words['unwritten']}")
-            return
         expected, got = {"answer": case.expected}, {"answer": case.got}
         if not agree(expected, got):
             named = [why for answer, why in case.mistakes if _is_mistake(answer, case.got)]

@@ -19,35 +19,9 @@ import re
 from dataclasses import dataclass
 
 from ..drawing.template import filled
+from .words import WORDS
 
-_WORDS = {
-    "en": {
-        "check": "Check",
-        "show": "Show the answer",
-        "answer": "Answer",
-        "right": "Right.",
-        "wrong": "Not yet.",
-        "again": "Look again, or show the answer.",
-        "empty": "Nothing is filled in.",
-        "number": "Write a number, like 2 or 0.5 or 1/3; several with commas between them.",
-        "choose": "choose",
-        "hidden": "The code and its output appear after your answer.",
-        "colon": ": ",
-    },
-    "zh": {
-        "check": "检查",
-        "show": "显示答案",
-        "answer": "答案",
-        "right": "正确。",
-        "wrong": "还不对。",
-        "again": "再想一想，或者显示答案。",
-        "empty": "还没有填写。",
-        "number": "请写一个数，例如 2、0.5 或 1/3；多个数用逗号隔开。",
-        "choose": "请选择",
-        "hidden": "回答之后，代码和输出就会出现。",
-        "colon": "：",
-    },
-}
+_WORDS = WORDS["question"]  # {language: {key: text}}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ A text is Python in cells, each headed by a line that begins with `# %%`:
 
     # %% [markdown]         words, as comments
     # %% given              code that the student is given
+    # %% changed: CLASS     the same code as that of an earlier class, but for a few lines
     # %% solution: NAME     code to write; the part between ### BEGIN SOLUTION and ### END SOLUTION is removed
     # %% tests: GROUP       where that group of checks is in the notebook; the checks themselves are in checks/
 
@@ -13,6 +14,11 @@ The comment in a cell of tests describes its group and is in no notebook: the ti
     # - The first hint, in one line.
     # - The second.
     # - The third.
+
+The comment in a cell of changed code has the old lines, and below them those that take their place.
+
+    # -     gradients[output_nr] = grad
+    # +     gradients[0] = grad
 """
 
 import json
@@ -24,7 +30,7 @@ from . import load, numbers
 from .model import Group
 
 FOLDER = Path(__file__).parent / "templates"
-_HEADING = re.compile(r"# %%\s*(\[markdown\]|given|solution|tests)?:?\s*([\w-]*)\s*$")
+_HEADING = re.compile(r"# %%\s*(\[markdown\]|given|changed|solution|tests)?:?\s*([\w-]*)\s*$")
 _GROUP = re.compile(r"# (.*) \((\d+) points?\)\n((?:# - .+\n){3})")
 _SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
 TEST = "%run -m legacy_autograd.exercises.notebook_check"  # the first line of a notebook's test cells
@@ -61,7 +67,7 @@ def _read(file_name):
 
 
 def parse(text):
-    """The cells of a text. Raises ValueError for a heading or a description of a group that is none of those above."""
+    """The cells of a text. Raises ValueError for a heading or a comment that is none of those above."""
     cells = []
     for piece in re.split(r"^(?=# %%)", text, flags=re.MULTILINE)[1:]:
         heading, _, source = piece.partition("\n")
@@ -69,8 +75,21 @@ def parse(text):
         if match is None or match[1] is None:
             raise ValueError(f"unknown kind of cell: {heading!r}")
         kind, name, source = match[1].strip("[]"), match[2], source.strip("\n") + "\n" if source.strip() else ""
+        if kind == "changed":
+            (original,) = [cell.source for cell in cells if re.search(rf"^class {name}\b", cell.source, re.MULTILINE)]
+            kind, name, source = "given", "", _changed(original, source)
         cells.append(Cell(kind, name, "", _group(name, source)) if kind == "tests" else Cell(kind, name, source))
     return cells
+
+
+def _changed(source, changes):
+    """Return the code `source` with the lines replaced that the comment `changes` describes."""
+    for pair in re.findall(r"((?:# - .*\n)+)((?:# \+ .*\n)+)", changes):
+        old, new = (re.sub("^# . ", "", lines, flags=re.MULTILINE) for lines in pair)
+        if source.count(old) != 1:
+            raise ValueError(f"the changed code must have these lines once:\n{old}")
+        source = source.replace(old, new)
+    return source
 
 
 def _group(name, source):

@@ -14,6 +14,12 @@ from .functional._inputs import check_variables
 from .module import Module
 from .parameter import Parameter
 
+__all__ = [
+    "ELU", "Hardshrink", "Hardtanh", "LeakyReLU", "LogSigmoid", "LogSoftmax", "PReLU", "RReLU", "ReLU", "ReLU6",
+    "Sigmoid", "Softmax", "Softmax2d", "Softmin", "Softplus", "Softshrink", "Softsign", "Tanh", "Tanhshrink",
+    "Threshold",
+]  # fmt: skip
+
 
 class Threshold(Module):
     """x where x > threshold, and `value` elsewhere.

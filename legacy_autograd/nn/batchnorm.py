@@ -11,6 +11,10 @@ from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
+__all__ = [
+    "BatchNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d",
+]  # fmt: skip
+
 
 class BatchNorm(Module):
     """w (x - mean) / sqrt(var + eps) + b for each channel.

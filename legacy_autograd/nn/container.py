@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from .module import Module
 from .parameter import Parameter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
+__all__ = ["Container", "ModuleList", "ParameterList", "Sequential"]
 
 
 class Container(Module):

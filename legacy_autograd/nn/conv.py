@@ -7,19 +7,19 @@ initialized from the uniform distribution between ±1 / sqrt(in_channels Π kern
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from .. import conventions
 from ..autograd.functions.im2col import tuple_of
 from ..tensor import Tensor
 from ..tensor.messages import shown_size
 from . import functional as F
-from .functional._inputs import check_positive, check_variables
+from .functional._inputs import Sizes, check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 
 
 class _ConvNd(Module):
@@ -100,13 +100,13 @@ class _Conv(_ConvNd):
         self,
         in_channels: int,
         out_channels: int,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] = 1,
-        padding: int | Sequence[int] = 0,
-        dilation: int | Sequence[int] | None = 1,
+        kernel_size: Sizes,
+        stride: Sizes = 1,
+        padding: Sizes = 0,
+        dilation: Sizes | None = 1,
         groups: int = 1,
         bias: bool = True,
-        output_padding: int | Sequence[int] = 0,
+        output_padding: Sizes = 0,
     ) -> None:
         name, dims = self._name, self.dims
         super().__init__(
@@ -260,13 +260,13 @@ class _ConvTranspose(_Conv):
         self,
         in_channels: int,
         out_channels: int,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] = 1,
-        padding: int | Sequence[int] = 0,
-        output_padding: int | Sequence[int] = 0,
+        kernel_size: Sizes,
+        stride: Sizes = 1,
+        padding: Sizes = 0,
+        output_padding: Sizes = 0,
         groups: int = 1,
         bias: bool = True,
-        dilation: int | Sequence[int] = 1,
+        dilation: Sizes = 1,
     ) -> None:
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, output_padding

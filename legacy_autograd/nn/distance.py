@@ -5,6 +5,8 @@ from __future__ import annotations
 from . import functional as F
 from .module import Module
 
+__all__ = ["CosineSimilarity", "PairwiseDistance"]
+
 
 class PairwiseDistance(Module):
     """The p-norm of each row of x1 - x2 + eps.

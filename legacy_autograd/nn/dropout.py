@@ -5,6 +5,8 @@ from __future__ import annotations
 from . import functional as F
 from .module import Module
 
+__all__ = ["Dropout", "Dropout2d", "Dropout3d"]
+
 
 class Dropout(Module):
     """In training, the input with each element set to 0 with probability p or divided by 1 - p; otherwise a copy.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from .. import conventions
 from ..autograd.function import Function
@@ -14,9 +15,6 @@ from ..tensor import Tensor
 from ..tensor.messages import shown_size
 from ..tensor.wrapping import view_of
 from ..utils.hooks import RemovableHandle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 def register(module: Any, registry: str, name: str | Callable, hook: Callable | None) -> RemovableHandle:

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy
 
 from ..autograd.variable import Variable
+from ..tensor import Tensor
 from ..tensor.arguments import converted
 from ..tensor.random import randperm
 from ..tensor.wrapping import wrap
 
-if TYPE_CHECKING:
-    from ..tensor import Tensor
-
-    Weight = TypeVar("Weight", Tensor, Variable)
+Weight = TypeVar("Weight", Tensor, Variable)
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:

@@ -12,6 +12,8 @@ from .functional._inputs import check_positive
 from .module import Module
 from .parameter import Parameter
 
+__all__ = ["Bilinear", "Linear"]
+
 
 class Linear(Module):
     """x Wᵀ + b for each row of the input.

@@ -1,23 +1,26 @@
 """Losses as Modules (2016: the criterions of `torch/nn/modules/criterion.py`).
 
 Each is called with the input x and the target t, a Tensor or a Variable of the same shape unless the class says
-otherwise. All constructors take `reduction`: "mean", "sum" or "none" for the losses themselves. `size_average` (v0.1.x:
-True for the mean, False for the sum) and `reduce` (0.2) take precedence over it.
+otherwise. All constructors take `size_average`, `reduce` and `reduction`, which `nn.functional.loss` describes.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..autograd.functions import loss
+from ..autograd.variable import Variable
+from ..tensor import Tensor
 from . import functional as F
 from .functional._inputs import tensor_of
 from .functional.loss import pointwise, reduction_of
 from .module import Module
 
-if TYPE_CHECKING:
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
+__all__ = [
+    "AbsCriterion", "BCECriterion", "BCELoss", "BCEWithLogitsLoss", "ClassNLLCriterion", "CosineEmbeddingLoss",
+    "CrossEntropyCriterion", "CrossEntropyLoss", "DistKLDivCriterion", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss",
+    "MSECriterion", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss", "NLLLoss", "NLLLoss2d", "SmoothL1Criterion", "SmoothL1Loss", "SoftMarginLoss",
+    "TripletMarginLoss",
+]  # fmt: skip
 
 
 def _assert_no_grad(variable):
@@ -30,6 +33,11 @@ class _Loss(Module):
     _reductions: tuple[str, ...] = loss.REDUCTIONS
 
     def __init__(self, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> None:
+        """Choose the reduction.
+
+        Args:
+            size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
+        """
         super().__init__()
         self.reduction = reduction_of(self._name, size_average, reduce, reduction, self._reductions)
 
@@ -82,9 +90,7 @@ class SmoothL1Loss(_Loss):
     """The smooth absolute error: d² / (2 beta) where d = |x - t| < beta, and d - beta / 2 elsewhere.
 
     Args:
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
         beta: Where the parabola meets the straight line.
     """
 
@@ -127,9 +133,7 @@ class BCEWithLogitsLoss(_WeightedLoss):
 
     Args:
         weight: A factor for each loss, a Tensor that broadcasts to x. Default: 1.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
         pos_weight: A factor for the term of t, a Tensor that broadcasts to x. Default: 1.
     """
 
@@ -155,10 +159,8 @@ class NLLLoss(_WeightedLoss):
 
     Args:
         weight: A factor w for each class, a Tensor (C). "mean" divides by the sum of the targets' weights. Default: 1.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
         ignore_index: Samples with this target have the loss 0 and do not count in the mean.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         IndexError: When called, if a target is not a class.
@@ -202,9 +204,7 @@ class MarginRankingLoss(_Loss):
 
     Args:
         margin: The difference at which the loss becomes 0.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
 
     def __init__(
@@ -222,9 +222,7 @@ class HingeEmbeddingLoss(_Loss):
 
     Args:
         margin: The x at which the loss of a target -1 becomes 0.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
 
     def __init__(
@@ -284,9 +282,7 @@ class MultiMarginLoss(_WeightedLoss):
         p: The power, 1 or 2.
         margin: The difference at which the loss becomes 0.
         weight: A factor w for each class, a Tensor (C). Default: 1.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Shape:
         Input (N, C), target (N), a LongTensor of classes.
@@ -317,9 +313,7 @@ class TripletMarginLoss(_Loss):
         p: The order of the norm.
         eps: A number added to each difference.
         swap: Whether d(positive, negative) replaces d(anchor, negative) where it is smaller.
-        size_average: Whether the losses are averaged (True) or summed (v0.1.x). Default: see `reduction`.
-        reduce: Whether the losses are reduced at all (0.2). Default: see `reduction`.
-        reduction: "mean", "sum" or "none". Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Shape:
         Three inputs (N, D), losses (N).

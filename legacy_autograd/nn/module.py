@@ -5,9 +5,11 @@ A Module computes no gradient. Its `forward` calls Functions on Variables, and t
 
 from __future__ import annotations
 
+import builtins
 import functools
 from collections import OrderedDict, namedtuple
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Self
 
 from .. import conventions
 from ..autograd import callbacks
@@ -18,16 +20,10 @@ from ..modern_names import attribute_error
 from ..tensor import Tensor
 from ..tensor.dtypes import FLOATING
 from ..tensor.messages import shown, shown_size
+from ..utils.hooks import RemovableHandle
 from . import hooks
 from .backends.thnn import backend
 from .parameter import Parameter
-
-if TYPE_CHECKING:
-    import builtins
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Self
-
-    from ..utils.hooks import RemovableHandle
 
 _OF_THE_CALL = frozenset(["forward", "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_full_backward_hooks"])
 _around_module = callbacks.around_module

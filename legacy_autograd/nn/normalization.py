@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..autograd.functions import normalization
 from .module import Module
 
+__all__ = ["CrossMapLRN2d"]
+
 
 class CrossMapLRN2d(Module):
     """x / (k + alpha / size Σ x²)^beta, where the sum is over `size` neighbouring channels at the same position.

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from . import functional as F
 from .module import Module
 
+__all__ = ["ConstantPad2d", "ReflectionPad2d", "ReplicationPad2d", "ReplicationPad3d", "ZeroPad2d"]
+
 
 class ReflectionPad2d(Module):
     """An image extended by mirroring it at its edges. The edges themselves are not repeated.

@@ -5,19 +5,22 @@ A size such as `kernel_size` is one integer, or a sequence with one for each spa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from ..autograd.functions.im2col import tuple_of
+from ..autograd.variable import Variable
+from ..tensor import Tensor
 from . import functional as F
 from .conv import sizes_of
-from .functional._inputs import tensor_of
+from .functional._inputs import Sizes, tensor_of
 from .module import Module
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
+__all__ = [
+    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AvgPool1d", "AvgPool2d",
+    "AvgPool3d", "FractionalMaxPool2d", "LPPool2d", "MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxPooling2d",
+    "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
+]  # fmt: skip
 
 
 class _Pool(Module):
@@ -51,10 +54,10 @@ class MaxPool1d(_Pool):
 
     def __init__(
         self,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] | None = None,
-        padding: int | Sequence[int] = 0,
-        dilation: int | Sequence[int] = 1,
+        kernel_size: Sizes,
+        stride: Sizes | None = None,
+        padding: Sizes = 0,
+        dilation: Sizes = 1,
         return_indices: bool = False,
         ceil_mode: bool = False,
     ) -> None:
@@ -96,7 +99,7 @@ class MaxPooling2d(MaxPool2d):
         **named: The sizes with keywords.
     """
 
-    def __init__(self, *sizes: int | Sequence[int], **named: int | Sequence[int]) -> None:
+    def __init__(self, *sizes: Sizes, **named: Sizes) -> None:
         early = ("kh", "kw", "dh", "dw", "padh", "padw", "dilh", "dilw", "ceil_mode")
         later = ("kernel_size", "stride", "padding", "dilation", "ceil_mode", "return_indices")
         defaults = {"padh": 0, "padw": 0, "dilh": 1, "dilw": 1}
@@ -131,9 +134,9 @@ class AvgPool1d(_Pool):
 
     def __init__(
         self,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] | None = None,
-        padding: int | Sequence[int] = 0,
+        kernel_size: Sizes,
+        stride: Sizes | None = None,
+        padding: Sizes = 0,
         ceil_mode: bool = False,
         count_include_pad: bool = True,
     ) -> None:
@@ -166,12 +169,7 @@ class AvgPool3d(AvgPool1d):
 
 
 class _MaxUnpool(Module):
-    def __init__(
-        self,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] | None = None,
-        padding: int | Sequence[int] = 0,
-    ) -> None:
+    def __init__(self, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0) -> None:
         super().__init__()
         self.kernel_size = tuple_of(self._name, "kernel_size", kernel_size, self.dims, 1)
         self.stride = self.kernel_size if stride is None else tuple_of(self._name, "stride", stride, self.dims, 1)
@@ -242,8 +240,8 @@ class FractionalMaxPool2d(Module):
 
     def __init__(
         self,
-        kernel_size: int | Sequence[int],
-        output_size: int | Sequence[int] | None = None,
+        kernel_size: Sizes,
+        output_size: Sizes | None = None,
         output_ratio: float | Sequence[float] | None = None,
         return_indices: bool = False,
         _random_samples: Variable | Tensor | None = None,
@@ -280,11 +278,7 @@ class LPPool2d(Module):
     """
 
     def __init__(
-        self,
-        norm_type: float,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] | None = None,
-        ceil_mode: bool = False,
+        self, norm_type: float, kernel_size: Sizes, stride: Sizes | None = None, ceil_mode: bool = False
     ) -> None:
         super().__init__()
         self.norm_type = norm_type
@@ -311,7 +305,7 @@ class AdaptiveAvgPool1d(Module):
 
     _pool: Any = staticmethod(F.adaptive_avg_pool1d)
 
-    def __init__(self, output_size: int | Sequence[int]) -> None:
+    def __init__(self, output_size: Sizes) -> None:
         super().__init__()
         self.output_size = output_size
 
@@ -345,7 +339,7 @@ class AdaptiveMaxPool1d(AdaptiveAvgPool1d):
 
     _pool = staticmethod(F.adaptive_max_pool1d)
 
-    def __init__(self, output_size: int | Sequence[int], return_indices: bool = False) -> None:
+    def __init__(self, output_size: Sizes, return_indices: bool = False) -> None:
         super().__init__(output_size)
         self.return_indices = return_indices
 

@@ -15,10 +15,13 @@ from ..autograd.variable import Variable
 from ..tensor import Tensor
 from ..tensor.messages import shown_size
 from . import functional as F
+from ._functions.rnn import from_the_beginning, from_the_end
 from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
 from .utils.rnn import PackedSequence
+
+__all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell"]
 
 
 def _tanh_step(x, y, state):
@@ -208,8 +211,9 @@ class RNNBase(_Recurrent):
             outputs = []
             for direction in self._directions:
                 number = len(final)
-                run = self._from_the_end if direction else self._from_the_beginning
-                result, state = run(rows, sizes, [part.select(0, number) for part in initial], self.all_weights[number])
+                x, step = self._prepared(rows, sizes, *self.all_weights[number])
+                run = from_the_end if direction else from_the_beginning
+                result, state = run(step, x, sizes, [part.select(0, number) for part in initial])
                 outputs.append(cat(result, 0))
                 final.append(state)
             rows = cat(outputs, 1) if len(outputs) > 1 else outputs[0]
@@ -223,41 +227,14 @@ class RNNBase(_Recurrent):
         rows = rows.view(length, batch, rows.size(1))
         return rows.transpose(0, 1) if self.batch_first else rows, hidden
 
-    def _from_the_beginning(self, rows, sizes, state, weights):
-        """Return outputs and final state of one layer. `sizes[t]` sequences have a step t; the sizes never increase."""
-        x, weights = self._projected(rows, sizes, weights)
-        outputs, finished = [], []
-        for x_t, size in zip(x, sizes):
-            running = state[0].size(0)
-            if size < running:
-                finished.append([part.narrow(0, size, running - size) for part in state])
-                state = [part.narrow(0, 0, size) for part in state]
-            state = self._step(x_t, F.linear(state[0], *weights), state)
-            outputs.append(state[0])
-        if finished:
-            state = [cat([part, *rest], 0) for part, *rest in zip(state, *reversed(finished))]
-        return outputs, state
+    def _prepared(self, rows, sizes, weight_ih, weight_hh, bias_ih=None, bias_hh=None):
+        """Return the input's part of the gates for each step, and the function of one step."""
+        x = F.linear(rows, weight_ih, bias_ih)
 
-    def _from_the_end(self, rows, sizes, initial, weights):
-        """Return the same for the backward direction, in which each sequence starts at its own last step."""
-        x, weights = self._projected(rows, sizes, weights)
-        running = sizes[-1]
-        state = [part.narrow(0, 0, running) if running < sizes[0] else part for part in initial]
-        outputs = []
-        for x_t, size in zip(reversed(x), reversed(sizes)):
-            if size > running:
-                state = [cat([part, new.narrow(0, running, size - running)], 0) for part, new in zip(state, initial)]
-                running = size
-            state = self._step(x_t, F.linear(state[0], *weights), state)
-            outputs.append(state[0])
-        return outputs[::-1], state
+        def step(x_t, state):
+            return self._step(x_t, F.linear(state[0], weight_hh, bias_hh), state)
 
-    @staticmethod
-    def _projected(rows, sizes, weights):
-        """Return the input's part of the gates for each step, and the weights of the state's part."""
-        weight_ih, weight_hh, *biases = weights
-        x = F.linear(rows, weight_ih, *biases[:1])
-        return x.split(sizes, 0) if len(sizes) > 1 else (x,), (weight_hh, *biases[1:])
+        return x.split(sizes, 0) if len(sizes) > 1 else (x,), step
 
     def extra_repr(self):
         unusual = self._unusual(num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)

@@ -8,6 +8,8 @@ from . import functional as F
 from .module import Module
 from .parameter import Parameter
 
+__all__ = ["Embedding"]
+
 
 class Embedding(Module):
     """The rows of `weight` that a LongTensor of indices selects.

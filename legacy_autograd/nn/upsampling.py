@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from . import functional as F
+from .functional._inputs import Sizes
 from .module import Module
+
+__all__ = ["PixelShuffle", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
 
 
 class UpsamplingNearest2d(Module):
@@ -24,9 +25,7 @@ class UpsamplingNearest2d(Module):
 
     _enlarge = staticmethod(F.upsample_nearest)
 
-    def __init__(
-        self, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
-    ) -> None:
+    def __init__(self, size: Sizes | None = None, scale_factor: Sizes | None = None) -> None:
         super().__init__()
         if size is None and scale_factor is None:
             raise ValueError(f"{self._name}: needs either size or scale_factor")
@@ -49,7 +48,7 @@ class UpsamplingBilinear2d(UpsamplingNearest2d):
     _enlarge = staticmethod(F.upsample_bilinear)
 
 
-class Upsample(Module):
+class Upsample(UpsamplingNearest2d):
     """An image enlarged by repeating or interpolating its pixels (0.2).
 
     Args:
@@ -64,19 +63,10 @@ class Upsample(Module):
         Input (N, C, H, W), output (N, C, scale_factor H, scale_factor W).
     """
 
-    def __init__(
-        self,
-        size: int | Sequence[int] | None = None,
-        scale_factor: int | Sequence[int] | None = None,
-        mode: str = "nearest",
-    ) -> None:
-        super().__init__()
-        if size is None and scale_factor is None:
-            raise ValueError(f"{self._name}: needs either size or scale_factor")
+    def __init__(self, size: Sizes | None = None, scale_factor: Sizes | None = None, mode: str = "nearest") -> None:
+        super().__init__(size, scale_factor)
         if mode not in ("nearest", "bilinear"):
             raise ValueError(f"{self._name}: mode must be nearest or bilinear, got {mode!r}")
-        self.size = size
-        self.scale_factor = scale_factor
         self.mode = mode
 
     def forward(self, input):

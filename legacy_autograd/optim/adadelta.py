@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING
 
 import numpy
 
-from .optimizer import Optimizer, move_average, zeros
-
-if TYPE_CHECKING:
-    from .optimizer import Parameters
+from .optimizer import Optimizer, Parameters, move_average, zeros
 
 
 class Adadelta(Optimizer):

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy
 
-from .optimizer import Optimizer, move_average, zeros
-
-if TYPE_CHECKING:
-    from .optimizer import Parameters
+from .optimizer import Optimizer, Parameters, move_average, zeros
 
 
 class Adamax(Optimizer):

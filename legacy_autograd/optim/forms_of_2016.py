@@ -13,15 +13,12 @@ The optimizer's first argument identifies the first two. The closures of October
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ..autograd.variable import Variable
+from ..nn.module import Module
 from ..tensor import Tensor
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..nn.module import Module
 
 _listen: Callable | None = None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -10,12 +11,7 @@ from .. import conventions
 from ..tensor.messages import shown_size
 from ..tensor.wrapping import wrap
 from . import forms_of_2016
-from .optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .optimizer import Parameters
+from .optimizer import Optimizer, Parameters
 
 
 class LBFGS(Optimizer):

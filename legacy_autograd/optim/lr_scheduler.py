@@ -12,14 +12,12 @@ from __future__ import annotations
 import bisect
 import math
 import numbers
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from .. import conventions
 from ..tensor.arguments import checked_number
 from .optimizer import Optimizer, _is_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 class LRScheduler:

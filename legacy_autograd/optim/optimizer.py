@@ -7,23 +7,19 @@ from __future__ import annotations
 
 import numbers
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 import numpy
 
 from ..autograd.variable import Variable
+from ..nn.module import Module
 from ..tensor import Tensor
 from ..tensor.messages import shown_size
 from ..tensor.wrapping import wrap
 from . import forms_of_2016
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import TypeAlias
-
-    from ..nn.module import Module
-
-    Parameters: TypeAlias = Iterable[Variable] | Iterable[dict[str, Any]] | Module | tuple[Module, Module]
+Parameters: TypeAlias = Iterable[Variable] | Iterable[dict[str, Any]] | Module | tuple[Module, Module]
 
 
 class _Required:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy
 
 from ..tensor.wrapping import wrap
-from .optimizer import Optimizer, zeros
-
-if TYPE_CHECKING:
-    from .optimizer import Parameters
+from .optimizer import Optimizer, Parameters, zeros
 
 
 class Rprop(Optimizer):

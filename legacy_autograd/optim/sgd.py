@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy
 
 from .. import conventions
@@ -11,12 +9,9 @@ from ..tensor import buffer_pool
 from ..tensor.arguments import number_for
 from ..tensor.base import STEP
 from ..tensor.wrapping import wrap
-from .optimizer import Optimizer, required
+from .optimizer import Optimizer, Parameters, required
 
 _multiply, _subtract, _LARGE = numpy.multiply, numpy.subtract, buffer_pool.LARGE
-
-if TYPE_CHECKING:
-    from .optimizer import Parameters
 
 
 class SGD(Optimizer):
@@ -64,15 +59,8 @@ class SGD(Optimizer):
         *,
         maximize: bool = False,
     ) -> None:
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+        options = dict(lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay)
+        super().__init__(params, dict(options, nesterov=nesterov, maximize=maximize))
 
     def _settle(self, group):
         super()._settle(group)

@@ -10,7 +10,7 @@ import warnings
 import numpy
 
 from ..tensor import Storage, Tensor
-from ..tensor.dtypes import CLASSES
+from ..tensor.dtypes import CLASSES, DTYPES
 from ..tensor.storage import belongs_to, seen_as, storage_over
 from ..tensor.wrapping import view_of, wrap
 
@@ -24,20 +24,13 @@ class StorageType:
     dtype: numpy.dtype
 
 
+_OWN = {name.removeprefix("torch.").replace("Tensor", "Storage"): dtype for name, dtype in DTYPES.items()}
 TYPES = {
-    name: StorageType(name, numpy.dtype(stored), numpy.dtype(dtype))
-    for name, stored, dtype in [
-        ("DoubleStorage", "float64", "float64"),
-        ("FloatStorage", "float32", "float32"),
-        ("HalfStorage", "float16", "float16"),
-        ("LongStorage", "int64", "int64"),
-        ("IntStorage", "int32", "int32"),
-        ("ShortStorage", "int16", "int16"),
-        ("CharStorage", "int8", "int8"),
-        ("ByteStorage", "uint8", "uint8"),
-        ("BoolStorage", "uint8", "uint8"),  # v1.2; v0.1.x has bytes instead
-        ("BFloat16Storage", "uint16", "float32"),  # the upper half of a float32; numpy has no such type
-    ]
+    **{name: StorageType(name, dtype, dtype) for name, dtype in _OWN.items()},
+    # v1.2; v0.1.x has bytes instead
+    "BoolStorage": StorageType("BoolStorage", numpy.dtype("uint8"), numpy.dtype("uint8")),
+    # the upper half of a float32; numpy has no such type
+    "BFloat16Storage": StorageType("BFloat16Storage", numpy.dtype("uint16"), numpy.dtype("float32")),
 }
 
 

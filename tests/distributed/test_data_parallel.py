@@ -34,7 +34,7 @@ LEFT = "has ended its program while rank 0 waits for"
         ("exits before", [f"rank 1 {LEFT} its DistributedDataParallel"]),
         ("has fewer batches", [f"rank 1 {LEFT} the gradients of model 1"]),
         ("has fewer batches on a ring", [f"rank 1 {LEFT} the gradients of model 1"]),
-        ("has fewer batches for a Trainer", ["out of step", "at the gradients of model 1", "at the mean of an epoch"]),
+        ("has fewer batches for a loop", ["out of step", "at the gradients of model 1", "at the mean of an epoch"]),
         ("comes to another model", ["out of step", "at the gradients of model 1", "at the gradients of model 2"]),
         ("catches an exception of forward", ["out of step", "forward 4, backward 4", "forward 5, backward 4"]),
         ("catches an exception of backward", ["out of step", "forward 4, backward 4", "forward 5, backward 4"]),

@@ -1,4 +1,4 @@
-"""The Trainer in several ranks, the two readable sums, the timeline, the page of all ranks, and the demonstration."""
+"""The loop in several ranks, the two readable sums, the timeline, the page of all ranks, and the demonstration."""
 
 import re
 

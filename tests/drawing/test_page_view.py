@@ -7,9 +7,9 @@ import pytest
 from legacy_autograd import drawing, nn
 from legacy_autograd.autograd import engine
 from legacy_autograd.autograd.variable import Variable
+from legacy_autograd.demos.networks import LeNet
 from legacy_autograd.drawing import layout, page
 from legacy_autograd.tensor import Tensor
-from legacy_autograd.training.lenet import LeNet
 
 from .graphs import diamond, variable
 

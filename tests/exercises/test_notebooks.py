@@ -94,6 +94,20 @@ def test_a_group_without_its_points_or_hints_is_refused(words):
         template.parse(f"# %% tests: a\n{words}")
 
 
+def test_changed_code_has_the_new_lines():
+    cells = template.parse(
+        "# %% given\nclass A:\n    x = 1\n    y = 1\n# %% changed: A\n# -     y = 1\n# +     y = 2\n"
+    )
+    assert cells[1] == template.Cell("given", "", "class A:\n    x = 1\n    y = 2\n")
+
+
+@pytest.mark.parametrize("line", ["    z = 1", "    x = 1"])
+def test_a_change_of_lines_that_are_not_there_once_is_refused(line):
+    text = f"# %% given\nclass A:\n    x = 1\n    x = 1\n# %% changed: A\n# - {line}\n# +     y = 2\n"
+    with pytest.raises(ValueError, match="must have these lines once"):
+        template.parse(text)
+
+
 def test_cells_of_a_notebook_leave_the_tests_out():
     exercise = ALL[0]
     notebook = json.loads(template.notebook_json(template.as_notebook(exercise, template.read(exercise))))

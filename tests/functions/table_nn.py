@@ -9,7 +9,7 @@ from legacy_autograd.tensor.base import wrap
 
 from .table import cases, distinct, index, real
 
-BASES = {"Convolving", "Pooling", "Rectifier", "Loss", "WeightedLoss", "Gates"}
+BASES = {"Convolving", "Maxima", "Pooling", "Rectifier", "Loss", "WeightedLoss", "Gates"}
 
 
 def whole(*size, below):

@@ -38,7 +38,7 @@ def second_apart(a, b):
     return real(*a, low=3.1, high=3.9), real(*b, low=1.1, high=1.4)
 
 
-BASES = {"OfInput", "OfResult", "Step"}
+BASES = {"OfBoth", "OfInput", "OfResult", "Step"}
 CASES = [
     *each(f.Exp, torch.exp),
     *each(f.Expm1, torch.expm1),

@@ -8,10 +8,11 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd import datasets, drawing, historical, nn
+from legacy_autograd import drawing, historical, nn
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, callbacks, grad
 from legacy_autograd.autograd.later.checkpoint import checkpoint_sequential
-from legacy_autograd.training import LeNet
+from legacy_autograd.demos import datasets
+from legacy_autograd.demos.networks import LeNet
 
 
 def variable(*numbers, **options):

@@ -32,7 +32,7 @@ from .record import TwinSavedTensors, leaf_init
 from .walk import PLAIN, the_books_walk  # noqa: F401  # for those who watch a walk
 
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "record.py", "saved_tensors.py")
-MIRRORS = "ecffe7dbf2d26b88"
+MIRRORS = "14ee4bd2dcfb19e2"
 
 _REPLACED = (
     (Function, "__call__", call),

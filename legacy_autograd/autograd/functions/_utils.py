@@ -5,9 +5,9 @@ import math
 import numpy
 
 from ... import conventions
-from ...tensor.base import wrap
 from ...tensor.dtypes import HALF
 from ...tensor.messages import too_large
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ..variable import Variable
 

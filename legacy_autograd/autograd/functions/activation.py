@@ -9,12 +9,11 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import checked_number, dimension, number_for
-from ...tensor.base import wrap
 from ...tensor.dtypes import wide
 from ...tensor.elementwise import refuses_integers
 from ...tensor.generators import generator
 from ...tensor.messages import shown, shown_size
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._masked import ZERO, chosen, cleared
 from ._utils import call, in_floats, saves, sum_to_size
@@ -23,7 +22,10 @@ __all__ = ["LogSoftmax", "Softmax"]  # nn calls the others
 
 
 class Rectifier(Function):
-    """The base of activations, which refuse integers: integers have no slope."""
+    """The base of activations, which refuse integers: integers have no slope.
+
+    A subclass defines `values(array)` and `gradient(grad, x)`, or its own forward and backward.
+    """
 
     def check(self, x):
         """Return the array of `x`.
@@ -37,6 +39,16 @@ class Rectifier(Function):
         if x.array.dtype.kind != "f":
             raise TypeError(f"{self._name}: expected floating-point numbers, got {shown(x)}")
         return x.array
+
+    @saves(0)
+    def forward(self, x):
+        array = self.check(x)
+        self.save_for_backward(x)
+        return wrap_in_c_order(self.values(array))
+
+    def backward(self, grad_output):
+        (x,) = self.saved_tensors
+        return self.gradient(grad_output, x)
 
 
 class Threshold(Rectifier):
@@ -60,17 +72,13 @@ class Threshold(Rectifier):
         self.threshold = threshold
         self.value = value
 
-    @saves(0)
-    def forward(self, x):
-        array = self.check(x)
+    def values(self, array):
         below = numpy.less_equal(array, number_for("threshold", array, self.threshold))
         value = numpy.full((1,) * array.ndim, self.value, array.dtype)
-        self.save_for_backward(x)
-        return wrap_in_c_order(chosen(below, numpy.broadcast_to(value, array.shape), array))
+        return chosen(below, numpy.broadcast_to(value, array.shape), array)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return call(Gate(self.threshold, math.inf), grad_output, x)
+    def gradient(self, grad, x):
+        return call(Gate(self.threshold, math.inf), grad, x)
 
 
 class ReLU(Threshold):
@@ -139,16 +147,11 @@ class Hardtanh(Rectifier):
         self.min_value = min_value
         self.max_value = max_value
 
-    def forward(self, x):
-        array = self.check(x)
-        self.save_for_backward(x)
-        return wrap_in_c_order(
-            array.clip(number_for("hardtanh", array, self.min_value), number_for("hardtanh", array, self.max_value))
-        )
+    def values(self, array):
+        return array.clip(*[number_for("hardtanh", array, limit) for limit in (self.min_value, self.max_value)])
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return call(Gate(self.min_value, self.max_value), grad_output, x)
+    def gradient(self, grad, x):
+        return call(Gate(self.min_value, self.max_value), grad, x)
 
 
 class Gate(Function):
@@ -198,14 +201,11 @@ class LeakyReLU(Rectifier):
     def __init__(self, negative_slope=0.01):
         self.negative_slope = negative_slope
 
-    def forward(self, x):
-        self.check(x)
-        self.save_for_backward(x)
-        return Slope(self.negative_slope).forward(x, x)
+    def values(self, array):
+        return chosen(array > 0, array, array * number_for("slope", array, self.negative_slope))
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return call(Slope(self.negative_slope), grad_output, x)
+    def gradient(self, grad, x):
+        return call(Slope(self.negative_slope), grad, x)
 
 
 class Slope(Function):
@@ -337,17 +337,14 @@ class ELU(Rectifier):
     def __init__(self, alpha=1.0):
         self.alpha = alpha
 
-    def forward(self, x):
-        array = self.check(x)
-        self.save_for_backward(x)
+    def values(self, array):
         exponential = numpy.expm1(numpy.minimum(array, 0)) * number_for("elu", array, self.alpha)
-        return wrap_in_c_order(chosen(array > 0, array, exponential))
+        return chosen(array > 0, array, exponential)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
+    def gradient(self, grad, x):
         above = x.le(0).eq(0)  # with nan, as in torch
         # The second derivative at 0 is 0, as in torch, because masked_fill makes a constant of x there.
-        return grad_output.mul(x.masked_fill(x.ge(0), 0).exp().mul(self.alpha).masked_fill(above, 1))
+        return grad.mul(x.masked_fill(x.ge(0), 0).exp().mul(self.alpha).masked_fill(above, 1))
 
 
 class Softplus(Rectifier):
@@ -371,17 +368,14 @@ class Softplus(Rectifier):
         self.beta = beta
         self.threshold = threshold
 
-    def forward(self, x):
-        array = self.check(x)
-        self.save_for_backward(x)
+    def values(self, array):
         scaled = array * number_for("softplus", array, self.beta)
         logarithm = numpy.logaddexp(scaled.dtype.type(0), scaled) / number_for("softplus", array, self.beta)
-        return wrap_in_c_order(chosen(scaled > number_for("softplus", array, self.threshold), array, logarithm))
+        return chosen(scaled > number_for("softplus", array, self.threshold), array, logarithm)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
+    def gradient(self, grad, x):
         scaled = x.mul(self.beta)
-        return grad_output.mul(scaled.sigmoid().masked_fill(scaled.gt(self.threshold), 1))
+        return grad.mul(scaled.sigmoid().masked_fill(scaled.gt(self.threshold), 1))
 
 
 class LogSigmoid(Rectifier):
@@ -397,14 +391,11 @@ class LogSigmoid(Rectifier):
         `torch/lib/THNN/generic/LogSigmoid.c` (v0.1.1).
     """
 
-    def forward(self, x):
-        array = self.check(x)
-        self.save_for_backward(x)
-        return wrap_in_c_order(-numpy.logaddexp(array.dtype.type(0), -array))
+    def values(self, array):
+        return -numpy.logaddexp(array.dtype.type(0), -array)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return grad_output.mul(x.neg().sigmoid())
+    def gradient(self, grad, x):
+        return grad.mul(x.neg().sigmoid())
 
 
 _CHANNELS = {1: 0, 2: 1, 3: 0, 4: 1}  # the default of `dim`, by the number of dimensions

@@ -10,9 +10,9 @@ import math
 import numpy
 
 from ...tensor import buffer_pool
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import call, in_floats
 from .im2col import Windows, check_images, tuple_of
@@ -28,7 +28,8 @@ COLUMNS = 1024
 class Convolving(Function):
     """The base of the three Functions: the geometry, and the products over blocks of samples.
 
-    `dims` is the number of spatial dimensions; sizes of windows are integers or tuples of that many.
+    `dims` is the number of spatial dimensions; sizes of windows are integers or tuples of that many. A subclass defines
+    the gradients of its two factors, `by_first(grad, saved)` and `by_second(grad, saved)`.
 
     Args:
         stride: The distance of two windows.
@@ -125,6 +126,15 @@ class Convolving(Function):
         if bias.array.shape != (channels,) or bias.array.dtype is not like.array.dtype:
             raise ValueError(f"{self._name}: expected a bias of {channels} {like.type()} numbers, got {shown(bias)}")
 
+    def backward(self, grad_output):
+        saved = self.saved_tensors
+        needs_first, needs_second, *needs_bias = self.needs_input_grad
+        return (
+            self.by_first(grad_output, saved) if needs_first else None,
+            self.by_second(grad_output, saved) if needs_second else None,
+            *[_channel_sum(grad_output) if needed else None for needed in needs_bias],
+        )
+
 
 class _WithView(tuple):
     """The saved tensors together with the windows of x, so that both are freed or packed at the same time."""
@@ -183,19 +193,13 @@ class Conv2d(Convolving):
             self._saved.view = view
         return result
 
-    def backward(self, grad_output):
-        x, weight = saved = self.saved_tensors
-        needs = self.needs_input_grad
-        grad_x = grad_weight = None
-        if needs[0]:
-            grad_x = call(ConvTranspose(self.input_size[2:], *self.geometry()), grad_output, weight)
-        if needs[1]:
-            function = ConvWeight(self.weight_size[2:], *self.geometry())
-            function.view = getattr(saved, "view", None)
-            grad_weight = call(function, x, grad_output)
-        if len(needs) == 2:
-            return grad_x, grad_weight
-        return grad_x, grad_weight, _channel_sum(grad_output) if needs[2] else None
+    def by_first(self, grad, saved):
+        return call(ConvTranspose(self.input_size[2:], *self.geometry()), grad, saved[1])
+
+    def by_second(self, grad, saved):
+        function = ConvWeight(self.weight_size[2:], *self.geometry())
+        function.view = getattr(saved, "view", None)
+        return call(function, saved[0], grad)
 
 
 class Conv1d(Conv2d):
@@ -283,17 +287,11 @@ class ConvTranspose(Convolving):
             result[samples] = windows.sums(columns, counts, self.size)
         return result
 
-    def backward(self, grad_output):
-        x, weight = self.saved_tensors
-        needs = self.needs_input_grad
-        grad_x = grad_weight = None
-        if needs[0]:
-            grad_x = call(convolution(self.dims)(*self.geometry()), grad_output, weight)
-        if needs[1]:
-            grad_weight = call(ConvWeight(self.weight_size[2:], *self.geometry()), grad_output, x)
-        if len(needs) == 2:
-            return grad_x, grad_weight
-        return grad_x, grad_weight, _channel_sum(grad_output) if needs[2] else None
+    def by_first(self, grad, saved):
+        return call(convolution(self.dims)(*self.geometry()), grad, saved[1])
+
+    def by_second(self, grad, saved):
+        return call(ConvWeight(self.weight_size[2:], *self.geometry()), grad, saved[0])
 
 
 class ConvWeight(Convolving):
@@ -342,14 +340,11 @@ class ConvWeight(Convolving):
             total += each.sum(0)
         return numpy.ascontiguousarray(total.swapaxes(1, 2)).reshape(outputs, channels, *self.kernel)
 
-    def backward(self, grad_output):
-        x, grad = self.saved_tensors
-        grad_x = grad_grad = None
-        if self.needs_input_grad[0]:
-            grad_x = call(ConvTranspose(self.input_size[2:], *self.geometry()), grad, grad_output)
-        if self.needs_input_grad[1]:
-            grad_grad = call(convolution(self.dims)(*self.geometry()), x, grad_output)
-        return grad_x, grad_grad
+    def by_first(self, grad, saved):
+        return call(ConvTranspose(self.input_size[2:], *self.geometry()), saved[1], grad)
+
+    def by_second(self, grad, saved):
+        return call(convolution(self.dims)(*self.geometry()), saved[0], grad)
 
 
 def convolution(dims):

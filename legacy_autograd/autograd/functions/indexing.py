@@ -5,7 +5,7 @@ import math
 import numpy
 
 from ...tensor import Tensor
-from ...tensor.base import wrap
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, sum_to_size
 from .tensor import IndexBackward

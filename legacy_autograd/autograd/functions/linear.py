@@ -4,11 +4,10 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import number_for
-from ...tensor.base import shown_size, wrap
 from ...tensor.generators import generator
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
 from ...tensor.reduce import sum_of_rows
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._utils import call, saves
 from .blas import MmTN

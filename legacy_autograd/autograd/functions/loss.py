@@ -1,8 +1,7 @@
 """Losses (2016: THNN's criterions `MSECriterion`, `ClassNLLCriterion` …).
 
 v0.1.1 ignored the incoming gradient, so `(10 * loss).backward()` computed the gradient of `loss` (FIDELITY, G2).
-legacy_autograd multiplies by it, as all Functions do. In the formulas, m is the divisor of the
-reduction: the number of elements for "mean", 1 for "sum" and "none".
+legacy_autograd multiplies by it, as all Functions do.
 """
 
 import numpy
@@ -10,11 +9,10 @@ import numpy
 from ... import conventions
 from ...tensor import Tensor
 from ...tensor.arguments import number_for
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
 from ...tensor.no_cuda import ignored
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._masked import kept
 from ._utils import call, saves
@@ -52,6 +50,10 @@ class Loss(Function):
     Raises:
         TypeError: In the call, if input and target do not have one floating-point type.
         ValueError: For an unknown reduction; in the call, if the shapes differ.
+
+    Gradient:
+        In the formulas of the losses, g is the gradient of the output, and m the divisor of the reduction: the number
+        of elements for "mean", 1 for "sum" and "none".
     """
 
     reductions: tuple[str, ...] = REDUCTIONS
@@ -153,8 +155,7 @@ class MSELoss(Loss):
     """The squared error (x - t)².
 
     Gradient:
-        For x, 2 (x - t) g / m; for the target t, the negative, where g is the gradient of the output and m the divisor
-        of the reduction.
+        For x, 2 (x - t) g / m; for the target t, the negative. `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/MSECriterion.c` (v0.1.1).
@@ -199,8 +200,8 @@ class L1Loss(Loss):
     """The absolute error |x - t|.
 
     Gradient:
-        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative; g is the
-        gradient of the output and m the divisor of the reduction.
+        For x, sign(x - t) g / m, which is 0 where x = t (v0.1.1: g / m there); for the target t, the negative.
+        `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/AbsCriterion.c` (v0.1.1).
@@ -224,8 +225,8 @@ class SmoothL1Loss(Loss):
         ValueError: If `beta` is not positive.
 
     Gradient:
-        For x, d / beta, limited to the range from -1 to 1, times g / m; for the target t, the negative, where g is the
-        gradient of the output and m the divisor of the reduction.
+        For x, d / beta, limited to the range from -1 to 1, times g / m; for the target t, the negative.
+        `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/SmoothL1Criterion.c` (v0.1.1).
@@ -252,8 +253,7 @@ class KLDivLoss(Loss):
     The further reduction "batchmean" divides the sum by the number of samples.
 
     Gradient:
-        For x, -t g / m; for the target t, (ln t + 1 - x) g / m, where g is the gradient of the output and m the divisor
-        of the reduction.
+        For x, -t g / m; for the target t, (ln t + 1 - x) g / m. `Loss` explains g and m.
 
     Source:
         `torch/lib/THNN/generic/DistKLDivCriterion.c` (v0.1.1).
@@ -304,14 +304,10 @@ class WeightedLoss(Loss):
             return
         if weight.array.dtype is not x.array.dtype:
             raise TypeError(f"{self._name}: input and {what} must be of one type, got {shown(x)} and {shown(weight)}")
-        try:
-            fits = numpy.broadcast_shapes(weight.array.shape, x.array.shape) == x.array.shape
-        except ValueError:
-            fits = False
-        if not fits:
+        shape, size = weight.array.shape, x.array.shape
+        if len(shape) > len(size) or not all([n in (1, m) for n, m in zip(reversed(shape), reversed(size))]):
             raise ValueError(
-                f"{self._name}: a {what} of size {shown_size(weight.array.shape)} does not fit an input of size "
-                f"{shown_size(x.array.shape)}"
+                f"{self._name}: a {what} of size {shown_size(shape)} does not fit an input of size {shown_size(size)}"
             )
 
     def weighted(self, elements):
@@ -328,7 +324,7 @@ class BCELoss(WeightedLoss):
 
     Gradient:
         For x, w (x - t) / (x (1 - x)) g / m, with a divisor of at least 1e-12; for the target t, w (ln(1 - x) - ln x) g
-        / m, where g is the gradient of the output and m the divisor of the reduction.
+        / m. `Loss` explains g and m.
 
     Source:
         `torch/nn/functions/thnn/loss.py` (v0.1.5).
@@ -368,8 +364,8 @@ class BCEWithLogitsLoss(WeightedLoss):
         ValueError: In the call, if a shape does not fit.
 
     Gradient:
-        For x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m; for the target t, -w (x + (p - 1) ln σ) g / m, where g is the
-        gradient of the output and m the divisor of the reduction.
+        For x, w (1 - t - (1 + (p - 1) t) (1 - σ)) g / m; for the target t, -w (x + (p - 1) ln σ) g / m.
+        `Loss` explains g and m.
     """
 
     def __init__(self, weight=None, reduction="mean", pos_weight=None):

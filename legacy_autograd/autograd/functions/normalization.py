@@ -5,10 +5,9 @@ import math
 import numpy
 
 from ...tensor.arguments import number_for
-from ...tensor.base import wrap
 from ...tensor.dtypes import wide
 from ...tensor.messages import shown, shown_size
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ..variable import Variable
 from ._utils import in_floats, sum_to_size

@@ -116,6 +116,22 @@ class OfResult(Function):
         return self.gradient(grad_output, result)
 
 
+class OfBoth(Broadcasting):
+    """The base of functions of two operands whose derivatives are formulas in both.
+
+    A subclass defines `value(a, b)` and `gradients(grad, a, b)`.
+    """
+
+    @saves(0, 1)
+    def forward(self, a, b):
+        self.note_sizes(a, b)
+        self.save_for_backward(a, b)
+        return self.value(a, b)
+
+    def backward(self, grad_output):
+        return self.fit(*self.gradients(grad_output, *self.saved_tensors))
+
+
 class Expm1(OfResult):
     """e^x - 1, accurate for small x.
 
@@ -524,7 +540,7 @@ class Frac(Function):
 # --- limits
 
 
-class Clamp(Function):
+class Clamp(OfInput):
     """x, limited to the range from `min` to `max`.
 
     Args:
@@ -545,22 +561,20 @@ class Clamp(Function):
         self.min = min
         self.max = max
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.clamp(self.min, self.max)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
+    def gradient(self, grad, x):
         if self.max is None:
             inside = x.ge(self.min)
         elif self.min is None:
             inside = x.le(self.max)
         else:
             inside = x.ge(self.min).mul(x.le(self.max))
-        return grad_output.masked_fill(inside.eq(0), 0)
+        return grad.masked_fill(inside.eq(0), 0)
 
 
-class Cmax(Broadcasting):
+class Cmax(OfBoth):
     """The larger of a and b.
 
     Gradient:
@@ -570,18 +584,15 @@ class Cmax(Broadcasting):
         `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
-    def forward(self, a, b):
-        self.note_sizes(a, b)
-        self.save_for_backward(a, b)
+    def value(self, a, b):
         return a.cmax(b)
 
-    def backward(self, grad_output):
-        a, b = self.saved_tensors
-        shared = _shared(grad_output, a, b)
-        return self.fit(shared.masked_fill(a.lt(b), 0), shared.masked_fill(a.gt(b), 0))
+    def gradients(self, grad, a, b):
+        shared = _shared(grad, a, b)
+        return shared.masked_fill(a.lt(b), 0), shared.masked_fill(a.gt(b), 0)
 
 
-class Cmin(Broadcasting):
+class Cmin(OfBoth):
     """The smaller of a and b.
 
     Gradient:
@@ -591,18 +602,15 @@ class Cmin(Broadcasting):
         `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
-    def forward(self, a, b):
-        self.note_sizes(a, b)
-        self.save_for_backward(a, b)
+    def value(self, a, b):
         return a.cmin(b)
 
-    def backward(self, grad_output):
-        a, b = self.saved_tensors
-        shared = _shared(grad_output, a, b)
-        return self.fit(shared.masked_fill(a.gt(b), 0), shared.masked_fill(a.lt(b), 0))
+    def gradients(self, grad, a, b):
+        shared = _shared(grad, a, b)
+        return shared.masked_fill(a.gt(b), 0), shared.masked_fill(a.lt(b), 0)
 
 
-class CmaxConstant(ConstantFunction):
+class CmaxConstant(ConstantFunction, OfInput):
     """The larger of x and a number.
 
     Gradient:
@@ -612,16 +620,14 @@ class CmaxConstant(ConstantFunction):
         `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.cmax(self.constant)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return _shared(grad_output, x, self.constant).masked_fill(x.lt(self.constant), 0)
+    def gradient(self, grad, x):
+        return _shared(grad, x, self.constant).masked_fill(x.lt(self.constant), 0)
 
 
-class CminConstant(ConstantFunction):
+class CminConstant(ConstantFunction, OfInput):
     """The smaller of x and a number.
 
     Gradient:
@@ -631,13 +637,11 @@ class CminConstant(ConstantFunction):
         `torch/autograd/functions/pointwise.py` (v0.1.5).
     """
 
-    def forward(self, x):
-        self.save_for_backward(x)
+    def value(self, x):
         return x.cmin(self.constant)
 
-    def backward(self, grad_output):
-        (x,) = self.saved_tensors
-        return _shared(grad_output, x, self.constant).masked_fill(x.gt(self.constant), 0)
+    def gradient(self, grad, x):
+        return _shared(grad, x, self.constant).masked_fill(x.gt(self.constant), 0)
 
 
 def _shared(grad, a, b):
@@ -648,7 +652,7 @@ def _shared(grad, a, b):
 # --- remainders
 
 
-class Remainder(Broadcasting):
+class Remainder(OfBoth):
     """The remainder a - b floor(a / b), which has the sign of b.
 
     Gradient:
@@ -663,20 +667,24 @@ class Remainder(Broadcasting):
         """Return a `RemainderConstant` for a constant, as up to v0.1.12."""
         return RemainderConstant(*constant) if constant else super().__new__(cls)
 
-    def forward(self, a, b):
-        self.note_sizes(a, b)
-        self.save_for_backward(a, b)
+    def value(self, a, b):
         return a.remainder(b)
 
-    def backward(self, grad_output):
-        a, b = self.saved_tensors
-        if not self.needs_input_grad[1]:
-            return self.fit(grad_output, None)
-        quotient = numpy.floor_divide(a.array, b.array)  # as numpy.remainder computes it
-        return self.fit(grad_output, grad_output.neg().mul(constant(quotient, grad_output)))
+    def gradients(self, grad, a, b):
+        needs_b = self.needs_input_grad[1]
+        return grad, grad.neg().mul(constant(self.quotient(a.array, b.array), grad)) if needs_b else None
+
+    def quotient(self, a, b):
+        """Return the quotient that the remainder belongs to.
+
+        Args:
+            a: The dividend, an array.
+            b: The divisor, likewise.
+        """
+        return numpy.floor_divide(a, b)  # as numpy.remainder computes it
 
 
-class Fmod(Broadcasting):
+class Fmod(Remainder):
     """The remainder a - b trunc(a / b), which has the sign of a.
 
     Gradient:
@@ -691,17 +699,11 @@ class Fmod(Broadcasting):
         """Return an `FmodConstant` for a constant, as up to v0.1.12."""
         return FmodConstant(*constant) if constant else super().__new__(cls)
 
-    def forward(self, a, b):
-        self.note_sizes(a, b)
-        self.save_for_backward(a, b)
+    def value(self, a, b):
         return a.fmod(b)
 
-    def backward(self, grad_output):
-        a, b = self.saved_tensors
-        if not self.needs_input_grad[1]:
-            return self.fit(grad_output, None)
-        quotient = numpy.floor_divide(abs(a.array), abs(b.array)) * numpy.sign(a.array) * numpy.sign(b.array)
-        return self.fit(grad_output, grad_output.neg().mul(constant(quotient, grad_output)))
+    def quotient(self, a, b):
+        return numpy.floor_divide(abs(a), abs(b)) * numpy.sign(a) * numpy.sign(b)
 
 
 class RemainderConstant(ConstantFunction):

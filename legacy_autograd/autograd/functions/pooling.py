@@ -12,11 +12,10 @@ import numpy
 
 from ...tensor import buffer_pool
 from ...tensor.arithmetic import add_at
-from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import wide
 from ...tensor.generators import generator
-from ...tensor.messages import shown
-from ...tensor.wrapping import wrap_in_c_order
+from ...tensor.messages import shown, shown_size
+from ...tensor.wrapping import wrap, wrap_in_c_order
 from ..function import Function
 from ._utils import call
 from .im2col import Windows, check_images, padded, tuple_of
@@ -242,7 +241,30 @@ class MaxPool3d(MaxPool2d):
     dims = 3
 
 
-class FractionalMaxPool2d(Function):
+class Maxima(Function):
+    """The base of poolings whose windows are irregular. They save the places of the maxima."""
+
+    _saved_names = ("indices",)
+
+    def outputs(self, result, indices):
+        """Save the `indices`, and return them beside the `result` if the caller wants them.
+
+        Args:
+            result: The maxima.
+            indices: Their places, each within its image.
+        """
+        self.save_for_backward(indices)
+        if not self.return_indices:
+            return result
+        self.mark_non_differentiable(indices)
+        return result, indices
+
+    def backward(self, grad_output, *grad_indices):
+        places = self.saved_tensors[0].data.array + first_places(self.input_size)
+        return call(PoolScatter(places, self.input_size, True), grad_output)
+
+
+class FractionalMaxPool2d(Maxima):
     """The maximum of windows at random, nearly even distances, for x (N, C, H, W), of shape (N, C, *size).
 
     Window i of n begins at floor((i + u) a) - floor(u a), where a = (length - kernel) / (n - 1) and u is the sample.
@@ -268,8 +290,6 @@ class FractionalMaxPool2d(Function):
         Graham, "Fractional max-pooling", 2014.
         `torch/lib/THNN/generic/SpatialFractionalMaxPooling.c` (v0.1.1).
     """
-
-    _saved_names = ("indices",)
 
     def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, samples=None):
         self.kernel = tuple_of(self._name, "kernel_size", kernel_size, 2, 1)
@@ -306,11 +326,7 @@ class FractionalMaxPool2d(Function):
         winners = values.argmax(-1)[..., None]
         result = wrap(numpy.take_along_axis(values, winners, -1)[..., 0])
         indices = wrap(numpy.take_along_axis(places, winners, -1)[..., 0])
-        self.save_for_backward(indices)
-        if not self.return_indices:
-            return result
-        self.mark_non_differentiable(indices)
-        return result, indices
+        return self.outputs(result, indices)
 
     def _samples(self, x):
         if self.samples is None:
@@ -334,12 +350,8 @@ class FractionalMaxPool2d(Function):
             starts[..., :-1] = ((steps + samples[..., None]) * alpha).astype(numpy.intp) - begin[..., None]
         return starts
 
-    def backward(self, grad_output, *grad_indices):
-        places = self.saved_tensors[0].data.array + first_places(self.input_size)
-        return call(PoolScatter(places, self.input_size, True), grad_output)
 
-
-class AdaptiveMaxPool2d(Function):
+class AdaptiveMaxPool2d(Maxima):
     """The maxima of x (N, C, H, W) over `output_size` nearly equal parts, of shape (N, C, *output_size).
 
     Part i of n reaches from row iH/n, rounded down, to row (i+1)H/n, rounded up; columns likewise.
@@ -362,8 +374,6 @@ class AdaptiveMaxPool2d(Function):
 
     dims = 2
 
-    _saved_names = ("indices",)
-
     def __init__(self, output_size, return_indices=False):
         self.output_size = tuple_of(self._name, "output_size", output_size, self.dims, 1)
         self.return_indices = return_indices
@@ -381,16 +391,7 @@ class AdaptiveMaxPool2d(Function):
             winners = values.argmax(-1)
             result[(..., *position)] = numpy.take_along_axis(values, winners[..., None], -1)[..., 0]
             places[(..., *position)] = numbered[share].ravel()[winners]
-        indices = wrap(places)
-        self.save_for_backward(indices)
-        if not self.return_indices:
-            return wrap(result)
-        self.mark_non_differentiable(indices)
-        return wrap(result), indices
-
-    def backward(self, grad_output, *grad_indices):
-        places = self.saved_tensors[0].data.array + first_places(self.input_size)
-        return call(PoolScatter(places, self.input_size, True), grad_output)
+        return self.outputs(wrap(result), wrap(places))
 
 
 class AdaptiveMaxPool1d(AdaptiveMaxPool2d):

@@ -14,7 +14,8 @@ from __future__ import annotations
 import itertools
 import numbers
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
 import numpy
 
@@ -30,10 +31,6 @@ from ..leaf import Leaf
 from ..variable import Variable
 from .double_backward import AsVariables, RecordingItself, as_gradient, one
 from .hooks import add_to_grad
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 _around_backward = callbacks.around_backward
 

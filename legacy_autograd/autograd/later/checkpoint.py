@@ -20,7 +20,8 @@ import functools
 import threading
 import warnings
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ...tensor.base import STEP, shown_size
 from ...tensor.dtypes import FLOATING, TYPE_NAMES
@@ -32,10 +33,6 @@ from .backward_api import backward, is_capturing
 from .double_backward import one
 from .grad_mode import enable_grad, memory_of, no_grad, recording
 from .graph import saved_tensors_hooks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
 
 
 class CheckpointError(RuntimeError):

@@ -12,17 +12,13 @@ conventions of v0.1.12.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 from ... import conventions
+from ...tensor import Tensor
 from ..function import Function
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from ...tensor import Tensor
 
 
 def deep_copied(variable: Variable, memo: dict[int, Any]) -> Variable:

@@ -9,7 +9,7 @@ writes, so a backward that still needs the old numbers detects a write through i
 
 from __future__ import annotations
 
-from ...tensor.base import view_of
+from ...tensor.wrapping import view_of
 from ..leaf import Leaf
 from ..variable import Variable
 

@@ -15,7 +15,8 @@ A Function of 2016's kind that keeps its input on `self` raises, since a Tensor 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 
@@ -29,10 +30,6 @@ from ..saved_tensors import AMBIGUOUS
 from ..variable import Variable
 from .grad_mode import enable_grad
 from .hooks import add_to_grad
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 
 class RecordingItself:

@@ -16,7 +16,8 @@ input, the result is zeros, or a RuntimeError with `strict=True`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy
 
@@ -27,17 +28,11 @@ from ..variable import Variable
 from .backward_api import grad
 from .double_backward import as_gradient
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+Values: TypeAlias = Variable | Tensor | Sequence[Variable | Tensor]
 
 
 def vjp(
-    func: Callable[..., Any],
-    inputs: Variable | Tensor | Sequence[Variable | Tensor],
-    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Callable[..., Any], inputs: Values, v: Values | None = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """Return `(func(*inputs), vᵀJ)`, where J is the Jacobian of `func`.
 
@@ -62,11 +57,7 @@ def vjp(
 
 
 def jvp(
-    func: Callable[..., Any],
-    inputs: Variable | Tensor | Sequence[Variable | Tensor],
-    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Callable[..., Any], inputs: Values, v: Values | None = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """Return `(func(*inputs), Jv)`, where J is the Jacobian of `func`.
 
@@ -93,7 +84,7 @@ def jvp(
 
 def jacobian(
     func: Callable[..., Any],
-    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    inputs: Values,
     create_graph: bool = False,
     strict: bool = False,
     vectorize: bool = False,
@@ -131,7 +122,7 @@ def jacobian(
 
 def hessian(
     func: Callable[..., Any],
-    inputs: Variable | Tensor | Sequence[Variable | Tensor],
+    inputs: Values,
     create_graph: bool = False,
     strict: bool = False,
     vectorize: bool = False,
@@ -162,11 +153,7 @@ def hessian(
 
 
 def vhp(
-    func: Callable[..., Any],
-    inputs: Variable | Tensor | Sequence[Variable | Tensor],
-    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Callable[..., Any], inputs: Values, v: Values | None = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """Return `(func(*inputs), vᵀH)`, where H is the Hessian of `func`.
 
@@ -192,11 +179,7 @@ def vhp(
 
 
 def hvp(
-    func: Callable[..., Any],
-    inputs: Variable | Tensor | Sequence[Variable | Tensor],
-    v: Variable | Tensor | Sequence[Variable | Tensor] | None = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Callable[..., Any], inputs: Values, v: Values | None = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """Return `(func(*inputs), Hv)`, where H is the Hessian of `func`.
 

@@ -24,16 +24,13 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ..callbacks import Reason, WhileNeeded, around_call
 from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
 from .views import memory_of, note_unrecorded_view
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def cut_off(function: Function, input: Sequence[Variable], output: Sequence[Variable]) -> tuple[Variable, ...]:

@@ -12,7 +12,8 @@ checked is the backward itself, recorded by `create_graph`.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy
 
@@ -29,10 +30,6 @@ from .jacobians import (  # noqa: F401  # programs import them from this module
     make_jacobian,
     zero_gradients,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
 
 
 class GradcheckError(RuntimeError):
@@ -275,11 +272,7 @@ def _analytical(output, variables):
 def _gradients(output, variables, start):
     if not output.requires_grad:
         return [numpy.zeros(variable.data.array.shape) for variable in variables]
-    found = grad(output, variables, wrap(start), allow_unused=True)
-    return [
-        numpy.zeros(variable.data.array.shape) if gradient is None else gradient.data.array
-        for variable, gradient in zip(variables, found)
-    ]
+    return [gradient.data.array for gradient in grad(output, variables, wrap(start), materialize_grads=True)]
 
 
 def _compare(func, inputs, eps, atol, rtol, nondet_tol, fast_mode):

@@ -14,7 +14,8 @@ from __future__ import annotations
 import pathlib
 import threading
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy
 
@@ -27,12 +28,9 @@ from ..variable import Variable
 from . import grad_mode
 from .double_backward import AsVariables
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-
 Node = Function
+PackHook: TypeAlias = Callable[[Tensor], Any]
+UnpackHook: TypeAlias = Callable[[Any], Tensor | Variable]
 
 
 class _Pairs(threading.local):
@@ -60,7 +58,7 @@ class saved_tensors_hooks:
         TypeError: If a hook is not callable.
     """
 
-    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]) -> None:
+    def __init__(self, pack_hook: PackHook, unpack_hook: UnpackHook) -> None:
         for hook in (pack_hook, unpack_hook):
             if not callable(hook):
                 raise TypeError(f"saved_tensors_hooks needs two functions, got {type(hook).__name__}")
@@ -172,9 +170,7 @@ class Record:
             )
         return tensor
 
-    def pack(
-        self, number: int, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]
-    ) -> None:
+    def pack(self, number: int, pack_hook: PackHook, unpack_hook: UnpackHook) -> None:
         """Replace the tensor of an entry by the result of `pack_hook`.
 
         Args:
@@ -217,9 +213,7 @@ class SavedTensor:
         self._function = function
         self._number = number
 
-    def register_hooks(
-        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor | Variable]
-    ) -> None:
+    def register_hooks(self, pack_hook: PackHook, unpack_hook: UnpackHook) -> None:
         """Pack this tensor now; `unpack_hook` restores it in backward.
 
         Args:
@@ -256,44 +250,24 @@ def _position(function, position, name):
     return positions.index(position)
 
 
-def _saved_self(function):
-    """The first input, if it was saved, under the name that torch's generated nodes have for it."""
-    return function.saved_tensors[_position(function, 0, "self")]
+def _saved(position, name):
+    """Return the property that reads the tensor saved of one input or output, under torch's name of it."""
+    return property(lambda function: function.saved_tensors[_position(function, position, name)])
 
 
-def _saved_other(function):
-    """The second input, if it was saved."""
-    return function.saved_tensors[_position(function, 1, "other")]
-
-
-def _saved_result(function):
-    """The output, if it was saved."""
-    return function.saved_tensors[_position(function, -1, "result")]
-
-
-def _raw_saved_self(function):
-    """The SavedTensor of the first input."""
-    return SavedTensor(function, _position(function, 0, "self"))
-
-
-def _raw_saved_other(function):
-    """The SavedTensor of the second input."""
-    return SavedTensor(function, _position(function, 1, "other"))
-
-
-def _raw_saved_result(function):
-    """The SavedTensor of the output."""
-    return SavedTensor(function, _position(function, -1, "result"))
+def _raw_saved(position, name):
+    """Return the property that reads its SavedTensor."""
+    return property(lambda function: SavedTensor(function, _position(function, position, name)))
 
 
 # The core's stubs do not list these names of torch's generated nodes.
 Function._raw_saved_tensors = property(_raw_saved_tensors)  # type: ignore[attr-defined]
-Function._saved_self = property(_saved_self)  # type: ignore[attr-defined]
-Function._saved_other = property(_saved_other)  # type: ignore[attr-defined]
-Function._saved_result = property(_saved_result)  # type: ignore[attr-defined]
-Function._raw_saved_self = property(_raw_saved_self)  # type: ignore[attr-defined]
-Function._raw_saved_other = property(_raw_saved_other)  # type: ignore[attr-defined]
-Function._raw_saved_result = property(_raw_saved_result)  # type: ignore[attr-defined]
+Function._saved_self = _saved(0, "self")  # type: ignore[attr-defined]
+Function._saved_other = _saved(1, "other")  # type: ignore[attr-defined]
+Function._saved_result = _saved(-1, "result")  # type: ignore[attr-defined]
+Function._raw_saved_self = _raw_saved(0, "self")  # type: ignore[attr-defined]
+Function._raw_saved_other = _raw_saved(1, "other")  # type: ignore[attr-defined]
+Function._raw_saved_result = _raw_saved(-1, "result")  # type: ignore[attr-defined]
 
 
 # --- two useful pairs of hooks

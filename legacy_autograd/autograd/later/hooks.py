@@ -16,8 +16,8 @@ accumulation are run by a callback around every accumulation, registered while a
 from __future__ import annotations
 
 import itertools
-from collections.abc import MutableMapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, MutableMapping
+from typing import Any
 
 from ... import conventions
 from ...tensor.base import Tensor, shown_size
@@ -26,11 +26,6 @@ from ..callbacks import WhileNeeded, around_accumulate
 from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
 
 # Keys of `_variable_hooks`. The engine runs the hooks in the order of their keys; a hook on a Variable has a small key.
 RETAINED = 10**18  # plus the number of the output: `retain_grad`, which keeps a gradient after all hooks

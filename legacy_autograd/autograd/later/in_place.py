@@ -17,7 +17,8 @@ in v0.1.1, unless the conventions (`plus_equals_writes`) say otherwise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 
@@ -34,11 +35,6 @@ from ..variable import Variable
 from . import grad_mode, volatile
 from .hooks import RETAINED
 from .views import AsStrided, CopySlices, Family, is_overlapping, memory_of, places_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
 
 _SHAPES = {"squeeze_", "t_", "transpose_", "unsqueeze_"}  # they change only the shape
 

@@ -8,17 +8,14 @@ The analytical one calls `backward` once for each element of the output and read
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy
 
 from ...tensor import Tensor, zeros
-from ...tensor.base import wrap
+from ...tensor.wrapping import wrap
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
 
 
 def iter_gradients(x: Any) -> Iterator[Tensor | None]:

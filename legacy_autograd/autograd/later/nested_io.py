@@ -6,15 +6,12 @@ weights for each layer. This class flattens them before `forward`, and restores 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...tensor.messages import shown
 from ...tensor.wrapping import is_tensor
 from ..function import Function
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class NestedIOFunction(Function):

@@ -10,16 +10,12 @@ How the 2016 core makes room for it: it is the same objects under their new name
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import Any
 
-from ...tensor.base import shown_size
+from ...tensor.messages import shown_size
 from ..function import Function
 from ..leaf import Leaf
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from typing import Any
-
 
 AccumulateGrad = Leaf
 _MOST_INPUTS = 6  # in a `repr`

@@ -15,17 +15,13 @@ import functools
 import os
 import threading
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...utils.text_table import text_table
 from .. import callbacks
 from .node_api import name as backward_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
 
 _profilers = ()  # the profilers that are running
 

@@ -14,7 +14,8 @@ hooked, profiled and differentiated like any other. It receives Tensors, and Var
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ...tensor import Tensor
 from ...tensor.dtypes import FLOATING
@@ -23,10 +24,6 @@ from ..variable import Variable
 from .double_backward import on_tensors
 from .in_place import become, check
 from .views import Family
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
 
 
 def apply(cls: type[Function], *args: Any) -> Any:

@@ -14,20 +14,17 @@ starting gradient.
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy
 
 from ...tensor import Tensor
-from ...tensor.base import shown_size, wrap
-from ...tensor.messages import shown
+from ...tensor.messages import shown, shown_size
 from ...tensor.random import normal as normal_tensor
 from ...tensor.results import takes_results
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class StochasticFunction(Function):

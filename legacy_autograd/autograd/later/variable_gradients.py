@@ -14,15 +14,12 @@ results computed from a constant.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...tensor import Tensor
 from ..function import Function
 from ..leaf import Leaf
 from ..variable import Variable
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def of(variable: Variable) -> Variable | None:

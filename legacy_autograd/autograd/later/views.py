@@ -13,23 +13,21 @@ sees, so one rule applies to every kind of view.
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy
 
+from ...tensor import Tensor
 from ...tensor.arithmetic import add_at
-from ...tensor.base import wrap
+from ...tensor.wrapping import wrap
 from ..function import NOTHING_REGISTERED, Function
 from ..functions import tensor as operations
 from ..functions._utils import call
 from ..leaf import Leaf
+from ..variable import Variable
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from ...tensor import Tensor
-    from ..variable import Variable
+Places: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...]]  # the address of the first element, shape, strides
 
 
 def memory_of(variable: Variable) -> Tensor:
@@ -161,7 +159,7 @@ class Family:
                 self.views.append(other)
 
     @property
-    def places(self) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    def places(self) -> Places:
         """`places_of` of the base."""
         if self.base is not None:
             return places_of(self.base.data)
@@ -191,7 +189,7 @@ def _base_of(variable):
 # --- new histories of views
 
 
-def places_of(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+def places_of(tensor: Tensor) -> Places:
     """Return the places in memory that `tensor` sees: the address of its first element, its shape and its strides.
 
     Args:
@@ -223,9 +221,7 @@ class AsStrided(Function):
         g with the two sets of places exchanged, where g is the gradient of the result.
     """
 
-    def __init__(
-        self, places: tuple[int, tuple[int, ...], tuple[int, ...]], others: tuple[int, tuple[int, ...], tuple[int, ...]]
-    ) -> None:
+    def __init__(self, places: Places, others: Places) -> None:
         self._places, self._others = places, others
 
     def forward(self, x):
@@ -255,9 +251,7 @@ class CopySlices(Function):
         the result.
     """
 
-    def __init__(
-        self, base: tuple[int, tuple[int, ...], tuple[int, ...]], view: tuple[int, tuple[int, ...], tuple[int, ...]]
-    ) -> None:
+    def __init__(self, base: Places, view: Places) -> None:
         self._base, self._view = base, view
 
     def backward(self, grad_output):

@@ -6,8 +6,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, Wrong, plain
 from ..sandbox.blocked import WHOLE_ENGINE
-from .programs import PROGRAMS, RANDOM, names_of, root_of, words
-from .support import leaf
+from .programs import PROGRAMS, RANDOM, made, names_of, root_of, words
 
 exercise = Exercise(
     title="Counting dependencies",
@@ -51,21 +50,17 @@ def who_is_counted(answer, program):
 @exercise.probe
 def counts_of_two(answer):
     """x is used by y and by z; the counts for y, and then for z, by one engine."""
-    x = leaf([1.0])
-    y, z = x * 2, x * x
-    names, engine, found = names_of({"x": x, "y": y, "z": z}), answer.Engine(), {}
-    for name, root in (("y", y), ("z", z)):
-        counts = counted(engine._compute_dependencies(root.creator), names)
+    variables = made("y = x * 2; z = x * x", x=[1.0])
+    roots = {name: variables[name].creator for name in "yz"}
+    names, engine, found = names_of(variables), answer.Engine(), {}
+    for name, root in roots.items():
+        counts = counted(engine._compute_dependencies(root), names)
         found |= {f"for {name}: {key}": value for key, value in counts.items()}
-    return {**found, "links that y and z have afterwards": [len(v.creator.previous_functions) for v in (y, z)]}
+    return {**found, "links that y and z have afterwards": [len(root.previous_functions) for root in roots.values()]}
 
 
-def _graph_of_two():
-    x = leaf([1.0])
-    return "y = x * 2, z = x * x, with x = 1; this is z's", {"x": x, "y": x * 2, "z": x * x}
-
-
-exercise.graphs["counts_of_two"] = _graph_of_two
+_OF_TWO = "y = x * 2, z = x * x, with x = 1; this is z's"
+exercise.graphs["counts_of_two"] = lambda: (_OF_TWO, made("y = x * 2; z = x * x", x=[1.0]))
 
 
 @exercise.probe

@@ -12,17 +12,7 @@ from ...drawing import note, trace_backward
 from .. import template
 from ..model import Exercise, Wrong, attempt, plain, shown
 from ..sandbox.blocked import ENGINES
-from .programs import (
-    IN_PLACE,
-    OVERWRITTEN,
-    PROGRAMS,
-    RANDOM,
-    gradients_of,
-    ones_for,
-    random_start,
-    root_of,
-    words,
-)
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, root_of, start_for, words
 from .run_backward import AFTER_AN_EXCEPTION, with_a_raising_hook
 from .support import engine
 
@@ -167,7 +157,7 @@ def gradients(answer, number, program, backwards=1):
     """Return the gradients of the leaves. A random program starts from a random gradient."""
     variables = PROGRAMS[program]()
     root = root_of(variables)
-    start = random_start(root) if program in RANDOM else ones_for(root)
+    start = start_for(program, root)
     with engine(getattr(answer, f"Fixed{number}")()):
         for _ in range(backwards):
             root.backward(start)

@@ -8,6 +8,7 @@ import numpy
 from ...autograd.variable import Variable
 from .. import template
 from ..model import Exercise, plain
+from .programs import made
 from .support import leaf, leaves, tensor
 
 exercise = Exercise(title="Hooks: clipping, logging, averaging", minutes=50, groups=template.groups("08_hooks"))
@@ -96,19 +97,30 @@ def limits_of(seed):
     return [round(float(limit), 2) for limit in numpy.random.default_rng(seed).uniform(0.3, 3, 3)]
 
 
+def watched(seed, written, calls):
+    """Return three Variables with a hook that appends to `calls`; a hook that writes is noted in `written`."""
+    variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
+    for variable in variables:
+        variable.register_hook(lambda grad: calls.append(True))
+    return variables
+
+
+def backward_at_random(variables, seed, turn):
+    """Run a backward from each of the Variables times 1, with a random gradient."""
+    for number, variable in enumerate(variables):
+        (variable * 1).backward(tensor(random_of(100 * seed + 10 * number + turn, variable.size())))
+
+
 @exercise.probe
 def clipped_at_random(answer, seed):
     """Return the gradients of three clipped Variables in eleven backwards, and in one more without the first clip."""
     written, calls = [], []
-    variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
-    for variable in variables:
-        variable.register_hook(lambda grad: calls.append(True))
+    variables = watched(seed, written, calls)
     handles = [answer.clip(variable, limit) for variable, limit in zip(variables, limits_of(seed))]
     for turn in range(12):
         if turn == 11:
             handles[0].remove()
-        for number, variable in enumerate(variables):
-            (variable * 1).backward(tensor(random_of(100 * seed + 10 * number + turn, variable.size())))
+        backward_at_random(variables, seed, turn)
     return {
         **{f"{name}.grad": plain(variable.grad) for name, variable in zip("xyz", variables)},
         "calls of another hook": len(calls),
@@ -120,10 +132,7 @@ def clipped_at_random(answer, seed):
 def logged_at_random(answer, seed):
     """Return two logs with entries, which share one Variable; the first is stopped in between."""
     written, calls = [], []
-    variables = [Watched(numpy.zeros(size).tolist(), written) for size in sizes_of(seed)]
-    for variable in variables:
-        variable.register_hook(lambda grad: calls.append(True))
-    x, y, z = variables
+    x, y, z = variables = watched(seed, written, calls)
     logs = [[("before", 1.0)], [("before", 2.0)]]
     named = {"x": x, "y": y}
     stop = answer.log_norms(named, logs[0])
@@ -131,8 +140,7 @@ def logged_at_random(answer, seed):
     for turn in range(3):
         if turn == 2:
             stop()
-        for number, variable in enumerate(variables):
-            (variable * 1).backward(tensor(random_of(100 * seed + 10 * number + turn, variable.size())))
+        backward_at_random(variables, seed, turn)
     return {
         "first log": [plain(entry) for entry in logs[0]],
         "second log": [plain(entry) for entry in logs[1]],
@@ -224,12 +232,9 @@ def averaged_at_random(answer, seed):
     workers = 2 + seed % 3
     meeting = Meeting(workers)
     written, calls = [], []
-    sizes = sizes_of(seed)
-    models = [[Watched(numpy.zeros(size).tolist(), written) for size in sizes] for _ in range(workers)]
+    models = [watched(seed, written, calls) for _ in range(workers)]
 
     def work(worker):
-        for parameter in models[worker]:
-            parameter.register_hook(lambda grad: calls.append(True))
         answer.average(models[worker], meeting.all_reduce_of(worker), workers)
         for turn in range(3):
             gradients = gradients_of(seed, worker, turn)
@@ -568,17 +573,13 @@ def average_at_random(trial):
 
 
 def _clip_graph(gradients=None, limit=None, where="x"):
-    x, y = leaves([1.0, 1.0], [1.0, 1.0])
     if where == "h":
-        h = x * 2
-        return "z = h * 3, with h = x * 2", {"x": x, "h": h, "z": h * 3}
-    return "z = y + x", {"x": x, "y": y, "z": y + x}
+        return "z = h * 3, with h = x * 2", made("h = x * 2; z = h * 3", x=[1.0, 1.0])
+    return "z = y + x", made("z = y + x", x=[1.0, 1.0], y=[1.0, 1.0])
 
 
 def _log_graph(backwards=1, stopping=False):
-    w, b = leaf([1.0, 2.0]), leaf([3.0, 4.0])
-    h = w * 2
-    return "z = h * h + b, with h = w * 2", {"w": w, "b": b, "h": h, "z": h * h + b}
+    return "z = h * h + b, with h = w * 2", made("h = w * 2; z = h * h + b", w=[1.0, 2.0], b=[3.0, 4.0])
 
 
 def _average_graph(workers=None, backwards=1, idle=None):
@@ -589,4 +590,4 @@ def _average_graph(workers=None, backwards=1, idle=None):
 
 
 exercise.graphs |= {"clipped": _clip_graph, "logged": _log_graph, "averaged": _average_graph}
-exercise.graphs["handle_of_clip"] = lambda: ("z = x * 5", dict(zip("xz", [x := leaf([3.0]), x * 5])))
+exercise.graphs["handle_of_clip"] = lambda: ("z = x * 5", made("z = x * 5", x=[3.0]))

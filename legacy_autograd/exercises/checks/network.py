@@ -12,17 +12,7 @@ from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, agree, plain
 from ..sandbox.blocked import WHOLE_ENGINE
-from .programs import (
-    IN_PLACE,
-    OVERWRITTEN,
-    PLAIN,
-    PROGRAMS,
-    gradients_of,
-    ones_for,
-    random_start,
-    root_of,
-    words,
-)
+from .programs import IN_PLACE, OVERWRITTEN, PLAIN, PROGRAMS, gradients_of, root_of, start_for, words
 from .support import engine, leaf, random_numbers, tensor
 
 ACCURACY = 0.9
@@ -53,7 +43,7 @@ def gradients(answer, program):
     variables = PROGRAMS[program]()
     root = root_of(variables)
     with engine(answer.Engine()):
-        root.backward(random_start(root) if program in PLAIN else ones_for(root))
+        root.backward(start_for(program, root))
     return gradients_of(variables)
 
 

@@ -9,7 +9,7 @@ from ...autograd.function import Function
 from ...autograd.variable import Variable
 from ...tensor import FloatTensor
 from ..model import plain
-from .support import leaf, leaves
+from .support import leaf
 
 PROGRAMS: dict = {}
 RANDOM = [f"random_{seed}" for seed in range(12)]  # names of programs that `random_program` makes
@@ -34,13 +34,10 @@ def root_of(variables):
     return list(variables.values())[-1]
 
 
-def ones_for(root):
-    """Return the initial gradient of a backward from `root`."""
-    return root.data.new(*root.size()).fill_(1)
-
-
-def random_start(root):
-    """Return a random initial gradient with both signs, whose numbers differ."""
+def start_for(name, root):
+    """Return the initial gradient of a backward from `root`: ones, or for a random program one of both signs."""
+    if name not in (*RANDOM, *PLAIN):
+        return root.data.new(*root.size()).fill_(1)
     draw = numpy.random.default_rng(root.numel()).uniform(-2, 2, tuple(root.size()))
     return root.data.new(*root.size()).copy_(root.data.new(draw.tolist()))
 
@@ -58,6 +55,40 @@ def names_of(variables):
     return names
 
 
+_OPERATIONS: dict = {}  # the names that the code of a program may use, beside those of its Variables
+
+
+def operation(cls):
+    """Make a Function's class an operation of programs: `Pair(x)` calls a new Pair. One output is not in a tuple."""
+
+    def call(*operands):
+        outputs = cls()(*operands)
+        return outputs if len(outputs) > 1 else outputs[0]
+
+    _OPERATIONS[cls.__name__] = call
+    return cls
+
+
+def made(code, constants="", **leaves):
+    """Return the Variables of the steps `code`, such as "a = x * 2; z = a + x", by name. `leaves` are numbers."""
+    variables = {name: leaf(numbers, requires_grad=name not in constants) for name, numbers in leaves.items()}
+    for names, step in (step.split(" = ") for step in code.split("; ")):
+        results, names = eval(step, _OPERATIONS, variables), names.split(", ")
+        variables.update(zip(names, results if len(names) > 1 else [results]))
+    return variables
+
+
+def written(name, words, code, constants="", **leaves):
+    """Register the program `made` of the code."""
+
+    def build():
+        return made(code, constants, **leaves)
+
+    build.__name__, build.__doc__ = name, words
+    program(build)
+
+
+@operation
 class Pair(Function):
     """x * 2 and x * 3, two outputs."""
 
@@ -68,6 +99,7 @@ class Pair(Function):
         return of_double * 2 + of_triple * 3
 
 
+@operation
 class Second(Function):
     """The second operand; no gradient for the first."""
 
@@ -78,6 +110,7 @@ class Second(Function):
         return None, grad_output
 
 
+@operation
 class Parts(Function):
     """x * 2, the sum of x as one element, and the first half of x * 3: three outputs of different sizes."""
 
@@ -91,6 +124,7 @@ class Parts(Function):
         return grad
 
 
+@operation
 class Blend(Function):
     """x + y * 2 + z * 3, x * 4 and z * 5, and the sum of y in a matrix: three operands, four outputs."""
 
@@ -101,6 +135,7 @@ class Blend(Function):
         return of_blend + of_x * 4, of_blend * 2 + of_sum[0, 0], of_blend * 3 + of_z * 5
 
 
+@operation
 class Nothing(Function):
     """x * 2, without a gradient."""
 
@@ -111,136 +146,31 @@ class Nothing(Function):
         return None
 
 
-@program
-def chain():
-    """y = x * 3, z = y + 1, with x = 2."""
-    x = leaf([2.0])
-    y = x * 3
-    return {"x": x, "y": y, "z": y + 1}
+def small(name, code, values, constants="", **leaves):
+    """Register a small program whose code is also its words; `values` are those of its leaves, in words."""
+    words = code.replace("; ", ", ").replace("Pair(x),", "Pair(x), which are x * 2 and x * 3;")
+    written(name, f"{words}, with {values}.", code, constants, **leaves)
 
 
-@program
-def square():
-    """y = x * x, with x = 3."""
-    x = leaf([3.0])
-    return {"x": x, "y": x * x}
-
-
-@program
-def doubled_twice():
-    """b = a + a, c = b + b, with a = 1."""
-    a = leaf([1.0])
-    b = a + a
-    return {"a": a, "b": b, "c": b + b}
-
-
-@program
-def diamond():
-    """a = x * 2, b = x * 3, c = a * b, with x = 5."""
-    x = leaf([5.0])
-    a, b = x * 2, x * 3
-    return {"x": x, "a": a, "b": b, "c": a * b}
-
-
-@program
-def diamond_on_a_stem():
-    """h = x * 2, a = h * 2, b = h * 3, c = a * b, with x = 1."""
-    x = leaf([1.0])
-    h = x * 2
-    a, b = h * 2, h * 3
-    return {"x": x, "h": h, "a": a, "b": b, "c": a * b}
-
-
-@program
-def lopsided():
-    """a = x * x, b = a * 2, c = b * 3, d = c + a, with x = 2 (one way from a to d is longer)."""
-    x = leaf([2.0])
-    a = x * x
-    b = a * 2
-    c = b * 3
-    return {"x": x, "a": a, "b": b, "c": c, "d": c + a}
-
-
-@program
-def product_and_sum():
-    """z = x * y + (x + y), with x = 2 and y = 3."""
-    x, y = leaves(2.0, 3.0)
-    return {"x": x, "y": y, "z": x * y + (x + y)}
-
-
-@program
-def sum_in_a_sum():
-    """z = (x + y) + x, with x = y = 1."""
-    x, y = leaves(1.0, 1.0)
-    return {"x": x, "y": y, "z": (x + y) + x}
-
-
-@program
-def one_gradient_for_three():
-    """z = b * 7 + (a * b * 5 + (a + b)), with a = b = 1."""
-    a, b = leaves(1.0, 1.0)
-    return {"a": a, "b": b, "z": b * 7 + (a * b * 5 + (a + b))}
-
-
-@program
-def through_a_view():
-    """z = (x.t() + w) + x, with x = w = [[1]]."""
-    x, w = leaf([[1.0]]), leaf([[1.0]])
-    return {"x": x, "w": w, "z": (x.t() + w) + x}
-
-
-@program
-def leaf_in_many_places():
-    """z = (w * x + w) * (w - x) + w, with w = [1, 2] and x = [3, 4]."""
-    w, x = leaf([1.0, 2.0]), leaf([3.0, 4.0])
-    return {"w": w, "x": x, "z": (w * x + w) * (w - x) + w}
-
-
-@program
-def constant_operand():
-    """z = x * c, with x = 2 and c = 3, which requires no gradient."""
-    x, c = leaf([2.0]), leaf([3.0], requires_grad=False)
-    return {"x": x, "c": c, "z": x * c}
-
-
-@program
-def constant_part():
-    """p = c * d, z = p * x + c, with x = 2, and c = 3 and d = 4, which require no gradient."""
-    x, c, d = leaf([2.0]), leaf([3.0], requires_grad=False), leaf([4.0], requires_grad=False)
-    p = c * d
-    return {"x": x, "c": c, "d": d, "p": p, "z": p * x + c}
-
-
-@program
-def both_outputs():
-    """double, triple = Pair(x), which are x * 2 and x * 3; z = double * triple, with x = 1."""
-    x = leaf([1.0])
-    double, triple = Pair()(x)
-    return {"x": x, "double": double, "triple": triple, "z": double * triple}
-
-
-@program
-def first_output():
-    """double, triple = Pair(x), which are x * 2 and x * 3; z = double * 5, with x = 1."""
-    x = leaf([1.0])
-    double, triple = Pair()(x)
-    return {"x": x, "double": double, "triple": triple, "z": double * 5}
-
-
-@program
-def second_output():
-    """double, triple = Pair(x), which are x * 2 and x * 3; z = triple * 5, with x = 1."""
-    x = leaf([1.0])
-    double, triple = Pair()(x)
-    return {"x": x, "double": double, "triple": triple, "z": triple * 5}
-
-
-@program
-def second_output_twice():
-    """double, triple = Pair(x), which are x * 2 and x * 3; z = triple * triple + double, with x = 1."""
-    x = leaf([1.0])
-    double, triple = Pair()(x)
-    return {"x": x, "double": double, "triple": triple, "z": triple * triple + double}
+small("chain", "y = x * 3; z = y + 1", "x = 2", x=2.0)
+small("square", "y = x * x", "x = 3", x=3.0)
+small("doubled_twice", "b = a + a; c = b + b", "a = 1", a=1.0)
+small("diamond", "a = x * 2; b = x * 3; c = a * b", "x = 5", x=5.0)
+small("diamond_on_a_stem", "h = x * 2; a = h * 2; b = h * 3; c = a * b", "x = 1", x=1.0)
+small("lopsided", "a = x * x; b = a * 2; c = b * 3; d = c + a", "x = 2 (one way from a to d is longer)", x=2.0)
+small("product_and_sum", "z = x * y + (x + y)", "x = 2 and y = 3", x=2.0, y=3.0)
+small("sum_in_a_sum", "z = (x + y) + x", "x = y = 1", x=1.0, y=1.0)
+small("one_gradient_for_three", "z = b * 7 + (a * b * 5 + (a + b))", "a = b = 1", a=1.0, b=1.0)
+small("through_a_view", "z = (x.t() + w) + x", "x = w = [[1]]", x=[[1.0]], w=[[1.0]])
+small("leaf_in_many_places", "z = (w * x + w) * (w - x) + w", "w = [1, 2] and x = [3, 4]", w=[1.0, 2.0], x=[3.0, 4.0])
+small("constant_operand", "z = x * c", "x = 2 and c = 3, which requires no gradient", "c", x=2.0, c=3.0)
+_TWO_CONSTANTS = "x = 2, and c = 3 and d = 4, which require no gradient"
+small("constant_part", "p = c * d; z = p * x + c", _TWO_CONSTANTS, "cd", x=2.0, c=3.0, d=4.0)
+small("both_outputs", "double, triple = Pair(x); z = double * triple", "x = 1", x=1.0)
+small("first_output", "double, triple = Pair(x); z = double * 5", "x = 1", x=1.0)
+small("second_output", "double, triple = Pair(x); z = triple * 5", "x = 1", x=1.0)
+small("second_output_twice", "double, triple = Pair(x); z = triple * triple + double", "x = 1", x=1.0)
+small("large_numbers", "y = x * 1000000; z = y * 1000000", "x = 2", x=2.0)
 
 
 @program
@@ -292,14 +222,6 @@ def used_often():
 
 
 @program
-def large_numbers():
-    """y = x * 1000000, z = y * 1000000, with x = 2."""
-    x = leaf([2.0])
-    y = x * 1e6
-    return {"x": x, "y": y, "z": y * 1e6}
-
-
-@program
 def of_floats():
     """double, total, half = Parts(x), which are x * 2, its sum and half of x * 3; z = double * 5, of FloatTensors."""
     x = Variable(FloatTensor([1.0, 2.0]))
@@ -340,68 +262,49 @@ def random_program(name):
     numbers = {name: numpy.round(random.uniform(-2, 2, size), 2).tolist() for name in "abcd"}
     constants = "cd" if seed % 2 else "d"
     wide, single, half = list("abcd"), [], []  # names of Variables with all elements, one, or half of them
-    plan = []  # (names of the results, words, function of the Variables so far)
+    steps = []
 
-    def note(sizes, words, compute):
-        number = len(plan)
+    def note(sizes, code):
+        number = len(steps)
         names = [f"v{number}{letter}" for letter in "xyzu"[: len(sizes)]] if len(sizes) > 1 else [f"v{number}"]
         for name, group in zip(names, sizes):
             group.append(name)
-        plan.append((names, words, compute))
+        steps.append(f"{', '.join(names)} = {code}")
 
     for _ in range(12):
         kind = random.choice(kinds)
         group = [group for group in (wide, wide, single, half) if group][int(random.integers(0, 3)) % 3 - 1] or wide
         one, other = (str(random.choice(group[-4:] if random.random() < 0.7 else group)) for _ in range(2))
         factor = round(float(random.uniform(-2, 2)), 2)
-        if kind == "+":
-            note([group], f"{one} + {other}", lambda v, a=one, b=other: [v[a] + v[b]])
-        elif kind == "-":
-            note([group], f"{one} - {other}", lambda v, a=one, b=other: [v[a] - v[b]])
-        elif kind == "*":
-            note([group], f"{one} * {other}", lambda v, a=one, b=other: [v[a] * v[b]])
+        if kind in ("+", "-", "*"):
+            note([group], f"{one} {kind} {other}")
         elif kind == "* number":
-            note([group], f"{one} * {factor}", lambda v, a=one, n=factor: [v[a] * n])
+            note([group], f"{one} * {factor}")
         elif kind == "parts" and group is wide:
-            note([wide, single, half], f"Parts({one})", lambda v, a=one: Parts()(v[a]))
+            note([wide, single, half], f"Parts({one})")
         elif kind == "second":
-            note([group], f"Second({one}, {other})", lambda v, a=one, b=other: Second()(v[a], v[b]))
+            note([group], f"Second({one}, {other})")
         elif kind == "nothing":
-            note([group], f"Nothing({one}) + {other}", lambda v, a=one, b=other: [Nothing()(v[a])[0] + v[b]])
+            note([group], f"Nothing({one}) + {other}")
         elif kind == "expand" and single:
             one = str(random.choice(single))
-            note([wide], f"{one}.expand({size}) * {other if other in wide else 'a'}",
-                 lambda v, a=one, b=other if other in wide else "a": [v[a].expand(size) * v[b]])  # fmt: skip
+            note([wide], f"{one}.expand({size}) * {other if other in wide else 'a'}")
         else:
-            note([group], f"{one} + {one}", lambda v, a=one: [v[a] + v[a]])
+            note([group], f"{one} + {one}")
     ends = [str(name) for name in (wide[-1], random.choice(wide))]
     if name in RANDOM:
-        note(
-            [wide, wide, wide, []],
-            f"Blend({ends[0]}, {ends[1]}, a)",
-            lambda v, one=ends[0], other=ends[1]: Blend()(v[one], v[other], v["a"]),
-        )
+        note([wide, wide, wide, []], f"Blend({ends[0]}, {ends[1]}, a)")
         ends = [wide[-3], wide[-1]]  # the second of its outputs and the matrix have no use
-    note([wide], f"{ends[0]} * a + {ends[1]}", lambda v: [v[ends[0]] * v["a"] + v[ends[1]]])
-
-    def build():
-        variables = {name: leaf(values, requires_grad=name not in constants) for name, values in numbers.items()}
-        for names, _, compute in plan:
-            variables.update(zip(names, compute(variables)))
-        return variables
-
-    steps = "; ".join(f"{', '.join(names)} = {words}" for names, words, _ in plan)
+    note([wide], f"{ends[0]} * a + {ends[1]}")
     values = ", ".join(f"{name} = {values}" for name, values in numbers.items())
-    build.__name__ = name
-    build.__doc__ = (
-        f"{name.replace('_', ' program ')}: {steps}; with {values}; {' and '.join(constants)} require no gradient"
-    )
+    words = f"{name.replace('_', ' program ')}: {'; '.join(steps)}; with {values}; "
+    words += f"{' and '.join(constants)} require no gradient"
     if name in RANDOM:
-        build.__doc__ += (
+        words += (
             ". Parts(x) is x * 2, the sum of x, and half of x * 3; Second(x, y) is y and Nothing(x) is x * 2, without "
             "a gradient for x; Blend(x, y, z) is x + 2y + 3z, 4x, 5z and the sum of y in a matrix"
         )
-    return program(build)
+    written(name, words, "; ".join(steps), constants, **numbers)
 
 
 for _name in (*RANDOM, *PLAIN):

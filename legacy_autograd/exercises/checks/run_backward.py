@@ -7,18 +7,7 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise, plain
 from ..sandbox.blocked import WHOLE_ENGINE
-from .programs import (
-    IN_PLACE,
-    OVERWRITTEN,
-    PROGRAMS,
-    RANDOM,
-    gradients_of,
-    names_of,
-    ones_for,
-    random_start,
-    root_of,
-    words,
-)
+from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, made, names_of, root_of, start_for, words
 from .support import engine, leaf, leaves, tensor
 
 exercise = Exercise(
@@ -54,7 +43,7 @@ def gradients(answer, program, gradient=None, backwards=1):
                 function.register_hook("count", count)
             else:
                 function.backward = counted  # gradients would be copied for a hook
-    start = random_start(root) if program in RANDOM else ones_for(root) if gradient is None else tensor(gradient)
+    start = start_for(program, root) if gradient is None else tensor(gradient)
     with engine(answer.Engine()):
         for _ in range(backwards):
             root.backward(start)
@@ -107,13 +96,8 @@ def with_a_backward_in_a_hook(answer):
     return {"x.grad": plain(x.grad), "y.grad": plain(y.grad), "v.grad": plain(v.grad)}
 
 
-def _graph_with_a_raising_hook():
-    x, y = leaf([2.0]), leaf([3.0])
-    return "z = x * y + x, with x = 2 and y = 3", {"x": x, "y": y, "z": x * y + x}
-
-
-exercise.graphs["with_a_raising_hook"] = _graph_with_a_raising_hook
-exercise.graphs["with_a_backward_in_a_hook"] = _graph_with_a_raising_hook
+for _probe in ("with_a_raising_hook", "with_a_backward_in_a_hook"):
+    exercise.graphs[_probe] = lambda: ("z = x * y + x, with x = 2 and y = 3", made("z = x * y + x", x=[2.0], y=[3.0]))
 
 
 def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):

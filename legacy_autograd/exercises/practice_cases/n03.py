@@ -3,7 +3,7 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..model import plain
-from ..practice import Case
+from ..practice import Case, written
 
 
 def case_1(answer):
@@ -20,10 +20,7 @@ def case_2(answer):
     """`answer(seen)` returns a hook that appends twice the gradient, as a list of one number, and changes nothing."""
     for weights in ([1.0], [2.0, 3.0], [1.0, 0.5, -4.0]):
         x, seen, once = Variable(DoubleTensor([2.0])), [], sum(weights)
-        hook = answer(seen)
-        if hook is None:
-            yield Case("", None, [])
-        x.register_hook("yours", hook)
+        x.register_hook("yours", written(answer(seen)))
         total = x * weights[0]
         for weight in weights[1:]:
             total = total + x * weight

@@ -3,7 +3,7 @@
 from ...autograd import ExecutionEngine, Variable
 from ...drawing import trace_backward
 from ...tensor import DoubleTensor
-from ..practice import Case
+from ..practice import Case, written
 
 
 def _leaves(*numbers):
@@ -18,10 +18,7 @@ def case_1(answer):
         ("s * s + s, with s = x + y", lambda x, y: _of_sum(x + y)),
     ]:
         root = build(*_leaves(2.0, 3.0)).creator
-        got = answer(root)
-        if got is None or got is ...:
-            yield Case(on, got, {})
-            return
+        got = written(answer(root))
         trace_number = {function: number for number, function in enumerate(_behind(root), 1)}
         right = {
             f"{type(function).__name__} #{trace_number[function]}": sum(sum(c.values()) for c in counters)

@@ -3,7 +3,7 @@
 from ... import historical
 from ...tensor import DoubleTensor
 from ..model import plain
-from ..practice import Case
+from ..practice import Case, Unwritten
 
 
 def case_1(answer):
@@ -22,8 +22,7 @@ def case_2(answer):
     gradients = [None, None]
     answer(gradients, 1, first)
     if gradients == [None, None]:
-        yield Case("the first gradient, for output 1", None, [])
-        return
+        raise Unwritten
     shown = [None if g is None else plain(g) for g in gradients]
     mistakes = (([[1.0, 2.0], None], "`output_nr` says for which output the gradient came"),)
     yield Case("[None, None], output 1, gradient [1, 2]", shown, [None, [1.0, 2.0]], mistakes)

@@ -1,6 +1,6 @@
 """Short exercises of notebook 7, beside modern torch (extra `compare`)."""
 
-from ..practice import Case
+from ..practice import Case, Unwritten, written
 
 
 def case_1(answer):
@@ -25,10 +25,7 @@ def case_2(answer):
         ("a * 2 + a", a * 2 + a, "a"),
         ("(a + b) * (a - b)", (a + b) * (a - b), "ab"),
     ]:
-        got = answer(result)
-        if got is None or got is ...:
-            yield Case(on, got, [])
-            return
+        got = written(answer(result))
         names = {id(a): "a", id(b): "b"}
         found = sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in got)
         mistakes = (
@@ -48,8 +45,7 @@ def case_3(answer):
         on = f"w = {start}, w.grad = {slope}, learning_rate = {rate}"
         returned = answer(w, rate)
         if returned is None and w.tolist() == [start] and w.grad is not None and w.grad.tolist() == [slope]:
-            yield Case(on, None, [])
-            return
+            raise Unwritten
         yield Case(
             f"w after {on}",
             w.tolist(),

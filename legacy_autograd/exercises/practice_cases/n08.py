@@ -3,7 +3,7 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..model import plain
-from ..practice import Case
+from ..practice import Case, written
 
 
 def case_1(answer):
@@ -14,9 +14,7 @@ def case_1(answer):
         returned = []
         x.register_hook(lambda gradient, returned=returned: returned.append(answer(gradient)) or _tensor(returned[-1]))
         (x * scale).sum().backward()
-        if returned[-1] is None or returned[-1] is ...:
-            yield Case(f"the gradient {weights}", None, [])
-            return
+        written(returned[-1])
         right = [max(-1.0, min(1.0, weight)) for weight in weights]
         mistakes = ((weights, "the gradient is unchanged"),)
         yield Case(f"x.grad with the gradient {weights}", plain(x.grad), right, mistakes)
@@ -29,10 +27,7 @@ def _tensor(value):
 def case_2(answer):
     """`answer(parameters)`: counters of how often each gradient arrived."""
     a, b, c = [Variable(DoubleTensor([number])) for number in (1.0, 2.0, 3.0)]
-    counters = answer([a, b, c])
-    if counters is None or counters is ...:
-        yield Case("three Variables", counters, [])
-        return
+    counters = written(answer([a, b, c]))
     (a * a * b).backward()
     (a + b).backward()
     (a * 2).backward()

@@ -4,7 +4,7 @@ from ... import nn
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..model import plain
-from ..practice import Case
+from ..practice import Case, Unwritten
 
 
 def case_1(answer):
@@ -44,8 +44,7 @@ def case_2(answer):
         was = [plain(parameter.data) for parameter in parameters]
         returned = answer(parameters, velocities, lr, momentum)
         if step == 1 and returned is None and was == [plain(parameter.data) for parameter in parameters]:
-            yield Case("three steps", None, [])
-            return
+            raise Unwritten
         plain_sgd = [[x - lr * g for x, g in zip(*pair)] for pair in zip(data, gradients)]
         speed = [[momentum * v + g for v, g in zip(*pair)] for pair in zip(speed, gradients)]
         data = [[x - lr * v for x, v in zip(*pair)] for pair in zip(data, speed)]

@@ -147,30 +147,14 @@ class Fixed1(Engine1):
 # From v0.1.1.
 
 
-# %% given
-class Engine2(Parts):
-    def run_backward(self, variable, grad, retain_variables=True):
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    assert grad is None
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+# %% changed: Engine1
+# - class Engine1(Parts):
+# + class Engine2(Parts):
+# -                 if not prev_fn.requires_grad:
+# +                 if not prev_fn.requires_grad:
+# +                     assert grad is None
+# -                         waiting[output_nr].add_(grad)
+# +                         waiting[output_nr] = waiting[output_nr].add(grad)
 
 
 # %% solution: program2
@@ -202,29 +186,13 @@ class Fixed2(Engine2):
 # From v0.1.1.
 
 
-# %% given
-class Engine3(Parts):
-    def run_backward(self, variable, grad, retain_variables=True):
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[0] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                    else:
-                        waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+# %% changed: Engine1
+# - class Engine1(Parts):
+# + class Engine3(Parts):
+# -         gradients[root.output_ids[id(variable)]] = grad
+# +         gradients[0] = grad
+# -                         waiting[output_nr].add_(grad)
+# +                         waiting[output_nr] = waiting[output_nr].add(grad)
 
 
 # %% solution: program3
@@ -259,33 +227,19 @@ class Fixed3(Engine3):
 # `check` also writes a page that shows the backward step by step.
 
 
-# %% given
-class Engine4(Parts):
-    def run_backward(self, variable, grad, retain_variables=True):
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready, need_copy = [(root, gradients)], {}, {id(grad)}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if grad is not None:
-                    if waiting[output_nr] is None:
-                        waiting[output_nr] = grad
-                        need_copy.add(id(grad))
-                    else:
-                        if id(waiting[output_nr]) in need_copy:
-                            need_copy.remove(id(waiting[output_nr]))
-                            waiting[output_nr] = waiting[output_nr].clone()
-                        waiting[output_nr].add_(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+# %% changed: Engine1
+# - class Engine1(Parts):
+# + class Engine4(Parts):
+# -         ready, not_ready = [(root, gradients)], {}
+# +         ready, not_ready, need_copy = [(root, gradients)], {}, {id(grad)}
+# -                         waiting[output_nr] = grad
+# -                     else:
+# +                         waiting[output_nr] = grad
+# +                         need_copy.add(id(grad))
+# +                     else:
+# +                         if id(waiting[output_nr]) in need_copy:
+# +                             need_copy.remove(id(waiting[output_nr]))
+# +                             waiting[output_nr] = waiting[output_nr].clone()
 
 
 # %% solution: program4
@@ -318,28 +272,20 @@ class Fixed4(Engine4):
 # From no release: this fault was made up for the exercise.
 
 
-# %% given
-class Engine5(Parts):
-    def run_backward(self, variable, grad, retain_variables=True):
-        root = variable.creator
-        gradients = [None] * len(root.output_ids)
-        gradients[root.output_ids[id(variable)]] = grad
-        ready, not_ready = [(root, gradients)], {}
-        dependencies = self.count(root)
-        while ready:
-            fn, gradients = ready.pop()
-            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                if not prev_fn.requires_grad or grad is None:
-                    continue
-                output_nr = prev_fn.output_ids[arg_id]
-                dependencies[prev_fn][output_nr] -= 1
-                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                if waiting[output_nr] is None:
-                    waiting[output_nr] = grad
-                else:
-                    waiting[output_nr] = waiting[output_nr].add(grad)
-                if not any(dependencies[prev_fn]):
-                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+# %% changed: Engine1
+# - class Engine1(Parts):
+# + class Engine5(Parts):
+# -                 if not prev_fn.requires_grad:
+# +                 if not prev_fn.requires_grad or grad is None:
+# -                 if grad is not None:
+# -                     if waiting[output_nr] is None:
+# -                         waiting[output_nr] = grad
+# -                     else:
+# -                         waiting[output_nr].add_(grad)
+# +                 if waiting[output_nr] is None:
+# +                     waiting[output_nr] = grad
+# +                 else:
+# +                     waiting[output_nr] = waiting[output_nr].add(grad)
 
 
 # %% solution: program5

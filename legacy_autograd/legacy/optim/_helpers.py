@@ -1,4 +1,11 @@
-"""The first lines of all optimizers of this folder (in 2016 they were repeated in each file)."""
+"""The types and the first lines of all optimizers of this folder (in 2016 they were repeated in each file)."""
+
+from collections.abc import Callable
+
+from ...tensor import Tensor
+
+OpFunc = Callable[[Tensor], tuple[float, Tensor]]  # x -> (the value at x, its gradient)
+Options = dict  # {name in Lua: value}
 
 
 def config_and_state(name, config, state):

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
 
-from ._helpers import config_and_state, evaluate, zeros_like
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def adam(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
-) -> tuple[Tensor, float]:
+def adam(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r m / (√v + epsilon), where m and v are moving averages of g and g².
 
     r is learningRate √(1 - beta2^t) / (1 - beta1^t) at step t, so epsilon is added before the bias correction of v.

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from ...tensor import Tensor
 from ...tensor.functions import max as elementwise_max
-from ._helpers import config_and_state, evaluate, zeros_like
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def adamax(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
-) -> tuple[Tensor, float]:
+def adamax(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r m / u, where m is a moving average of g and u <- max(beta2 u, |g| + epsilon).
 
     r is learningRate / (1 - beta1^t) at step t. If epsilon is 0 in the type of x (1e-38 nearly is in float32), an

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ._helpers import config_and_state
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state
 
 
 def lbfgs(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
+    opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None
 ) -> tuple[Tensor, list[float], int]:
     """Make up to `maxIter` steps x <- x + t d with d = -H g, where H approximates the inverse Hessian.
 

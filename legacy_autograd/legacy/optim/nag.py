@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ._helpers import config_and_state, evaluate, zeros_like
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def nag(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
-) -> tuple[Tensor, float]:
+def nag(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x + momentum v, then x <- x - r g and v <- momentum v - r g, where g is the gradient in between.
 
     r is learningRate / (1 + t learningRateDecay) after t steps.

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ._helpers import config_and_state, evaluate, zeros_like
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 
 
-def rmsprop(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
-) -> tuple[Tensor, float]:
+def rmsprop(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - learningRate g / (√m + epsilon), where m is a moving average of g².
 
     m is initialized with 0 (in v0.1.1: 1).

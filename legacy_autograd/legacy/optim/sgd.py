@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ._helpers import config_and_state, evaluate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...tensor import Tensor
+from ...tensor import Tensor
+from ._helpers import OpFunc, Options, config_and_state, evaluate
 
 
-def sgd(
-    opfunc: Callable[[Tensor], tuple[float, Tensor]],
-    x: Tensor,
-    config: dict[str, Any] | None,
-    state: dict[str, Any] | None = None,
-) -> tuple[Tensor, float]:
+def sgd(opfunc: OpFunc, x: Tensor, config: Options | None, state: Options | None = None) -> tuple[Tensor, float]:
     """x <- x - r g, or with momentum x <- x - r v with v <- momentum v + (1 - dampening) g.
 
     The first v is g. With `nesterov`, x moves by g + momentum v. r is learningRate / (1 + t learningRateDecay) after t

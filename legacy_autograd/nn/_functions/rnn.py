@@ -48,44 +48,58 @@ def Recurrent(inner, reverse=False):
     return forward
 
 
+def from_the_beginning(step, inputs, sizes, state):
+    """Return the outputs and the final state of one layer, which calls `step(input, state)` for each time step.
+
+    `sizes[t]` sequences have a step t; the sizes never increase. A state is a list or tuple, with the output first.
+    """
+    outputs, finished = [], []
+    for input, size in zip(inputs, sizes):
+        running = state[0].size(0)
+        if size < running:
+            finished.append([part.narrow(0, size, running - size) for part in state])
+            state = [part.narrow(0, 0, size) for part in state]
+        state = step(input, state)
+        outputs.append(state[0])
+    if finished:
+        state = [cat([part, *rest], 0) for part, *rest in zip(state, *reversed(finished))]
+    return outputs, state
+
+
+def from_the_end(step, inputs, sizes, initial):
+    """Return the same for the backward direction, in which each sequence starts at its own last step."""
+    running = sizes[-1]
+    state = [part.narrow(0, 0, running) if running < sizes[0] else part for part in initial]
+    outputs = []
+    for input, size in zip(reversed(inputs), reversed(sizes)):
+        if size > running:
+            state = [cat([part, new.narrow(0, running, size - running)], 0) for part, new in zip(state, initial)]
+            running = size
+        state = step(input, state)
+        outputs.append(state[0])
+    return outputs[::-1], state
+
+
 def VariableRecurrent(batch_sizes, inner):
     """Return a layer over the rows of a PackedSequence: step t has the first `batch_sizes[t]` sequences."""
-
-    def forward(input, hidden, weight):
-        is_pair = isinstance(hidden, tuple)
-        state = hidden if is_pair else (hidden,)
-        outputs, finished, offset = [], [], 0
-        for size in batch_sizes:
-            if size < state[0].size(0):
-                finished.append([part[size:] for part in state])
-                state = tuple([part[:size] for part in state])
-            new = inner(input[offset : offset + size], state if is_pair else state[0], *weight)
-            state = new if is_pair else (new,)
-            outputs.append(state[0])
-            offset += size
-        state = tuple([cat(parts, 0) for parts in zip(state, *reversed(finished))])
-        return state if is_pair else state[0], cat(outputs, 0)
-
-    return forward
+    return _over_rows(from_the_beginning, batch_sizes, inner)
 
 
 def VariableRecurrentReverse(batch_sizes, inner):
     """Return the same for the backward direction, in which each sequence starts at its own last step."""
+    return _over_rows(from_the_end, batch_sizes, inner)
 
+
+def _over_rows(run, batch_sizes, inner):
     def forward(input, hidden, weight):
         is_pair = isinstance(hidden, tuple)
-        initial = hidden if is_pair else (hidden,)
-        state = tuple([part[: batch_sizes[-1]] for part in initial])
-        outputs, offset = [], input.size(0)
-        for size in reversed(batch_sizes):
-            running = state[0].size(0)
-            if size > running:
-                state = tuple([cat([part, new[running:size]], 0) for part, new in zip(state, initial)])
-            offset -= size
-            new = inner(input[offset : offset + size], state if is_pair else state[0], *weight)
-            state = new if is_pair else (new,)
-            outputs.append(state[0])
-        return state if is_pair else state[0], cat(outputs[::-1], 0)
+
+        def step(rows, state):
+            return inner(rows, tuple(state), *weight) if is_pair else (inner(rows, *state, *weight),)
+
+        state = hidden if is_pair else (hidden,)
+        outputs, state = run(step, input.split(list(batch_sizes), 0), batch_sizes, state)
+        return tuple(state) if is_pair else state[0], cat(outputs, 0)
 
     return forward
 

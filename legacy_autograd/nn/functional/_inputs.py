@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from ... import conventions
 from ...autograd.later.in_place import change
 from ...autograd.variable import Variable
 from ...tensor import Tensor
+
+Sizes: TypeAlias = int | Sequence[int]  # one integer, or one for each spatial dimension
 
 
 def given(*variables):
@@ -45,12 +49,12 @@ def tensor_of(weight):
     return weight.data if isinstance(weight, Variable) else weight
 
 
-def in_place(function, input):
-    """Write the result of `function(input)` into `input`; under `import` return a new Variable (conventions.py).
+def applied(function, input, inplace):
+    """Return `function(input)`; with `inplace` it is written into `input`, except under `import` (conventions.py).
 
-    Raises RuntimeError if `input` is a leaf that requires a gradient.
+    Raises RuntimeError if `input` is then a leaf that requires a gradient.
     """
-    if not conventions.era.inplace_writes:
+    if not inplace or not conventions.era.inplace_writes:
         return function(input)[0]
     saves_input = 0 in getattr(function.forward, "saves", (0,))
     return change(function._name, input, lambda x: function(x)[0], saves_input)

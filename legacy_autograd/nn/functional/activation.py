@@ -6,13 +6,14 @@ result is a new Variable (conventions.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import activation, pointwise
-from ._inputs import in_place
+from ...autograd.variable import Variable
+from ._inputs import applied
 
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
+__all__ = [
+    "elu", "hardshrink", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "prelu", "relu", "relu6", "rrelu",
+    "sigmoid", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
+]  # fmt: skip
 
 
 def threshold(input: Variable, threshold: float, value: float, inplace: bool = False) -> Variable:
@@ -24,8 +25,7 @@ def threshold(input: Variable, threshold: float, value: float, inplace: bool = F
         value: What replaces it.
         inplace: Whether the result is written into `input`.
     """
-    function = activation.Threshold(threshold, value)
-    return in_place(function, input) if inplace else function(input)[0]
+    return applied(activation.Threshold(threshold, value), input, inplace)
 
 
 def relu(input: Variable, inplace: bool = False) -> Variable:
@@ -36,7 +36,7 @@ def relu(input: Variable, inplace: bool = False) -> Variable:
         inplace: Whether the result is written into `input`.
     """
     function = activation.ReLU()
-    return in_place(function, input) if inplace else function(input)[0]
+    return applied(function, input, True) if inplace else function(input)[0]
 
 
 def hardtanh(input: Variable, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Variable:
@@ -48,8 +48,7 @@ def hardtanh(input: Variable, min_val: float = -1.0, max_val: float = 1.0, inpla
         max_val: The largest element of the result.
         inplace: Whether the result is written into `input`.
     """
-    function = activation.Hardtanh(min_val, max_val)
-    return in_place(function, input) if inplace else function(input)[0]
+    return applied(activation.Hardtanh(min_val, max_val), input, inplace)
 
 
 def relu6(input: Variable, inplace: bool = False) -> Variable:
@@ -70,8 +69,7 @@ def elu(input: Variable, alpha: float = 1.0, inplace: bool = False) -> Variable:
         alpha: Minus the limit of the result at -∞.
         inplace: Whether the result is written into `input`.
     """
-    function = activation.ELU(alpha)
-    return in_place(function, input) if inplace else function(input)[0]
+    return applied(activation.ELU(alpha), input, inplace)
 
 
 def leaky_relu(input: Variable, negative_slope: float = 0.01, inplace: bool = False) -> Variable:
@@ -82,8 +80,7 @@ def leaky_relu(input: Variable, negative_slope: float = 0.01, inplace: bool = Fa
         negative_slope: The slope below 0.
         inplace: Whether the result is written into `input`.
     """
-    function = activation.LeakyReLU(negative_slope)
-    return in_place(function, input) if inplace else function(input)[0]
+    return applied(activation.LeakyReLU(negative_slope), input, inplace)
 
 
 def prelu(input: Variable, weight: Variable) -> Variable:
@@ -109,8 +106,7 @@ def rrelu(
             mean.
         inplace: Whether the result is written into `input`.
     """
-    function = activation.RReLU(lower, upper, training)
-    return in_place(function, input) if inplace else function(input)[0]
+    return applied(activation.RReLU(lower, upper, training), input, inplace)
 
 
 def softplus(input: Variable, beta: float = 1, threshold: float = 20) -> Variable:

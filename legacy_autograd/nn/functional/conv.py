@@ -5,26 +5,22 @@ A size such as `stride` is one integer, or a sequence with one for each spatial 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import conv
 from ...autograd.functions.im2col import tuple_of
-from ._inputs import check_variables, given
+from ...autograd.variable import Variable
+from ._inputs import Sizes, check_variables, given
 from .padding import pad
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...autograd.variable import Variable
+__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
 
 
 def conv1d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     groups: int = 1,
 ) -> Variable:
     """Return the convolution of `input` (N, C, L) with `weight`, plus `bias`, as (N, O, L').
@@ -45,9 +41,9 @@ def conv2d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     groups: int = 1,
 ) -> Variable:
     """Return the convolution of `input` (N, C, H, W) with `weight`, plus `bias`, as (N, O, H', W').
@@ -68,9 +64,9 @@ def conv3d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     groups: int = 1,
 ) -> Variable:
     """Return the convolution of `input` (N, C, D, H, W) with `weight`, plus `bias`, as (N, O, D', H', W').
@@ -91,11 +87,11 @@ def conv_transpose1d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    output_padding: int | Sequence[int] = 0,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
     groups: int = 1,
-    dilation: int | Sequence[int] = 1,
+    dilation: Sizes = 1,
 ) -> Variable:
     """Return the transpose of `conv1d`, applied to `input` (N, C, L), as (N, O, L').
 
@@ -123,11 +119,11 @@ def conv_transpose2d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    output_padding: int | Sequence[int] = 0,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
     groups: int = 1,
-    dilation: int | Sequence[int] = 1,
+    dilation: Sizes = 1,
 ) -> Variable:
     """Return the transpose of `conv2d`, applied to `input` (N, C, H, W), as (N, O, H', W').
 
@@ -155,11 +151,11 @@ def conv_transpose3d(
     input: Variable,
     weight: Variable,
     bias: Variable | None = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    output_padding: int | Sequence[int] = 0,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
     groups: int = 1,
-    dilation: int | Sequence[int] = 1,
+    dilation: Sizes = 1,
 ) -> Variable:
     """Return the transpose of `conv3d`, applied to `input` (N, C, D, H, W), as (N, O, D', H', W').
 

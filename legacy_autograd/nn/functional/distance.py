@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions._utils import in_floats
+from ...autograd.variable import Variable
 from ._inputs import check_variables
 
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
+__all__ = ["cosine_similarity", "normalize", "pairwise_distance"]
 
 
 def pairwise_distance(x1: Variable, x2: Variable, p: float = 2, eps: float = 1e-6) -> Variable:

@@ -1,14 +1,20 @@
 """Losses as functions.
 
-Each takes the flags `size_average` (v0.1.x) and `reduce` (0.2), or today's word `reduction`. The flags take precedence
-where they are given. A target may be a Tensor, which is a constant, or a Variable.
+All take three parameters that say how the losses of the elements are reduced:
+
+- `reduction`: "mean" (the default), "sum", or "none" for the losses themselves;
+- `reduce` (0.2): False means "none";
+- `size_average` (v0.1.x): True means "mean", False means "sum".
+
+If one of the two flags is given, `reduction` is ignored. A target may be a Tensor, which is a constant, or a Variable.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ... import conventions
+from ...autograd.function import Function
 from ...autograd.functions import loss
 from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
@@ -17,11 +23,12 @@ from ...tensor.messages import naming, shown_size
 from ._inputs import check_variables, constant, tensor_of
 from .activation import log_softmax, relu, softplus
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...autograd.function import Function
-    from ...autograd.variable import Variable
+__all__ = [
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "cross_entropy",
+    "hinge_embedding_loss", "kl_div", "l1_loss", "margin_ranking_loss", "mse_loss", "multi_margin_loss",
+    "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss", "nll_loss2d", "smooth_l1_loss",
+    "soft_margin_loss", "triplet_margin_loss",
+]  # fmt: skip
 
 
 def reduction_of(
@@ -60,9 +67,7 @@ def mse_loss(
     Args:
         input: A Variable of any shape.
         target: The shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     return pointwise(loss.MSELoss(reduction_of("mse_loss", size_average, reduce, reduction)), input, target)
 
@@ -79,9 +84,7 @@ def l1_loss(
     Args:
         input: A Variable of any shape.
         target: The shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     return pointwise(loss.L1Loss(reduction_of("l1_loss", size_average, reduce, reduction)), input, target)
 
@@ -99,9 +102,7 @@ def smooth_l1_loss(
     Args:
         input: A Variable of any shape.
         target: The shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
         beta: Where the parabola meets the straight line. With 0 this is `l1_loss`.
     """
     if beta == 0:
@@ -123,10 +124,7 @@ def kl_div(
     Args:
         input: Logarithms of probabilities, of any shape.
         target: Probabilities, in the shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean" over all elements, "batchmean" for the sum divided by N, "sum" or "none". Ignored if one of
-            the two flags is given.
+        size_average, reduce, reduction: As in `nn.functional.loss`, or "batchmean" for the sum divided by N.
     """
     return pointwise(
         loss.KLDivLoss(reduction_of("kl_div", size_average, reduce, reduction, loss.KLDivLoss.reductions)),
@@ -149,9 +147,7 @@ def binary_cross_entropy(
         input: Probabilities, of any shape.
         target: Numbers from 0 to 1, in the shape of `input`.
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         ValueError: If an element of `input` is not between 0 and 1.
@@ -178,9 +174,7 @@ def binary_cross_entropy_with_logits(
         input: A Variable of any shape.
         target: Numbers from 0 to 1, in the shape of `input`.
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
         pos_weight: A factor for the term of `target`, a Tensor that broadcasts to `input`. Default: 1.
     """
     reduction = reduction_of("binary_cross_entropy_with_logits", size_average, reduce, reduction)
@@ -202,10 +196,8 @@ def nll_loss(
         input: Logarithms of probabilities, (N, C, …), or (C) for one sample.
         target: Classes from 0 to C - 1, a LongTensor (N, …), or (1) for one sample.
         weight: A factor for each class, (C). "mean" divides by the sum of the targets' weights. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
         ignore_index: Samples with this target have the loss 0 and do not count in the mean.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         IndexError: If a target is not a class.
@@ -232,10 +224,8 @@ def cross_entropy(
         input: Scores, (N, C, …), or (C) for one sample.
         target: Classes from 0 to C - 1, a LongTensor (N, …), or (1) for one sample.
         weight: A factor for each class, (C). "mean" divides by the sum of the targets' weights. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
         ignore_index: Samples with this target have the loss 0 and do not count in the mean.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         IndexError: If a target is not a class.
@@ -261,9 +251,7 @@ def margin_ranking_loss(
         input2: The shape of `input1`.
         target: 1 where `input1` should be larger than `input2`, -1 where it should be smaller.
         margin: The difference at which the loss becomes 0.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     target = constant(target)
     check_variables("margin_ranking_loss", input1, input2, target)
@@ -286,9 +274,7 @@ def hinge_embedding_loss(
         input: A Variable of any shape.
         target: 1 or -1, in the shape of `input`. For any other number the loss is the sum of the two.
         margin: The input at which the loss of a target -1 becomes 0.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     target = constant(target)
     check_variables("hinge_embedding_loss", input, target)
@@ -313,9 +299,7 @@ def cosine_embedding_loss(
         input2: A Variable (N, D).
         target: 1 or -1 for each row, (N).
         margin: The cosine at which the loss of a target -1 becomes 0.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         ValueError: If the shapes differ from these.
@@ -351,9 +335,7 @@ def soft_margin_loss(
     Args:
         input: A Variable of any shape.
         target: 1 or -1, in the shape of `input`.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     target = constant(target)
     check_variables("soft_margin_loss", input, target)
@@ -375,9 +357,7 @@ def multilabel_soft_margin_loss(
         input: A Variable (…, C).
         target: 1 for each class of a sample, 0 for the others, in the shape of `input`.
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
     return _reduced(elements, reduction_of("multilabel_soft_margin_loss", size_average, reduce, reduction))
@@ -395,9 +375,7 @@ def multilabel_margin_loss(
     Args:
         input: A Variable (N, C).
         target: The classes of each sample, a LongTensor (N, C). What follows the first -1 of a row is ignored.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     reduction = reduction_of("multilabel_margin_loss", size_average, reduce, reduction)
     return loss.MultiLabelMarginLoss(reduction)(input, constant(target))[0]
@@ -421,9 +399,7 @@ def multi_margin_loss(
         p: The power, 1 or 2.
         margin: The difference at which the loss becomes 0.
         weight: A factor for each class, (C). Default: 1.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         ValueError: If `p` is neither 1 nor 2, or a shape differs from these.
@@ -479,9 +455,7 @@ def triplet_margin_loss(
         p: The order of the norm.
         eps: A number that is added to each difference.
         swap: Whether d(positive, negative) replaces d(anchor, negative) where it is smaller.
-        size_average: Whether the losses are averaged; otherwise they are summed. Default: see `reduction`.
-        reduce: Whether the losses are reduced at all. Default: see `reduction`.
-        reduction: "mean", "sum", or "none" for the losses themselves. Ignored if one of the two flags is given.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
 
     Raises:
         ValueError: If `margin` is not above 0.

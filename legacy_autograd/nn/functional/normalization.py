@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import normalization
 from ...autograd.variable import Variable
+from ...tensor import Tensor
 from ._inputs import given, tensor_of
 
-if TYPE_CHECKING:
-    from ...tensor import Tensor
+__all__ = ["batch_norm"]
 
 
 def batch_norm(

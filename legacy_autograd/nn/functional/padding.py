@@ -9,6 +9,8 @@ from ...autograd.variable import Variable
 from ...tensor import LongTensor
 from ._inputs import check_variables
 
+__all__ = ["pad"]
+
 
 def pad(input: Variable, pad: Sequence[int], mode: str = "constant", value: float = 0) -> Variable:
     """Return `input` with elements added at both ends of its last dimensions.

@@ -5,26 +5,28 @@ A size such as `kernel_size` is one integer, or a sequence with one for each spa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...autograd.functions import pooling
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
+from ...tensor import Tensor
 from ...tensor.messages import shown_size
-from ._inputs import check_image, check_variables, constant, tensor_of
+from ._inputs import Sizes, check_image, check_variables, constant, tensor_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...tensor import Tensor
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d", "avg_pool1d",
+    "avg_pool2d", "avg_pool3d", "fractional_max_pool2d", "lp_pool2d", "max_pool1d", "max_pool2d", "max_pool3d",
+    "max_unpool1d", "max_unpool2d", "max_unpool3d",
+]  # fmt: skip
 
 
 def max_pool1d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Variable | tuple[Variable, Variable]:
@@ -42,16 +44,15 @@ def max_pool1d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.MaxPool1d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.MaxPool1d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input))
 
 
 def max_pool2d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Variable | tuple[Variable, Variable]:
@@ -69,16 +70,15 @@ def max_pool2d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.MaxPool2d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.MaxPool2d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input))
 
 
 def max_pool3d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Variable | tuple[Variable, Variable]:
@@ -96,15 +96,14 @@ def max_pool3d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.MaxPool3d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.MaxPool3d(kernel_size, stride, padding, dilation, ceil_mode, return_indices)(input))
 
 
 def avg_pool1d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Variable:
@@ -123,9 +122,9 @@ def avg_pool1d(
 
 def avg_pool2d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Variable:
@@ -144,9 +143,9 @@ def avg_pool2d(
 
 def avg_pool3d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Variable:
@@ -168,9 +167,9 @@ def avg_pool3d(
 def max_unpool1d(
     input: Variable,
     indices: Variable | Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Variable:
     """Return zeros (N, C, L') with the elements of `input` at the positions `indices`.
@@ -193,9 +192,9 @@ def max_unpool1d(
 def max_unpool2d(
     input: Variable,
     indices: Variable | Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Variable:
     """Return zeros (N, C, H', W') with the elements of `input` at the positions `indices`.
@@ -218,9 +217,9 @@ def max_unpool2d(
 def max_unpool3d(
     input: Variable,
     indices: Variable | Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Variable:
     """Return zeros (N, C, D', H', W') with the elements of `input` at the positions `indices`.
@@ -265,8 +264,8 @@ def _unpool(name, function, input, indices, kernel_size, stride, padding, output
 
 def fractional_max_pool2d(
     input: Variable,
-    kernel_size: int | Sequence[int],
-    output_size: int | Sequence[int] | None = None,
+    kernel_size: Sizes,
+    output_size: Sizes | None = None,
     output_ratio: float | Sequence[float] | None = None,
     return_indices: bool = False,
     _random_samples: Variable | Tensor | None = None,
@@ -292,16 +291,11 @@ def fractional_max_pool2d(
     function = pooling.FractionalMaxPool2d(
         kernel_size, output_size, output_ratio, return_indices, tensor_of(_random_samples)
     )
-    outputs = function(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(function(input))
 
 
 def lp_pool2d(
-    input: Variable,
-    norm_type: float,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    ceil_mode: bool = False,
+    input: Variable, norm_type: float, kernel_size: Sizes, stride: Sizes | None = None, ceil_mode: bool = False
 ) -> Variable:
     """Return (Σ input^p)^(1/p) over every window of `input` (N, C, H, W), as (N, C, H', W').
 
@@ -322,7 +316,7 @@ def lp_pool2d(
     return sums.masked_fill(nothing, 1).pow(1 / norm_type).masked_fill(nothing, 0)
 
 
-def adaptive_avg_pool1d(input: Variable, output_size: int | Sequence[int]) -> Variable:
+def adaptive_avg_pool1d(input: Variable, output_size: Sizes) -> Variable:
     """Return `input` (N, C, L) as (N, C, n), where element i is the mean of the elements iL/n to (i+1)L/n.
 
     Args:
@@ -339,7 +333,7 @@ def adaptive_avg_pool1d(input: Variable, output_size: int | Sequence[int]) -> Va
     return input.matmul(_means(input, 2, count).t())
 
 
-def adaptive_avg_pool2d(input: Variable, output_size: int | Sequence[int]) -> Variable:
+def adaptive_avg_pool2d(input: Variable, output_size: Sizes) -> Variable:
     """Return `input` (N, C, H, W) as (N, C, n, m), where row i is the mean of the rows iH/n to (i+1)H/n.
 
     The columns are divided likewise.
@@ -357,7 +351,7 @@ def adaptive_avg_pool2d(input: Variable, output_size: int | Sequence[int]) -> Va
 
 
 def adaptive_max_pool1d(
-    input: Variable, output_size: int | Sequence[int], return_indices: bool = False
+    input: Variable, output_size: Sizes, return_indices: bool = False
 ) -> Variable | tuple[Variable, Variable]:
     """Return `input` (N, C, L) as (N, C, n), where element i is the maximum of the elements iL/n to (i+1)L/n.
 
@@ -369,12 +363,11 @@ def adaptive_max_pool1d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.AdaptiveMaxPool1d(output_size, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.AdaptiveMaxPool1d(output_size, return_indices)(input))
 
 
 def adaptive_max_pool2d(
-    input: Variable, output_size: int | Sequence[int], return_indices: bool = False
+    input: Variable, output_size: Sizes, return_indices: bool = False
 ) -> Variable | tuple[Variable, Variable]:
     """Return `input` (N, C, H, W) as (N, C, n, m), where row i is the maximum of the rows iH/n to (i+1)H/n.
 
@@ -388,8 +381,12 @@ def adaptive_max_pool2d(
     Returns:
         The maxima. With `return_indices` also a LongTensor of their positions, counted through all spatial dimensions.
     """
-    outputs = pooling.AdaptiveMaxPool2d(output_size, return_indices)(input)
-    return outputs if return_indices else outputs[0]
+    return _one_or_both(pooling.AdaptiveMaxPool2d(output_size, return_indices)(input))
+
+
+def _one_or_both(outputs):
+    """Return the maxima, or a tuple of the maxima and their positions if there are two outputs."""
+    return outputs[0] if len(outputs) == 1 else outputs
 
 
 def _means(input, dim, count):

@@ -6,13 +6,11 @@ result is a new Variable (conventions.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import linear as products
-from ._inputs import in_place
+from ...autograd.variable import Variable
+from ._inputs import applied
 
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
+__all__ = ["dropout", "dropout2d", "dropout3d"]
 
 
 def dropout(input: Variable, p: float = 0.5, training: bool = False, inplace: bool = False) -> Variable:
@@ -58,5 +56,5 @@ def dropout3d(input: Variable, p: float = 0.5, training: bool = False, inplace: 
 
 def _dropped(function, input, training, inplace):
     if training:
-        return in_place(function, input) if inplace else function(input)[0]
+        return applied(function, input, inplace)
     return input if inplace else input.clone()

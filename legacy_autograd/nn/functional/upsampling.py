@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy
 
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable
-from ._inputs import check_image
+from ._inputs import Sizes, check_image
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+__all__ = ["pixel_shuffle", "upsample", "upsample_bilinear", "upsample_nearest"]
 
 
 def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
@@ -37,9 +34,7 @@ def pixel_shuffle(input: Variable, upscale_factor: int) -> Variable:
     return squares.contiguous().view(n, channels // (r * r), height * r, width * r)
 
 
-def upsample_nearest(
-    input: Variable, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
-) -> Variable:
+def upsample_nearest(input: Variable, size: Sizes | None = None, scale_factor: Sizes | None = None) -> Variable:
     """Return `input` (N, C, H, W) enlarged by repeating its pixels.
 
     Args:
@@ -60,9 +55,7 @@ def upsample_nearest(
     return wide.contiguous().view(n, channels, rows, columns)
 
 
-def upsample_bilinear(
-    input: Variable, size: int | Sequence[int] | None = None, scale_factor: int | Sequence[int] | None = None
-) -> Variable:
+def upsample_bilinear(input: Variable, size: Sizes | None = None, scale_factor: Sizes | None = None) -> Variable:
     """Return `input` (N, C, H, W) resized by linear interpolation in both directions, with fixed corner pixels.
 
     Args:
@@ -81,10 +74,7 @@ def upsample_bilinear(
 
 
 def upsample(
-    input: Variable,
-    size: int | Sequence[int] | None = None,
-    scale_factor: int | Sequence[int] | None = None,
-    mode: str = "nearest",
+    input: Variable, size: Sizes | None = None, scale_factor: Sizes | None = None, mode: str = "nearest"
 ) -> Variable:
     """Return `upsample_nearest` or `upsample_bilinear` (0.2).
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...autograd.functions import linear as products
+from ...autograd.variable import Variable
+from ...tensor import Tensor
 from ...tensor.arguments import checked_number
 from ._inputs import constant, given
 
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
-    from ...tensor import Tensor
+__all__ = ["bilinear", "embedding", "linear"]
 
 
 def linear(input: Variable, weight: Variable, bias: Variable | None = None) -> Variable:

@@ -1,6 +1,6 @@
 """`torch.nn.modules`: all layers, for programs that import them from this folder (2016: the same).
 
-The files are those of `nn/`; `legacy_autograd/__init__.py` makes them importable under this folder as well.
+The files are those of `nn/`; `names.py` makes them importable under this folder as well.
 """
 
 from .. import *  # noqa: F403

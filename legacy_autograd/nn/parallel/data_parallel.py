@@ -6,13 +6,11 @@ its parameters begin with `module.`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from ...cuda import refuse
 from ..module import Module
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class DataParallel(Module):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ...cuda import refuse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..module import Module
+from ..module import Module
 
 
 def replicate(network: Module, devices: Iterable[int]) -> list[Module]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ...autograd.functions import cat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...autograd.variable import Variable
-    from ...tensor import Tensor
+from ...autograd.variable import Variable
+from ...tensor import Tensor
 
 
 def parameters_to_vector(parameters: Iterable[Variable]) -> Variable:

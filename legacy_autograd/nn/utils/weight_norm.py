@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...autograd.variable import Variable
 from ...tensor.arguments import dimension
+from ..module import Module
 from ..parameter import Parameter
-
-if TYPE_CHECKING:
-    from ...autograd.variable import Variable
-    from ..module import Module
 
 
 class WeightNorm:

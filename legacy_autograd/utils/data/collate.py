@@ -14,6 +14,8 @@ from ...tensor.dtypes import supported
 from ...tensor.messages import shown
 from ...tensor.wrapping import is_tensor, wrap
 
+_OF_NUMPY = (numpy.ndarray, numpy.generic)
+
 
 def default_collate(batch: Iterable[Any]) -> Any:
     """Return samples as one object of the same structure, with an additional first dimension.
@@ -40,8 +42,8 @@ def _collated(batch, place):
     first = batch[0]
     if is_tensor(first):
         return _stacked(batch, place, lambda sample: sample.array if is_tensor(sample) else None)
-    if isinstance(first, (numpy.ndarray, numpy.generic)):
-        return _of_numpy(batch, place)
+    if isinstance(first, _OF_NUMPY):
+        return _stacked(batch, place, lambda sample: numpy.asarray(sample) if isinstance(sample, _OF_NUMPY) else None)
     if isinstance(first, (int, float)):
         return _of_numbers(batch, place)
     if isinstance(first, (str, bytes)):
@@ -55,13 +57,6 @@ def _collated(batch, place):
         f"default_collate: samples must consist of tensors, arrays, numbers, strings, dicts, tuples and lists; "
         f"found {type(first).__name__}{place}{hint}. A collate_fn of your own can accept other types"
     )
-
-
-def _of_numpy(batch, place):
-    def array_of(sample):
-        return numpy.asarray(sample) if isinstance(sample, (numpy.ndarray, numpy.generic)) else None
-
-    return _stacked(batch, place, array_of)
 
 
 def _stacked(batch, place, array_of):

@@ -7,15 +7,13 @@ import itertools
 import math
 import numbers
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import conventions
+from ...tensor.base import Tensor
 from ...tensor.messages import shown, shown_size
 from ...tensor.random import randperm
 from ...tensor.wrapping import is_tensor
-
-if TYPE_CHECKING:
-    from ...tensor.base import Tensor
 
 
 class Dataset:

@@ -12,8 +12,8 @@ from mpi4py import MPI
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
+from legacy_autograd.demos.training_loop import TrainingLoop
 from legacy_autograd.distributed import DistributedDataParallel, failure, ring_all_reduce
-from legacy_autograd.training import Trainer
 from legacy_autograd.utils.data import DataLoader, TensorDataset
 
 failure._STILL_COMING = 0.5  # failing_early.py waits for as long as a user's program does
@@ -48,11 +48,11 @@ if way == "exits before":
 ring = {"all_reduce": ring_all_reduce} if "on a ring" in sys.argv[1] else {}
 model = DistributedDataParallel(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2)), bucket_bytes=1, **ring)
 other = DistributedDataParallel(nn.Linear(2, 2))
-if "for a Trainer" in sys.argv[1]:
+if "for a loop" in sys.argv[1]:
     count = 9 if way == sys.argv[1] else 10
     samples = TensorDataset(torch.ones(count, 2), torch.ones(count, 2))
     pathlib.Path("failed").touch()
-    Trainer(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1)).fit(DataLoader(samples), 2)
+    TrainingLoop(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1)).fit(DataLoader(samples), 2)
 
 
 def broken(grad):

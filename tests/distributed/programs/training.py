@@ -1,4 +1,4 @@
-"""A Trainer in several ranks trains, is interrupted and resumed; one process does the same on whole batches."""
+"""A TrainingLoop in several ranks trains, is interrupted and resumed; one process does the same on whole batches."""
 
 import io
 import pathlib
@@ -10,10 +10,10 @@ from mpi4py import MPI
 
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
+from legacy_autograd.demos.training_loop import TrainingLoop
 from legacy_autograd.distributed import DistributedDataParallel, DistributedSampler
 from legacy_autograd.optim.lr_scheduler import ReduceLROnPlateau
 from legacy_autograd.serialization import load
-from legacy_autograd.training import Trainer
 from legacy_autograd.utils.data import DataLoader, TensorDataset
 
 world = MPI.COMM_WORLD
@@ -38,7 +38,7 @@ def module(with_noise=False):
 def trainer_of(model, **options):
     optimizer = optim.SGD(model.parameters(), lr=0.3, momentum=0.5)
     scheduler = ReduceLROnPlateau(optimizer, patience=0, threshold=0.2)  # steps soon: its decision has to be the same
-    return Trainer(model, nn.CrossEntropyLoss(), optimizer, scheduler, **options)
+    return TrainingLoop(model, nn.CrossEntropyLoss(), optimizer, scheduler, **options)
 
 
 def fit(trainer, epochs, ranks=n, rank=world.rank, workers=0):
@@ -142,7 +142,7 @@ for workers in (0, 1):
 state = load("noise.safetensors")
 saved = module(with_noise=True)
 saved.load_state_dict(state["model"])
-found = Trainer(saved, nn.CrossEntropyLoss(), None).evaluate(DataLoader(held_out_samples, 25))
+found = TrainingLoop(saved, nn.CrossEntropyLoss(), None).evaluate(DataLoader(held_out_samples, 25))
 assert all(abs(found[name] - state["history"][-1][name]) < 1e-10 for name in found), (found, state["history"])
 
 

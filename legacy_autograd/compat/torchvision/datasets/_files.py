@@ -18,12 +18,16 @@ class ImageDataset(Dataset):
 
     def _example(self, array, target):
         """Return (image, target) of a uint8 array (height, width) or (height, width, 3), each transformed."""
-        image = image_of(array)
-        if self.transform is not None:
-            image = self.transform(image)
-        if self.target_transform is not None:
-            target = self.target_transform(target)
-        return image, target
+        return transformed(self, image_of(array), target)
+
+
+def transformed(dataset, image, target):
+    """Return (image, target), each changed by the dataset's transform for it, if there is one."""
+    if dataset.transform is not None:
+        image = dataset.transform(image)
+    if dataset.target_transform is not None:
+        target = dataset.target_transform(target)
+    return image, target
 
 
 def not_found(name, missing, folder, source):
@@ -34,29 +38,33 @@ def not_found(name, missing, folder, source):
     )
 
 
-def unpacked(name, root, base_folder, listed, archive, archive_md5, url, unpack):
-    """Check that the files `listed`, rows of (name, MD5), are in `root/base_folder`; return their paths.
+def check_md5(path, md5, url):
+    """Raise RuntimeError if the file `path` has another MD5 sum; `url` is its origin."""
+    if not check_integrity(path, md5):
+        raise RuntimeError(f"Dataset corrupted: {path} does not have the MD5 sum {md5}; get {url} again")
 
-    With `unpack` they are first extracted from the `archive`, if it is in `root`.
+
+def unpacked(dataset, listed, unpack):
+    """Check that the files `listed`, rows of (name, MD5), are in the dataset's `base_folder`; return their paths.
+
+    With `unpack` they are first extracted from its archive, `filename`, if that is in `root`.
 
     Raises:
         RuntimeError: If a file is missing or has another MD5 sum.
     """
-    folder = os.path.join(root, base_folder)
+    folder = os.path.join(dataset.root, dataset.base_folder)
     paths = [os.path.join(folder, file) for file, _ in listed]
-    packed = os.path.join(root, archive)
+    packed = os.path.join(dataset.root, dataset.filename)
     if unpack and not all(map(os.path.isfile, paths)) and os.path.isfile(packed):
-        if not check_integrity(packed, archive_md5):
-            raise RuntimeError(f"Dataset corrupted: {packed} does not have the MD5 sum {archive_md5}; get {url} again")
+        check_md5(packed, dataset.tgz_md5, dataset.url)
         os.makedirs(folder, exist_ok=True)
         with tarfile.open(packed) as tar:
             for path, (file, _) in zip(paths, listed):
                 with open(path, "wb") as out:
-                    out.write(tar.extractfile(f"{base_folder}/{file}").read())
+                    out.write(tar.extractfile(f"{dataset.base_folder}/{file}").read())
     missing = [file for path, (file, _) in zip(paths, listed) if not os.path.isfile(path)]
     if missing:
-        raise not_found(name, missing, folder, f"{url}, unpack it")
+        raise not_found(type(dataset).__name__, missing, folder, f"{dataset.url}, unpack it")
     for path, (_, md5) in zip(paths, listed):
-        if not check_integrity(path, md5):
-            raise RuntimeError(f"Dataset corrupted: {path} does not have the MD5 sum {md5}; get {url} again")
+        check_md5(path, md5, dataset.url)
     return paths

@@ -34,16 +34,7 @@ class CIFAR10(_files.ImageDataset):
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
         super().__init__(root, transform, target_transform)
         self.train = train
-        paths = _files.unpacked(
-            type(self).__name__,
-            self.root,
-            self.base_folder,
-            self.train_list + self.test_list,
-            self.filename,
-            self.tgz_md5,
-            self.url,
-            unpack=download,
-        )
+        paths = _files.unpacked(self, self.train_list + self.test_list, unpack=download)
         batches = [_read(path) for path in (paths[: len(self.train_list)] if train else paths[len(self.train_list) :])]
         images = numpy.concatenate([batch["data"] for batch in batches]).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
         labels = [label for batch in batches for label in batch.get("labels", batch.get("fine_labels"))]

@@ -4,6 +4,7 @@ import os
 
 from ....utils.data import Dataset
 from .._pillow import pillow
+from ._files import transformed
 
 IMG_EXTENSIONS = [".jpg", ".JPG", ".jpeg", ".JPEG", ".png", ".PNG", ".ppm", ".PPM", ".bmp", ".BMP"]
 
@@ -61,12 +62,7 @@ class ImageFolder(Dataset):
     def __getitem__(self, index):
         """Return (image, class), both transformed."""
         path, target = self.imgs[index]
-        image = self.loader(path)
-        if self.transform is not None:
-            image = self.transform(image)
-        if self.target_transform is not None:
-            target = self.target_transform(target)
-        return image, target
+        return transformed(self, self.loader(path), target)
 
     def __len__(self):
         """Return the number of images."""

@@ -11,6 +11,8 @@ from ....tensor import from_numpy
 from ... import served_digits
 from . import _files
 
+_FILES = [f"{part}-{kind}-ubyte.gz" for part in ("train", "t10k") for kind in ("images-idx3", "labels-idx1")]
+
 
 class MNIST(_files.ImageDataset):
     """70,000 handwritten digits, 28x28, as pairs of a Pillow image (mode L) and the digit.
@@ -26,12 +28,7 @@ class MNIST(_files.ImageDataset):
         RuntimeError: If a file is missing or damaged.
     """
 
-    urls = [
-        "http://yann.lecun.com/exdb/mnist/train-images-idx3-ubyte.gz",
-        "http://yann.lecun.com/exdb/mnist/train-labels-idx1-ubyte.gz",
-        "http://yann.lecun.com/exdb/mnist/t10k-images-idx3-ubyte.gz",
-        "http://yann.lecun.com/exdb/mnist/t10k-labels-idx1-ubyte.gz",
-    ]
+    urls = [f"http://yann.lecun.com/exdb/mnist/{name}" for name in _FILES]
     raw_folder = "raw"
     processed_folder = "processed"
     training_file = "training.pt"
@@ -84,12 +81,7 @@ class MNIST(_files.ImageDataset):
 class FashionMNIST(MNIST):
     """70,000 images of clothes, 28x28, in ten classes (torchvision 0.1.9); files and attributes as in MNIST."""
 
-    urls = [
-        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/train-images-idx3-ubyte.gz",
-        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/train-labels-idx1-ubyte.gz",
-        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-images-idx3-ubyte.gz",
-        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-labels-idx1-ubyte.gz",
-    ]
+    urls = [f"http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/{name}" for name in _FILES]
     _name = "FashionMNIST"
 
 

@@ -47,9 +47,7 @@ class STL10(_files.ImageDataset):
         }
         if split not in parts:
             raise ValueError(f"STL10: no split {split!r}; the splits are {', '.join(parts)}")
-        paths = _files.unpacked(
-            "STL10", self.root, self.base_folder, parts[split], self.filename, self.tgz_md5, self.url, unpack=download
-        )
+        paths = _files.unpacked(self, parts[split], unpack=download)
         images = [_images(path) for path in paths if path.endswith("_X.bin")]
         self.data = numpy.concatenate(images)
         self.labels = None

@@ -3,7 +3,6 @@
 import os
 
 from . import _files
-from .utils import check_integrity
 
 
 class SVHN(_files.ImageDataset):
@@ -19,21 +18,12 @@ class SVHN(_files.ImageDataset):
     """
 
     split_list = {
-        "train": [
-            "http://ufldl.stanford.edu/housenumbers/train_32x32.mat",
-            "train_32x32.mat",
-            "e26dedcc434d2e4c54c9b2d4a06d8373",
-        ],
-        "test": [
-            "http://ufldl.stanford.edu/housenumbers/test_32x32.mat",
-            "test_32x32.mat",
-            "eb5a983be6a315427106f1b164d9cef3",
-        ],
-        "extra": [
-            "http://ufldl.stanford.edu/housenumbers/extra_32x32.mat",
-            "extra_32x32.mat",
-            "a93ce644f1a588dc4d68dda5feec44a7",
-        ],
+        split: [f"http://ufldl.stanford.edu/housenumbers/{split}_32x32.mat", f"{split}_32x32.mat", md5]
+        for split, md5 in (
+            ("train", "e26dedcc434d2e4c54c9b2d4a06d8373"),
+            ("test", "eb5a983be6a315427106f1b164d9cef3"),
+            ("extra", "a93ce644f1a588dc4d68dda5feec44a7"),
+        )
     }
 
     def __init__(self, root, split="train", transform=None, target_transform=None, download=False):
@@ -45,10 +35,7 @@ class SVHN(_files.ImageDataset):
         path = os.path.join(self.root, self.filename)
         if not os.path.isfile(path):
             raise _files.not_found("SVHN", [self.filename], self.root, self.url)
-        if not check_integrity(path, self.file_md5):
-            raise RuntimeError(
-                f"Dataset corrupted: {path} does not have the MD5 sum {self.file_md5}; get {self.url} again"
-            )
+        _files.check_md5(path, self.file_md5, self.url)
         try:
             from scipy import io
         except ImportError:

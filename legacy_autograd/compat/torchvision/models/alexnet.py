@@ -1,7 +1,7 @@
 """AlexNet, as in Krizhevsky, "One weird trick for parallelizing convolutional neural networks" (2014)."""
 
 from .... import nn
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {"alexnet": "https://download.pytorch.org/models/alexnet-owt-4df8aa71.pth"}
 
@@ -44,7 +44,4 @@ class AlexNet(nn.Module):
 
 def alexnet(pretrained=False, num_classes=1000):
     """Return an AlexNet, with the published weights if `pretrained` (they have 1,000 classes)."""
-    model = AlexNet(num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls["alexnet"]))
-    return model
+    return published(AlexNet(num_classes), model_urls["alexnet"], pretrained)

@@ -3,7 +3,7 @@
 from .... import nn
 from ....autograd.functions import cat
 from ....nn import functional as F
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {
     "densenet121": "https://download.pytorch.org/models/densenet121-241335ed.pth",
@@ -95,9 +95,7 @@ class DenseNet(nn.Module):
 
 def _densenet(name, block_config, growth_rate, num_init_features, pretrained, drop_rate, num_classes):
     model = DenseNet(growth_rate, block_config, num_init_features, drop_rate=drop_rate, num_classes=num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls[name]))
-    return model
+    return published(model, model_urls[name], pretrained)
 
 
 def densenet121(pretrained=False, drop_rate=0, num_classes=1000):

@@ -3,7 +3,7 @@
 from .... import nn
 from ....autograd.functions import cat
 from ....nn import functional as F
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {"inception_v3_google": "https://download.pytorch.org/models/inception_v3_google-1a9a5a14.pth"}
 
@@ -14,9 +14,7 @@ def inception_v3(pretrained=False, num_classes=1000, aux_logits=True, transform_
     The default of `transform_input` is `pretrained`.
     """
     model = Inception3(num_classes, aux_logits, pretrained if transform_input is None else transform_input)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls["inception_v3_google"]))
-    return model
+    return published(model, model_urls["inception_v3_google"], pretrained)
 
 
 class BasicConv2d(nn.Module):

@@ -3,7 +3,7 @@
 import math
 
 from .... import nn
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {
     "resnet18": "https://download.pytorch.org/models/resnet18-5c106cde.pth",
@@ -113,10 +113,7 @@ class ResNet(nn.Module):
 
 
 def _resnet(name, block, layers, pretrained, num_classes):
-    model = ResNet(block, layers, num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls[name]))
-    return model
+    return published(ResNet(block, layers, num_classes), model_urls[name], pretrained)
 
 
 def resnet18(pretrained=False, num_classes=1000):

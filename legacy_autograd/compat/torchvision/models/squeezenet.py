@@ -4,11 +4,18 @@ import math
 
 from .... import nn
 from ....autograd.functions import cat
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {
     "squeezenet1_0": "https://download.pytorch.org/models/squeezenet1_0-a815701f.pth",
     "squeezenet1_1": "https://download.pytorch.org/models/squeezenet1_1-f364aa15.pth",
+}
+
+
+# (squeeze_planes, planes of each expansion) of every Fire; M is a max pooling. The article's table 1 has version 1.0.
+fires = {
+    1.0: [(16, 64), (16, 64), (32, 128), "M", (32, 128), (48, 192), (48, 192), (64, 256), "M", (64, 256)],
+    1.1: [(16, 64), (16, 64), "M", (32, 128), (32, 128), "M", (48, 192), (48, 192), (64, 256), (64, 256)],
 }
 
 
@@ -36,41 +43,18 @@ class SqueezeNet(nn.Module):
 
     def __init__(self, version=1.0, num_classes=1000):
         super().__init__()
-        if version not in (1.0, 1.1):
+        if version not in fires:
             raise ValueError(f"SqueezeNet: no version {version!r}; the versions are 1.0 and 1.1")
         self.num_classes = num_classes
-        if version == 1.0:
-            layers = [
-                nn.Conv2d(3, 96, kernel_size=7, stride=2),
-                nn.ReLU(inplace=True),
-                _pooling(),
-                Fire(96, 16, 64, 64),
-                Fire(128, 16, 64, 64),
-                Fire(128, 32, 128, 128),
-                _pooling(),
-                Fire(256, 32, 128, 128),
-                Fire(256, 48, 192, 192),
-                Fire(384, 48, 192, 192),
-                Fire(384, 64, 256, 256),
-                _pooling(),
-                Fire(512, 64, 256, 256),
-            ]
-        else:
-            layers = [
-                nn.Conv2d(3, 64, kernel_size=3, stride=2),
-                nn.ReLU(inplace=True),
-                _pooling(),
-                Fire(64, 16, 64, 64),
-                Fire(128, 16, 64, 64),
-                _pooling(),
-                Fire(128, 32, 128, 128),
-                Fire(256, 32, 128, 128),
-                _pooling(),
-                Fire(256, 48, 192, 192),
-                Fire(384, 48, 192, 192),
-                Fire(384, 64, 256, 256),
-                Fire(512, 64, 256, 256),
-            ]
+        kernel_size, channels = (7, 96) if version == 1.0 else (3, 64)
+        layers = [nn.Conv2d(3, channels, kernel_size, stride=2), nn.ReLU(inplace=True), _pooling()]
+        for entry in fires[version]:
+            if entry == "M":
+                layers.append(_pooling())
+                continue
+            squeeze, expand = entry
+            layers.append(Fire(channels, squeeze, expand, expand))
+            channels = 2 * expand
         self.features = nn.Sequential(*layers)
         last = nn.Conv2d(512, num_classes, kernel_size=1)
         self.classifier = nn.Sequential(nn.Dropout(p=0.5), last, nn.ReLU(inplace=True), nn.AvgPool2d(13))
@@ -96,15 +80,9 @@ def _pooling():
 
 def squeezenet1_0(pretrained=False, num_classes=1000):
     """Return a SqueezeNet 1.0, with the published weights if `pretrained` (they have 1,000 classes)."""
-    model = SqueezeNet(1.0, num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls["squeezenet1_0"]))
-    return model
+    return published(SqueezeNet(1.0, num_classes), model_urls["squeezenet1_0"], pretrained)
 
 
 def squeezenet1_1(pretrained=False, num_classes=1000):
     """Return a SqueezeNet 1.1, with the published weights if `pretrained` (they have 1,000 classes)."""
-    model = SqueezeNet(1.1, num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls["squeezenet1_1"]))
-    return model
+    return published(SqueezeNet(1.1, num_classes), model_urls["squeezenet1_1"], pretrained)

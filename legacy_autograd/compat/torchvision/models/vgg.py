@@ -3,7 +3,7 @@
 import math
 
 from .... import nn
-from ....utils import model_zoo
+from .weights import published
 
 model_urls = {
     "vgg11": "https://download.pytorch.org/models/vgg11-bbd30ac9.pth",
@@ -76,9 +76,7 @@ class VGG(nn.Module):
 
 def _vgg(name, letter, pretrained, num_classes):
     model = VGG(make_layers(cfg[letter], batch_norm=name.endswith("_bn")), num_classes)
-    if pretrained:
-        model.load_state_dict(model_zoo.load_url(model_urls[name]))
-    return model
+    return published(model, model_urls[name], pretrained)
 
 
 def vgg11(pretrained=False, num_classes=1000):

@@ -1,4 +1,4 @@
-"""`Trainer`, a training loop (no 2016 counterpart: every program had its own)."""
+"""`TrainingLoop`, the loop around any model (no 2016 counterpart: every program had its own)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..optim.optimizer import Optimizer
 
 
-class Trainer:
+class TrainingLoop:
     """A training loop that minimizes `criterion(model(input), target)`.
 
     A loader yields batches (input, target), or with several inputs (input, input, …, target), as Tensors. The criterion
@@ -34,7 +34,7 @@ class Trainer:
     `epoch` is the number of finished epochs. `history` has a dict for each: `epoch`, `loss`, `lr` of the first
     parameter group, and with held-out batches `held_out_loss` and, if targets are classes, `accuracy` (a fraction).
 
-    If `model` is a `distributed.DistributedDataParallel`, every process makes the same Trainer and calls the same
+    If `model` is a `distributed.DistributedDataParallel`, every process makes the same loop and calls the same
     methods, with loaders whose samplers are `distributed.DistributedSampler`s. Reports are means over the samples of
     all processes. Only the first process shows progress and writes the checkpoint; all processes read it. `callback` is
     called in every process, and the first one's result counts for all.
@@ -45,13 +45,13 @@ class Trainer:
         optimizer: The Optimizer of the model's parameters.
         scheduler: A schedule, which takes a step after each epoch.
         checkpoint: A path to which everything that `resume` needs is written after each epoch.
-        callback: A function of the Trainer, called after each epoch. Training ends if its result is true.
+        callback: A function of the loop, called after each epoch. Training ends if its result is true.
         progress: Whether progress is shown; needs tqdm and a terminal.
 
     Example:
-        >>> from legacy_autograd.training import Trainer
+        >>> from legacy_autograd.demos.training_loop import TrainingLoop
         >>> model = torch.nn.Linear(2, 1)
-        >>> trainer = Trainer(model, torch.nn.MSELoss(), torch.optim.SGD(model.parameters(), lr=0.1))
+        >>> trainer = TrainingLoop(model, torch.nn.MSELoss(), torch.optim.SGD(model.parameters(), lr=0.1))
         >>> batch = torch.Tensor([[1, 2]]), torch.Tensor([[3]])
         >>> history = trainer.fit([batch], epochs=20)
         >>> history[-1]["loss"] < 1e-3
@@ -66,7 +66,7 @@ class Trainer:
         scheduler: LRScheduler | None = None,
         *,
         checkpoint: str | Path | None = None,
-        callback: Callable[[Trainer], Any] | None = None,
+        callback: Callable[[TrainingLoop], Any] | None = None,
         progress: bool = True,
     ) -> None:
         self.model = model
@@ -201,27 +201,25 @@ class Trainer:
             path: The file.
 
         Raises:
-            ValueError: If the file is not a checkpoint, or one of another Trainer.
+            ValueError: If the file is not a checkpoint, or one of another loop.
             RuntimeError: If the model does not fit, or the file cannot be read.
             OSError: If the file cannot be opened.
         """
         state = load(path)
         expected = {"model", "optimizer", "scheduler", "epoch", "history", "random"}
         if not isinstance(state, dict) or not expected <= state.keys() or not isinstance(state["random"], list):
-            raise ValueError(
-                f"Trainer.resume: {path} must be a checkpoint of a Trainer, with {', '.join(sorted(expected))}"
-            )
+            raise ValueError(f"TrainingLoop.resume: {path} must be a checkpoint with {', '.join(sorted(expected))}")
         epoch, history = state["epoch"], state["history"]
         if type(epoch) is not int or epoch < 0:
             raise ValueError(
-                f"Trainer.resume: the epoch in {path} must be an integer of 0 or more, got {repr(epoch):.100}"
+                f"TrainingLoop.resume: the epoch in {path} must be an integer of 0 or more, got {repr(epoch):.100}"
             )
         if not isinstance(history, list) or not all([isinstance(report, dict) for report in history]):
-            raise ValueError(f"Trainer.resume: the history in the checkpoint {path} must be a list of dicts")
+            raise ValueError(f"TrainingLoop.resume: the history in the checkpoint {path} must be a list of dicts")
         if (state["scheduler"] is None) != (self.scheduler is None):
             with_or_without = "without" if state["scheduler"] is None else "with"
             raise ValueError(
-                f"Trainer.resume: the checkpoint {path} was made {with_or_without} a scheduler, unlike this Trainer"
+                f"TrainingLoop.resume: the checkpoint {path} was made {with_or_without} a scheduler, unlike this loop"
             )
         before = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         groups, memory, generators = self.optimizer.param_groups, self.optimizer.state, _random_state()
@@ -244,7 +242,7 @@ class Trainer:
                 self.scheduler.load_state_dict(schedule)
             _set_random_state(generators)
             if isinstance(error, (TypeError, LookupError, AttributeError, OverflowError)):
-                raise ValueError(f"Trainer.resume: {part!r} in the checkpoint {path} is damaged: {error}") from error
+                raise ValueError(f"TrainingLoop.resume: {part!r} in {path} is damaged: {error}") from error
             raise
         self.epoch = epoch
         self.history = history
@@ -300,7 +298,7 @@ class _Mean:
     def value(self):
         if not self.count:
             raise ValueError(
-                "Trainer: the loader yielded no batch; use a loader or a list, an iterator is used up after one epoch"
+                "TrainingLoop: the loader yielded no batch; use a loader or a list: an iterator is used up after one"
             )
         return self.total / self.count
 

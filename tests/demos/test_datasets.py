@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from legacy_autograd import datasets
+from legacy_autograd.demos import datasets
 
 
 def test_norris_gives_the_values_that_nist_certifies():

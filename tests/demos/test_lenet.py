@@ -8,7 +8,7 @@ from installed import needs
 
 import legacy_autograd as torch
 from legacy_autograd.demos import lenet
-from legacy_autograd.training import LeNet
+from legacy_autograd.demos.networks import LeNet
 
 needs("sklearn", "safetensors")
 

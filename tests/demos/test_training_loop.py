@@ -1,4 +1,4 @@
-"""Trainer: what it reports, and that a resumed training continues to the bit."""
+"""TrainingLoop: what it reports, and that a resumed training continues to the bit."""
 
 import io
 import math
@@ -14,9 +14,10 @@ import pytest
 import legacy_autograd as torch
 from legacy_autograd import nn, optim
 from legacy_autograd.autograd import Variable
-from legacy_autograd.datasets.digits import load_digits
+from legacy_autograd.demos.datasets import load_digits
+from legacy_autograd.demos.networks import LeNet
+from legacy_autograd.demos.training_loop import TrainingLoop
 from legacy_autograd.serialization import load, save
-from legacy_autograd.training import LeNet, Trainer
 from legacy_autograd.utils import data
 
 pytest.importorskip("safetensors")
@@ -49,7 +50,7 @@ def make_trainer(plateau=False, **options):
     optimizer = optim.Adam(model.parameters(), lr=0.02)
     schedule = optim.lr_scheduler
     scheduler = schedule.ReduceLROnPlateau(optimizer, patience=0) if plateau else schedule.ExponentialLR(optimizer, 0.9)
-    return Trainer(model, nn.CrossEntropyLoss(), optimizer, scheduler, **options)
+    return TrainingLoop(model, nn.CrossEntropyLoss(), optimizer, scheduler, **options)
 
 
 def loaders(workers=0):
@@ -101,7 +102,7 @@ def test_a_resumed_training_continues_to_the_bit(tmp_path, plateau, workers):
 PROGRAM = """
 import sys
 sys.path[:0] = [{tests!r}, {root!r}]
-from test_training import Trainer, everything_of, loaders, make_trainer, seed_everything
+from test_training_loop import TrainingLoop, everything_of, loaders, make_trainer, seed_everything
 seed_everything(1)
 trainer = make_trainer(checkpoint={path!r})
 {resume}
@@ -141,7 +142,7 @@ def test_the_report_is_the_mean_over_the_samples():
     model = nn.Linear(1, 1)
     model.weight.data.fill_(1)
     model.bias.data.zero_()
-    trainer = Trainer(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0))
+    trainer = TrainingLoop(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0))
     x = torch.DoubleTensor([[1], [2], [6]])
     batches = data.DataLoader(data.TensorDataset(x, torch.zeros(3, 1)), 2)  # of 2 and of 1
     assert trainer.train_epoch(batches) == pytest.approx((1 + 4 + 36) / 3)
@@ -152,7 +153,7 @@ def test_accuracy_counts_the_largest_score():
     model = nn.Sequential()
     scores = torch.DoubleTensor([[3, 1, 2], [0, 5, 1], [0, 1, 9], [4, 0, 1]])
     batches = data.DataLoader(data.TensorDataset(scores, torch.LongTensor([0, 1, 0, 0])), 3)
-    trainer = Trainer(model, nn.CrossEntropyLoss(), None)
+    trainer = TrainingLoop(model, nn.CrossEntropyLoss(), None)
     assert trainer.evaluate(batches)["accuracy"] == 0.75
 
 
@@ -205,7 +206,7 @@ def test_models_may_have_several_inputs():
 
     model = Sum()
     dataset = data.TensorDataset(torch.ones(4, 1), torch.ones(4, 1), torch.ones(4, 1) * 7)
-    trainer = Trainer(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1))
+    trainer = TrainingLoop(model, nn.MSELoss(), optim.SGD(model.parameters(), lr=0.1))
     trainer.fit(data.DataLoader(dataset, 2), 40)
     assert trainer.history[-1]["loss"] < 1e-3
 
@@ -291,7 +292,7 @@ def test_no_batches_are_an_error():
 @pytest.mark.parametrize(
     "change, error, message",
     [
-        (lambda state: state.pop("random"), ValueError, "must be a checkpoint of a Trainer.*random"),
+        (lambda state: state.pop("random"), ValueError, "must be a checkpoint with.*random"),
         (lambda state: state.update(scheduler=None), ValueError, "made without a scheduler"),
         (lambda state: state["model"].pop("0.weight"), RuntimeError, "0.weight"),
         (lambda state: state["model"].update({"0.bias": torch.zeros(5)}), RuntimeError, "0.bias"),

@@ -1,6 +1,24 @@
-"""Handwritten digits, from scikit-learn's wheel."""
+"""Small real data sets: NIST's Norris, a text file of this folder, and the digits in scikit-learn's wheel."""
+
+from pathlib import Path
 
 import numpy
+
+
+def load_norris() -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Return the observations of NIST's calibration of ozone monitors.
+
+    Returns:
+        x, the readings of the reference instrument, and y, those of the monitor under calibration: two float64 arrays
+        of shape (36,). NIST certifies the least-squares line y = -0.262323073774029 + 1.00211681802045 x for them.
+
+    Source:
+        NIST Statistical Reference Datasets, linear regression, "Norris"
+        (https://www.itl.nist.gov/div898/strd/lls/data/Norris.shtml), public domain.
+    """
+    table = numpy.loadtxt(Path(__file__).with_name("norris.csv"), delimiter=",", comments=("#", "y,x"))
+    y, x = table.T.copy()
+    return x, y
 
 
 def load_digits(size: int = 28) -> tuple[numpy.ndarray, numpy.ndarray]:
