@@ -15,6 +15,7 @@ from .methods.camel_case import CamelCaseMethods
 from .methods.comparison import ComparisonMethods
 from .methods.conversion import ConversionMethods
 from .methods.inplace import InPlaceMethods
+from .methods.inplace_forms import InPlaceForms
 from .methods.pointwise import PointwiseMethods
 from .methods.reduce import ReduceMethods
 from .methods.selection import SelectionMethods
@@ -33,6 +34,7 @@ class Variable(
     BlasMethods,
     SelectionMethods,
     InPlaceMethods,
+    InPlaceForms,
     CamelCaseMethods,
     NotInVariable,
 ):
