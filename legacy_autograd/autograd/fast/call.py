@@ -17,7 +17,6 @@ _book_call, _variable_init = Function.__call__, Variable.__init__
 _save_for_backward = TwinSavedTensors.save_for_backward
 _SINGLE = {a: (a,) for a in (True, False)}
 _PAIRS = {(a, b): (a, b) for a in (True, False) for b in (True, False)}
-_ABSENT = object()  # an input that was not given; None is refused as by the book
 
 
 def call(self, *input):
@@ -82,32 +81,23 @@ def call(self, *input):
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
 
-def call_with_one_or_two(self, a, b=_ABSENT):
+def call_with_one(self, a):
     if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
-        return call(self, a) if b is _ABSENT else call(self, a, b)
+        return call(self, a)
     try:
-        first = a.creator
-        if b is _ABSENT:
-            edges, is_first = (first,), first._output_id == id(a)
-            needs = self.needs_input_grad = _SINGLE[first.requires_grad]
-        else:
-            first, second = edges = first, b.creator
-            is_first = first._output_id == id(a) and second._output_id == id(b)
-            needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
+        creator = a.creator
+        if creator._output_id != id(a):  # one of several outputs, or none
+            return call(self, a)
+        needs = self.needs_input_grad = _SINGLE[creator.requires_grad]
     except (AttributeError, KeyError):
-        is_first = False
-    if not is_first:  # one of several outputs, or none
-        return call(self, a) if b is _ABSENT else call(self, a, b)
+        return call(self, a)
     try:
-        raw_output = self._declared_forward(a.data) if b is _ABSENT else self._declared_forward(a.data, b.data)
+        raw_output = self._declared_forward(a.data)
     except Exception:
-        if self._declared_forward is None:  # a program's subclass, which called `super().__call__`
-            return call(self, a) if b is _ABSENT else call(self, a, b)
-        self._check_call((a,) if b is _ABSENT else (a, b))
-        raise
-    self.requires_grad = True in needs
-    self._edges = edges
-    size, same = raw_output.array.shape, first._size
+        return _refused(self, (a,))
+    self.requires_grad = needs[0]
+    self._edges = (creator,)
+    size, same = raw_output.array.shape, creator._size
     self._size = same if same == size else size  # one object where possible
     variable = _new(Variable)
     variable.data, variable.creator, variable._grad = raw_output, self, None
@@ -117,7 +107,44 @@ def call_with_one_or_two(self, a, b=_ABSENT):
             return (variable,)
     except AttributeError:
         pass
-    return self._note_saved((a,) if b is _ABSENT else (a, b), (variable,))
+    return self._note_saved((a,), (variable,))
+
+
+def call_with_two(self, a, b):
+    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
+        return call(self, a, b)
+    try:
+        first, second = edges = a.creator, b.creator
+        if first._output_id != id(a) or second._output_id != id(b):
+            return call(self, a, b)
+        needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
+    except (AttributeError, KeyError):
+        return call(self, a, b)
+    try:
+        raw_output = self._declared_forward(a.data, b.data)
+    except Exception:
+        return _refused(self, (a, b))
+    self.requires_grad = True in needs
+    self._edges = edges
+    size, same = raw_output.array.shape, first._size
+    self._size = same if same == size else size
+    variable = _new(Variable)
+    variable.data, variable.creator, variable._grad = raw_output, self, None
+    self._output_id = id(variable)
+    try:
+        if not self._saved or self.save_for_backward.__func__ is _save_for_backward:
+            return (variable,)
+    except AttributeError:
+        pass
+    return self._note_saved((a, b), (variable,))
+
+
+def _refused(self, input):
+    """Raise the current exception, or that of an input whose `data` is no Tensor."""
+    if self._declared_forward is None:  # a program's subclass, which called `super().__call__`
+        return call(self, *input)
+    self._check_call(input)
+    raise  # noqa: PLE0704  # the exception of `forward`
 
 
 def _saves_as_declared(function):
