@@ -10,7 +10,7 @@ import importlib
 import sys
 
 from . import nn
-from .autograd import ExecutionEngine, NestedIOFunction, engine, function, functions, later
+from .autograd import NestedIOFunction, engine, function, functions, later
 from .demos import networks, training_loop
 from .nn.modules import utils
 
@@ -56,7 +56,7 @@ def give(package: str) -> None:
     nn.functional.torch = torch  # programs write F.torch
 
 
-engine.BasicEngine = engine.ImperativeEngine = ExecutionEngine  # the names of the engines of v0.1.2 to v0.1.12
+engine.BasicEngine = engine.ImperativeEngine = engine.ExecutionEngine  # the names of the engines of v0.1.2 to v0.1.12
 # Programs import these from torch.autograd.function and torch.autograd.functions.
 function.InplaceFunction = functions.InplaceFunction = later.in_place.InplaceFunction
 function.NestedIOFunction = NestedIOFunction

@@ -21,6 +21,7 @@ DOCS = ROOT / "docs"
 @pytest.fixture(autouse=True)
 def modules_of_docs(monkeypatch):
     """The modules of docs/ can be imported in these tests, and are gone after each."""
+    monkeypatch.delitem(sys.modules, "build", raising=False)  # a test may have loaded that of notebooks/
     before = set(sys.modules)
     monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
     monkeypatch.syspath_prepend(str(DOCS))

@@ -136,6 +136,7 @@ def test_the_server_has_loaded_no_check():
     assert own == {
         "model",
         "sandbox",
+        "words",
         *(f"sandbox.{name}" for name in "audit blocked fork_server launch limits worker".split()),
     }
     assert "numpy" in modules and "legacy_autograd.autograd.variable" in modules
