@@ -353,7 +353,7 @@ WRONG = {
     ),
     "a list is returned": wrong(
         "functions",
-        "backward returns one gradient for each operand, as a tuple in their order",
+        "backward returned a list: return one gradient for each operand, as a tuple in their order",
         (
             "return sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
             "return [sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)]",
