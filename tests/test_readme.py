@@ -183,7 +183,7 @@ def shell(tmp_path):
 
 @pytest.mark.slow  # two environments are made, one of them with torch
 def test_its_blocks_work_in_a_fresh_clone(shell):
-    """`make test` gets two test files only: whoever runs this test runs the whole suite already (`make test-all`).
+    """`make test` gets two test files only: `make test-all`, which runs this test, runs the whole suite already.
 
     The Chinese edition has the same commands, which a test above compares.
     """

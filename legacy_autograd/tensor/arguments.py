@@ -1,4 +1,4 @@
-"""What was given to an operation, checked: numbers, Tensors, dimensions and sizes. An error names the operation."""
+"""Checks of an operation's arguments: numbers, Tensors, dimensions and sizes. An error names the operation."""
 
 from __future__ import annotations
 

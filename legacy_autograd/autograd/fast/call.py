@@ -140,7 +140,7 @@ def call_with_two(self, a, b):
 
 
 def _refused(self, input):
-    """Raise the current exception, or that of an input whose `data` is no Tensor."""
+    """Raise the current exception, or that of an input whose `data` is no Tensor. Call a subclass of a program."""
     if self._declared_forward is None:  # a program's subclass, which called `super().__call__`
         return call(self, *input)
     self._check_call(input)

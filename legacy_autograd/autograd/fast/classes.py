@@ -73,6 +73,14 @@ def _found(cls, name):
     return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
 
 
+def _with_subclasses(cls):
+    """Return a class and all classes derived from it."""
+    classes = [cls]
+    for one in classes:
+        classes += type.__subclasses__(one)
+    return classes
+
+
 def observe(cls, name=None):
     """Decide for a class and its subclasses: the class was made, or its attribute `name` changed."""
     if (cls, name) in watched and vars(cls).get(name) is watched[cls, name].function:
@@ -80,9 +88,7 @@ def observe(cls, name=None):
     is_ours = issubclass(cls, Function) and cls is not Function and not cls._runs_user_code
     if name is not None and name[0] != "_" and is_ours:
         _edited.add(cls)
-    classes = [cls]
-    for one in classes:
-        classes += type.__subclasses__(one)
+    for one in _with_subclasses(cls):
         if issubclass(one, Function):
             _decide(one, name)
 
@@ -142,9 +148,7 @@ def watch():
 def unwatch():
     """Give every class back what the twin set on it."""
     ObservedClass.observer = None
-    classes = [Function]
-    for cls in classes:
-        classes += type.__subclasses__(cls)
+    for cls in _with_subclasses(Function):
         for name in _DECIDED & vars(cls).keys():
             type.__delattr__(cls, name)
         for name in ("forward", "backward"):
@@ -160,9 +164,8 @@ def unwatch():
 
 def table():
     """Return a line for each class of Functions: which call it has, and which walk."""
-    lines, classes = [], [Function]
-    for cls in classes:
-        classes += type.__subclasses__(cls)
+    lines = []
+    for cls in _with_subclasses(Function):
         call_of_it = "the book" if cls._by_the_book else cls.__call__.__name__
         walk = "the book" if cls._by_the_book else "trusted" if cls in trusted else "checked"
         lines.append(f"{cls.__module__}.{cls.__qualname__:40} {call_of_it:16} {walk}")
