@@ -216,7 +216,7 @@ class Function(SavedTensors):
 
     def _check_count(self, grad_input, source=None):
         """Return one gradient for each input. A None at the end, for an optional input not given, is dropped."""
-        inputs = len(self.previous_functions)
+        inputs = len(self._sources())
         if len(grad_input) < inputs or any([grad is not None for grad in grad_input[inputs:]]):
             count = f"tensors: {'a list' if list in map(type, grad_input) else len(grad_input)}, for {inputs} inputs"
             raise RuntimeError(f"{source or self._name + '.backward'} returned an invalid number of gradient {count}")

@@ -1,10 +1,12 @@
 """`ObservedClass`: the class of `Function` and its subclasses, which tells when one of them is made or changed.
 
-The book does not need it. The twin (fast/) decides with it once how a class is called, not at each call, and still runs
-what a student assigns to a class: `Function._do_forward = mine`.
+`ObservedMethod` tells when an instance is given a method of its own. The book needs neither. The twin (fast/) decides
+with them once how a class is called, not at each call, and still runs what a student assigns:
+`Function._do_forward = mine`.
 """
 
 import abc
+import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -39,3 +41,46 @@ class ObservedClass(abc.ABCMeta):
 
     __instancecheck__ = type.__instancecheck__
     __subclasscheck__ = type.__subclasscheck__
+
+
+class ObservedMethod:
+    """A method of a class that tells when an instance is given another in its place.
+
+    Args:
+        name: Its name.
+        function: The method.
+        assigned: `assigned(instance)` is called when an instance is given another.
+    """
+
+    def __init__(self, name: str, function: Callable, assigned: Callable[[Any], None]) -> None:
+        self.name, self.function, self._assigned, self._was_assigned = name, function, assigned, False
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self.function
+        if self._was_assigned and self.name in instance.__dict__ and found(type(instance), self.name) is self:
+            return instance.__dict__[self.name]  # but `super()._do_backward(…)` in a subclass is the method
+        return types.MethodType(self.function, instance)
+
+    def __set__(self, instance, method):
+        self._was_assigned = True
+        instance.__dict__[self.name] = method
+        self._assigned(instance)
+
+    def __delete__(self, instance):
+        if instance.__dict__.pop(self.name, None) is None:
+            raise AttributeError(self.name)
+
+    def __call__(self, *arguments, **keywords):
+        """Run the method, for `vars(Mul)["forward"](…)`."""
+        return self.function(*arguments, **keywords)
+
+
+def found(cls: type, name: str) -> Any:
+    """Return an attribute of a class as it is stored there, not bound; None if there is none.
+
+    Args:
+        cls: The class.
+        name: The attribute.
+    """
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)

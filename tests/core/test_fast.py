@@ -749,12 +749,6 @@ def test_the_digest_is_that_of_the_book():
     assert fast.digest() == fast.MIRRORS, "the book changed: change the twin too, then set MIRRORS to the new digest"
 
 
-def test_the_digest_is_the_same_on_every_python():
-    # From 3.12 on an f-string is several tokens, and a doubled brace is a single one in their text.
-    for name in fast.MIRRORED:
-        assert "{{" not in (PACKAGE / "autograd" / name).read_text(encoding="utf-8")
-
-
 def run_copy(tmp_path, edit, **environment):
     """A program in a copy of the package, of which `edit` may change files: what it printed and warned."""
     shutil.copytree(PACKAGE, tmp_path / "legacy_autograd", ignore=shutil.ignore_patterns("__pycache__"))
@@ -791,10 +785,10 @@ def test_an_edited_book_runs_as_it_was_edited(tmp_path):
     assert warned.count("without its fast twin") == 1
 
 
-def test_comments_and_docstrings_are_no_edits(tmp_path):
+def test_other_line_ends_are_no_edit(tmp_path):
     def edit(folder):
-        replace(folder / "leaf.py", '"""`Leaf`:', '"""The `Leaf`:')
-        replace(folder / "leaf.py", "        return ()\n", "        return ()  # nothing\n\n")
+        path = folder / "leaf.py"
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
 
     assert run_copy(tmp_path, edit) == ("[4.0] True", "")
 

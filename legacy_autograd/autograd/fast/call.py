@@ -15,16 +15,14 @@ _around_call = callbacks.around_call
 _new = object.__new__
 _book_call, _variable_init = Function.__call__, Variable.__init__
 _save_for_backward = TwinSavedTensors.save_for_backward
+_ABSENT = object()
 _SINGLE = {a: (a,) for a in (True, False)}
 _PAIRS = {(a, b): (a, b) for a in (True, False) for b in (True, False)}
 
 
 def call(self, *input):
-    """Call any Function.
-
-    A Function has edges already if it was called or hooked before, if it is a Leaf, or if it is left to the book.
-    """
-    if self._edges is not None or _around_call.callbacks or Variable.__init__ is not _variable_init:
+    """Call any Function. It has edges already if it was called or hooked before, or is a Leaf, or left to the book."""
+    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
         return _by_the_book(self, input)
     edges, needs, tensors, numbers = [], [], [], ()
     try:
@@ -44,29 +42,11 @@ def call(self, *input):
     except Exception:
         self._check_call(input)  # `data` might not be a Tensor
         raise
-    if declared is None:
-        self.needs_input_grad = needs
-    self.requires_grad = any(needs)
+    self.needs_input_grad, self.requires_grad = needs, any(needs)
     edges = tuple(edges)
     if numbers:
         edges, self._numbers = LongWay(edges), numbers
-    if declared is not None or isinstance(raw_output, Tensor):
-        variable = _new(Variable)
-        variable.data, variable.creator, variable._grad = raw_output, self, None
-        output = (variable,)
-        self._output_id, self._size = id(variable), raw_output.array.shape
-        if declared is not None and (not self._saved or _saves_as_declared(self)):
-            self._edges = edges
-            return output
-        is_noted = (
-            self._saved
-            or self._notes_itself
-            or self.non_differentiable
-            or raw_output._base is not None
-            or raw_output.array.dtype not in FLOATING
-            or [tensor for tensor in tensors if tensor is raw_output]
-        )
-    else:
+    if declared is None and not isinstance(raw_output, Tensor):
         if not isinstance(raw_output, tuple):
             self._check_call(input)
             raw_output = (raw_output,)
@@ -74,82 +54,75 @@ def call(self, *input):
         self._output_id = tuple(map(id, output))
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
         is_noted = True
+    else:
+        variable = _new(Variable)
+        variable.data, variable.creator, variable._grad = raw_output, self, None
+        output = (variable,)
+        self._output_id, self._size = id(variable), raw_output.array.shape
+        is_noted = self._saved and not (declared and _saved_as_declared(self))
+        is_noted = (
+            is_noted
+            or declared is None
+            and (
+                self._notes_itself
+                or self.non_differentiable
+                or raw_output._base is not None
+                or raw_output.array.dtype not in FLOATING
+                or [tensor for tensor in tensors if tensor is raw_output]
+            )
+        )
     self._edges = edges
     if is_noted:
         self._saved_positions = ()
         output = self._note_saved(input, output)
-    return output if self._returns_tuple or len(output) > 1 else output[0]
+    return output if declared is not None or self._returns_tuple or len(output) > 1 else output[0]
 
 
-def call_with_one(self, a):
-    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
-        return call(self, a)
+def call_one_or_two(self, a=_ABSENT, b=_ABSENT, /, *others):
+    """Call an operation that declares what it saves, with one input or two. `call` takes everything unusual."""
+    if others or _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
+        return _call_any(self, a, b, others)
     try:
-        creator = a.creator
-        if creator._output_id != id(a):  # one of several outputs, or none
-            return call(self, a)
-        needs = self.needs_input_grad = _SINGLE[creator.requires_grad]
+        first = a.creator
+        if first._output_id != id(a):  # one of several outputs, or none
+            return _call_any(self, a, b, others)
+        if b is _ABSENT:
+            edges, needs = (first,), _SINGLE[first.requires_grad]
+        else:
+            second = b.creator
+            if second._output_id != id(b):
+                return _call_any(self, a, b, others)
+            edges, needs = (first, second), _PAIRS[first.requires_grad, second.requires_grad]
     except (AttributeError, KeyError):
-        return call(self, a)
+        return _call_any(self, a, b, others)
+    self.needs_input_grad = needs
     try:
-        raw_output = self._declared_forward(a.data)
+        raw_output = self._declared_forward(a.data) if b is _ABSENT else self._declared_forward(a.data, b.data)
     except Exception:
-        return _refused(self, (a,))
-    self.requires_grad = needs[0]
-    self._edges = (creator,)
-    size, same = raw_output.array.shape, creator._size
+        input = (a,) if b is _ABSENT else (a, b)
+        if self._declared_forward is None:  # a program's subclass, which called `super().__call__`
+            return call(self, *input)
+        self._check_call(input)
+        raise
+    self.requires_grad = True in needs
+    self._edges = edges
+    size, same = raw_output.array.shape, first._size
     self._size = same if same == size else size  # one object where possible
     variable = _new(Variable)
     variable.data, variable.creator, variable._grad = raw_output, self, None
     self._output_id = id(variable)
-    try:
-        if not self._saved or self.save_for_backward.__func__ is _save_for_backward:  # `_saves_as_declared`, inlined
-            return (variable,)
-    except AttributeError:
-        pass
-    return self._note_saved((a,), (variable,))
+    if not self._saved or _saved_as_declared(self):
+        return (variable,)
+    return self._note_saved((a,) if b is _ABSENT else (a, b), (variable,))
 
 
-def call_with_two(self, a, b):
-    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
-        return call(self, a, b)
-    try:
-        first, second = edges = a.creator, b.creator
-        if first._output_id != id(a) or second._output_id != id(b):
-            return call(self, a, b)
-        needs = self.needs_input_grad = _PAIRS[first.requires_grad, second.requires_grad]
-    except (AttributeError, KeyError):
-        return call(self, a, b)
-    try:
-        raw_output = self._declared_forward(a.data, b.data)
-    except Exception:
-        return _refused(self, (a, b))
-    self.requires_grad = True in needs
-    self._edges = edges
-    size, same = raw_output.array.shape, first._size
-    self._size = same if same == size else size
-    variable = _new(Variable)
-    variable.data, variable.creator, variable._grad = raw_output, self, None
-    self._output_id = id(variable)
-    try:
-        if not self._saved or self.save_for_backward.__func__ is _save_for_backward:
-            return (variable,)
-    except AttributeError:
-        pass
-    return self._note_saved((a, b), (variable,))
+def _call_any(self, a, b, others):
+    return call(self, *[arg for arg in (a, b, *others) if arg is not _ABSENT])
 
 
-def _refused(self, input):
-    """Raise the current exception, or that of an input whose `data` is no Tensor. Call a subclass of a program."""
-    if self._declared_forward is None:  # a program's subclass, which called `super().__call__`
-        return call(self, *input)
-    self._check_call(input)
-    raise  # noqa: PLE0704  # the exception of `forward`
-
-
-def _saves_as_declared(function):
-    """Return whether an instance was not given another `save_for_backward`."""
-    return getattr(function.save_for_backward, "__func__", None) is _save_for_backward
+def _saved_as_declared(self):
+    """Return whether the class's `save_for_backward` saved: an instance may have another."""
+    return getattr(self.save_for_backward, "__func__", None) is _save_for_backward
 
 
 def _by_the_book(self, input):
@@ -166,7 +139,7 @@ def _output_numbers(input):
     numbers = []
     for variable in input:
         output_id = variable.creator._output_id
-        ids = output_id if output_id.__class__ is tuple else (output_id,)
+        ids = output_id if type(output_id) is tuple else (output_id,)
         if id(variable) not in ids:
             raise AttributeError("creator")
         numbers.append(ids.index(id(variable)))

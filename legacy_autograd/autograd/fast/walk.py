@@ -1,8 +1,7 @@
 """`ExecutionEngine.run_backward` with the engine's other methods written in.
 
 It counts in plain numbers, one a Function. It does not check the gradients that an operation of this package returns:
-in the tests the book checks them. Everything else takes the long way: Functions of a program, hooks, callbacks,
-several outputs, no gradient.
+in the tests the book checks them. Functions of a program, hooks, callbacks and several outputs take the long way.
 """
 
 import contextlib
@@ -19,21 +18,15 @@ from ..engine import ExecutionEngine
 from ..function import Function, as_tuple
 from ..leaf import Leaf
 from .classes import trusted
-from .record import NOT_CALLED, LongWay, TwinRecord, changed
+from .record import LongWay, TwinRecord, changed
 
 PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out, "0" forces it under a debugger
 
 _around_backward, _around_accumulate = callbacks.around_backward, callbacks.around_accumulate
-_backward_ended = callbacks.backward_ended
-_add = numpy.add
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
-_check_count = Function._check_count
 _sources = TwinRecord._sources
-_methods = operator.attrgetter(
-    "_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward", "_begin", "_run", "_add",
-    "_complete", "_zeros", "__getattribute__",
-)  # fmt: skip
-_names_of_engine = frozenset(vars(ExecutionEngine))
+_NAMES = {name for name in vars(ExecutionEngine) if name[0] == "_" != name[1]}
+_methods = operator.attrgetter(*_NAMES, "__getattribute__")
 _methods_of_book = _methods(ExecutionEngine)
 _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
 _SMALL = range(64)
@@ -48,15 +41,9 @@ def run_backward(self, variable, grad, retain_variables=True):
     `ready` is a stack of nested tuples: (Function, the gradient of its output, the rest of the stack). The gradient is
     None if none came, and for several outputs: then `arrived` has the list of them.
     """
-    if (
-        changed
-        or _methods(type(self)) != _methods_of_book
-        or not _names_of_engine.isdisjoint(self.__dict__)
-        or _is_debugged()
-    ):
-        return _run_backward(self, variable, grad, retain_variables)
     root = variable.creator
-    waits_for = _count(root)
+    is_the_books = _methods(type(self)) == _methods_of_book and _NAMES.isdisjoint(self.__dict__)
+    waits_for = _count(root) if is_the_books and not changed and not _is_debugged() else None
     if waits_for is None:
         return _run_backward(self, variable, grad, retain_variables)
     arrived = {}  # {Function: its gradient so far, or the list of them for several outputs}
@@ -68,14 +55,14 @@ def run_backward(self, variable, grad, retain_variables=True):
     while ready:
         fn, grad, ready = ready
         edges, backward = fn._edges, trusted.get(type(fn))
-        if backward is None or edges.__class__ is not tuple or grad is None or _around_backward.callbacks:
+        if backward is None or type(edges) is not tuple or grad is None or _around_backward.callbacks:
             grad_output = arrived.pop(fn, fn._if_no_gradient_came) if grad is None else [grad]
             ready = _long_way(self, fn, grad_output, waits_for, arrived, ready)
         elif type(fn) is Leaf:
             _add_to_leaf(fn, grad)
         else:  # an operation of this package, whose gradients are Tensors of the right shapes
             grad_input = backward(fn, grad)
-            if grad_input.__class__ is tuple:
+            if type(grad_input) is tuple:
                 for prev_fn, grad in zip(edges, grad_input):
                     if prev_fn.requires_grad:
                         if grad is None or prev_fn in waits_for:
@@ -89,14 +76,11 @@ def run_backward(self, variable, grad, retain_variables=True):
                     ready = (edges[0], grad_input, ready)
         if not retain_variables:
             fn._free_saved()
-    _backward_ended.notify(root)
+    callbacks.backward_ended.notify(root)
 
 
 def _count(root):
-    """Return {Function: edges that lead to it from the root}, of those with several edges.
-
-    Returns None if a Function has its record in 2016's form.
-    """
+    """Return {Function: edges to it}, of those with several; None if a Function has its record in 2016's form."""
     try:
         every = [root]
         for fn, _ in zip(every, _SMALL):
@@ -111,7 +95,7 @@ def _count(root):
                         several[prev_fn] = several.get(prev_fn, 1) + 1
                     else:
                         seen.add(prev_fn)
-                        if prev_fn.__class__ is not Leaf or prev_fn._edges is False:
+                        if type(prev_fn) is not Leaf or prev_fn._edges is False:
                             queue.append(prev_fn)
     except TypeError:  # `_edges` is False
         return None
@@ -128,19 +112,16 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
     for position, ((prev_fn, number), grad) in enumerate(zip(_sources(fn), grad_input)):
         if prev_fn.requires_grad:
             if grad is not None:
-                prev_fn._check_gradient(
-                    grad, number, None, f"{type(fn).__name__}.backward returned for input {position}"
-                )
+                source = f"{type(fn).__name__}.backward returned for input {position}"
+                prev_fn._check_gradient(grad, number, None, source)
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
     return ready
 
 
 def trusted_backward(fn):
     """Return the backward of an operation of this package if it may run without hooks, callbacks and checks."""
-    backward = trusted.get(type(fn))
-    if backward is None or fn._edges.__class__ is not tuple or type(fn) is Leaf or _around_backward.callbacks:
-        return None
-    return backward
+    backward = None if _around_backward.callbacks or type(fn) is Leaf else trusted.get(type(fn))
+    return backward if backward is not None and type(fn._edges) is tuple else None
 
 
 def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
@@ -179,14 +160,13 @@ def _add_to_leaf(leaf, grad):
             if total.shape == added.shape == variable.data.array.shape == leaf._size:
                 try:
                     if total.size == 1:
-                        total[()] = _add(total, added)  # numpy takes twice as long to add one element in place
+                        total[()] = numpy.add(total, added)  # numpy takes twice as long to add one element in place
                     else:
-                        _add(total, added, total)
-                except ValueError:  # read-only
-                    pass
-                else:
+                        numpy.add(total, added, total)
                     before._writes += 1
                     return
+                except ValueError:  # read-only: the book's says so
+                    pass
         leaf._check_gradient(grad, 0)
         leaf._accumulate(variable, grad)
 
@@ -195,9 +175,7 @@ def _is_debugged():
     """Return whether a debugger steps through the program, or another watcher; these find the book's lines."""
     if is_watched or _forced:
         return is_watched
-    if sys.gettrace() is not None:
-        return True
-    return _monitoring is not None and _monitoring.get_tool(_monitoring.DEBUGGER_ID) is not None
+    return sys.gettrace() is not None or _monitoring is not None and _monitoring.get_tool(_monitoring.DEBUGGER_ID)
 
 
 @contextlib.contextmanager
@@ -217,22 +195,11 @@ def starting_gradient(self, data):
     return _starting_gradient(self, data) if one is None else wrap(one.copy())
 
 
-def check_count(self, grad_input, *source):
-    """`Function._check_count`, which does not bring the record into 2016's form."""
-    edges = self._edges
-    if isinstance(edges, tuple) and len(grad_input) == len(edges):
-        return grad_input
-    return _check_count(self, grad_input, *source)
-
-
 def hooks_in(name):
     """Return a property that is kept in the attribute `name`. Setting it sends the walk the long way."""
 
     def set_hooks(self, hooks):
         setattr(self, name, hooks)
-        if self._edges is None:
-            self._edges = NOT_CALLED
-        elif self._edges is not False:
-            self._edges = LongWay(self._edges)
+        self._edges = LongWay(self._edges) if isinstance(self._edges, tuple) else False
 
     return property(operator.attrgetter(name), set_hooks)
