@@ -749,6 +749,10 @@ def test_the_digest_is_that_of_the_book():
     assert fast.digest() == fast.MIRRORS, "the book changed: change the twin too, then set MIRRORS to the new digest"
 
 
+def test_an_import_divides_no_file_into_tokens():
+    assert fast.digest_with_comments() == fast.MIRRORS_WITH_COMMENTS, "set MIRRORS_WITH_COMMENTS to the new digest"
+
+
 def test_the_digest_is_the_same_on_every_python():
     # From 3.12 on an f-string is several tokens, and a doubled brace is a single one in their text.
     for name in fast.MIRRORED:
