@@ -88,21 +88,25 @@ def observe(cls, name=None):
     is_ours = issubclass(cls, Function) and cls is not Function and not cls._runs_user_code
     if name is not None and name[0] != "_" and is_ours:
         _edited.add(cls)
+    differs: dict = {}  # {class: whether its own methods are others than those of the book}
     for one in _with_subclasses(cls):
         if issubclass(one, Function):
-            _decide(one, name)
+            _decide(one, name, differs)
 
 
-def _is_by_the_book(cls):
-    return any([_watched_in(base) != originals.get(base, {}) for base in cls.__mro__])
+def _is_by_the_book(cls, differs):
+    for base in cls.__mro__:
+        if base not in differs:
+            differs[base] = _watched_in(base) != originals.get(base, {})
+    return any([differs[base] for base in cls.__mro__])
 
 
 def _watched_in(cls):
     return {name: vars(cls)[name] for name in _NAMES & vars(cls).keys()}
 
 
-def _decide(cls, name):
-    by_the_book = _is_by_the_book(cls)
+def _decide(cls, name, differs):
+    by_the_book = _is_by_the_book(cls, differs)
     if not by_the_book:
         changed.discard(cls)
     elif name in _NAMES and not cls._by_the_book:
