@@ -1,5 +1,6 @@
 """Set-up of the test process, and fixtures that tests of several parts use."""
 
+import gc
 import json
 import os
 import pathlib
@@ -14,6 +15,9 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 # jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
 sys.modules.setdefault("rfc3987_syntax", None)
+
+# What modules and tests consist of stays until the end: no garbage collection need look at it.
+gc.disable()
 
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast/)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
@@ -50,6 +54,11 @@ def pytest_collection_modifyitems(items):
         for fixture, group in _GROUPS.items():
             if fixture in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(group))
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
