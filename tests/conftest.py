@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import pathlib
+import pkgutil
 import shlex
 import shutil
 import subprocess
@@ -22,16 +23,19 @@ gc.disable()
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast/)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
+import interpreters  # noqa: E402
 import kernels  # noqa: E402
 import pytest  # noqa: E402
 
 import legacy_autograd  # noqa: E402
+from legacy_autograd import commands  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
 NO_CHROMIUM = "no Chromium with its driver"
 INSTALL_CHROMIUM = "apt-get install chromium chromium-driver"
 _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
+_COMMANDS = [f"legacy_autograd.commands.{module.name}" for module in pkgutil.iter_modules(commands.__path__)]
 
 
 # Tests that use one of these fixtures run one after the other in one test process: they start several processes each,
@@ -44,6 +48,7 @@ _GROUPS = {
     "shortened": "nbgrader",
     "commands": "nbgrader",
     "judging": "Judge",
+    "forked_worlds": "worlds",  # forks of the same processes
     "wheel_file": "wheel",
 }
 
@@ -59,6 +64,10 @@ def pytest_collection_modifyitems(items):
 def pytest_collection_finish():
     gc.freeze()
     gc.enable()
+
+
+def pytest_unconfigure():
+    interpreters.end()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,8 +99,9 @@ def command(tmp_path):
 
     def run(*arguments, timeout=120, **environment):
         clean = {name: value for name, value in os.environ.items() if name != "LEGACY_AUTOGRAD_ERA"}
-        return subprocess.run(
+        return interpreters.run(
             [sys.executable, "-m", "legacy_autograd", *map(str, arguments)],
+            load=_COMMANDS,
             cwd=tmp_path,
             env={**clean, "PYTHONPATH": _ROOT, **environment},
             stdin=subprocess.DEVNULL,
