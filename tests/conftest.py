@@ -91,7 +91,13 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture
-def command(tmp_path):
+def loaded():
+    """Further modules that the processes of `command` begin with; tests whose programs all import one override this."""
+    return []
+
+
+@pytest.fixture
+def command(tmp_path, loaded):
     """`command("demo", ...)` runs `python -m legacy_autograd demo ...` in an empty folder and returns what happened.
 
     The process sees no era and no search path of this one, apart from where the package is.
@@ -101,7 +107,7 @@ def command(tmp_path):
         clean = {name: value for name, value in os.environ.items() if name != "LEGACY_AUTOGRAD_ERA"}
         return interpreters.run(
             [sys.executable, "-m", "legacy_autograd", *map(str, arguments)],
-            load=_COMMANDS,
+            load=[*_COMMANDS, *loaded],
             cwd=tmp_path,
             env={**clean, "PYTHONPATH": _ROOT, **environment},
             stdin=subprocess.DEVNULL,

@@ -28,6 +28,7 @@ _NAMES |= {name for cls in (TwinRecord, TwinSavedTensors) for name, value in var
 BOOK = (Function, TwinSavedTensors, SavedTensors, TwinRecord, Record, Leaf, object)
 _DECIDED = {"_by_the_book", "_notes_itself", "_declared_forward", "_saved_positions", "_saved", "_edges"}
 _CALLS = (call, call_with_one, call_with_two)
+_OF_ABSTRACT_CLASSES = ("__abstractmethods__", "_abc_impl")  # which Python sets on each class while it is made
 
 trusted: dict = {}  # {class: its backward, whose gradients the walk does not check}
 _edited: set = set()  # classes of this package of which a public attribute was assigned
@@ -83,6 +84,8 @@ def _with_subclasses(cls):
 
 def observe(cls, name=None):
     """Decide for a class and its subclasses: the class was made, or its attribute `name` changed."""
+    if name in _OF_ABSTRACT_CLASSES:
+        return
     if (cls, name) in watched and vars(cls).get(name) is watched[cls, name].function:
         type.__setattr__(cls, name, watched[cls, name])  # put back after a change
     is_ours = issubclass(cls, Function) and cls is not Function and not cls._runs_user_code
