@@ -1,8 +1,10 @@
 """Set-up of the test process, and fixtures that tests of several parts use."""
 
+import gc
 import json
 import os
 import pathlib
+import pkgutil
 import shlex
 import shutil
 import subprocess
@@ -15,19 +17,25 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 # jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
 sys.modules.setdefault("rfc3987_syntax", None)
 
+# What modules and tests consist of stays until the end: no garbage collection need look at it.
+gc.disable()
+
 if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger finds the book (autograd/fast/)
     os.environ.setdefault("LEGACY_AUTOGRAD_PLAIN", "0")
 
+import interpreters  # noqa: E402
 import kernels  # noqa: E402
 import pytest  # noqa: E402
 
 import legacy_autograd  # noqa: E402
+from legacy_autograd import commands  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
 NO_CHROMIUM = "no Chromium with its driver"
 INSTALL_CHROMIUM = "apt-get install chromium chromium-driver"
 _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
+_COMMANDS = [f"legacy_autograd.commands.{module.name}" for module in pkgutil.iter_modules(commands.__path__)]
 
 
 # Tests that use one of these fixtures run one after the other in one test process: they start several processes each,
@@ -40,6 +48,7 @@ _GROUPS = {
     "shortened": "nbgrader",
     "commands": "nbgrader",
     "judging": "Judge",
+    "forked_worlds": "worlds",  # forks of the same processes
     "wheel_file": "wheel",
 }
 
@@ -50,6 +59,15 @@ def pytest_collection_modifyitems(items):
         for fixture, group in _GROUPS.items():
             if fixture in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(group))
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_unconfigure():
+    interpreters.end()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,7 +91,13 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture
-def command(tmp_path):
+def loaded():
+    """Further modules that the processes of `command` begin with; tests whose programs all import one override this."""
+    return []
+
+
+@pytest.fixture
+def command(tmp_path, loaded):
     """`command("demo", ...)` runs `python -m legacy_autograd demo ...` in an empty folder and returns what happened.
 
     The process sees no era and no search path of this one, apart from where the package is.
@@ -81,8 +105,9 @@ def command(tmp_path):
 
     def run(*arguments, timeout=120, **environment):
         clean = {name: value for name, value in os.environ.items() if name != "LEGACY_AUTOGRAD_ERA"}
-        return subprocess.run(
+        return interpreters.run(
             [sys.executable, "-m", "legacy_autograd", *map(str, arguments)],
+            load=[*_COMMANDS, *loaded],
             cwd=tmp_path,
             env={**clean, "PYTHONPATH": _ROOT, **environment},
             stdin=subprocess.DEVNULL,

@@ -91,6 +91,7 @@ def test_the_operation_of_contributing_has_the_gradient_that_it_says():
     assert y.data.tolist() == [9.0, 4.0] and x.grad.tolist() == [6.0, -4.0]  # x², 2 x
 
 
+@pytest.mark.xdist_group("import graph")
 def test_the_picture_of_the_house_is_up_to_date_and_shows_every_folder():
     assert read("docs/house.dot") == house.source(), "draw it again: python tools/house.py"
     shown = " ".join(house.boxes()).split()
@@ -102,6 +103,7 @@ def test_the_picture_of_the_house_is_up_to_date_and_shows_every_folder():
         assert title.split()[0] in words and sentence.rpartition(" ")[2] in words
 
 
+@pytest.mark.xdist_group("import graph")
 def test_a_box_of_the_house_is_in_one_row_and_arrows_lead_down():
     for title in house.boxes():
         assert {house.row_of(part) for part in title.split()} == {house.row_of(title)}, title

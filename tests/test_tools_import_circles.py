@@ -1,17 +1,16 @@
 """The package's imports lead one way, and the one circle of 2016 is made in one place: tools/import_circles.py."""
 
 import ast
-import functools
 import pathlib
-import runpy
 
 import pytest
 
+from tools import import_circles
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TOOL = runpy.run_path(str(ROOT / "tools/import_circles.py"))
+TOOL = vars(import_circles)
 PACKAGE = ROOT / "legacy_autograd"
-# Two tests look at the graph of the package, which takes more than a second to make.
-TOOL["import_graph"] = TOOL["problems"].__globals__["import_graph"] = functools.cache(TOOL["import_graph"])
+pytestmark = pytest.mark.xdist_group("import graph")  # which takes more than a second to make
 
 
 @pytest.fixture(scope="module")

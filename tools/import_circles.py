@@ -13,6 +13,7 @@ assignments `module.name = …`, and its circles are of folders: x/p.py -> y/q.p
 """
 
 import ast
+import functools
 import pathlib
 import sys
 
@@ -104,6 +105,7 @@ def _assigned(node, names):
             yield from _assigned(child, names)
 
 
+@functools.cache
 def import_graph(package, as_run=False):
     """Return {(importer, imported): [line of each import]} of the sources in the folder `package`.
 

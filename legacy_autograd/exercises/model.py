@@ -6,6 +6,7 @@ this package's own classes (`Exercise.reference`), and compare the two results.
 """
 
 import itertools
+import json
 import math
 import types
 from dataclasses import dataclass, field, replace
@@ -112,6 +113,7 @@ class Exercise:
     probes: dict = field(default_factory=dict)
     checks: dict = field(default_factory=dict)
     graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
+    _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
 
     @property
     def file_name(self):
@@ -126,6 +128,13 @@ class Exercise:
         """Make `function(answer, **inputs)` a probe (a decorator)."""
         self.probes[function.__name__] = function
         return function
+
+    def right(self, probe, **inputs):
+        """Return the probe's result on this package's own classes. It is computed once for each inputs."""
+        key = json.dumps([probe.__name__, inputs], sort_keys=True)
+        if key not in self._right:
+            self._right[key] = probe(self.reference, **inputs)
+        return self._right[key]
 
     def check(self, group, hidden=False, name=None, title=None):
         """Make `function(trial)` a check of that group (a decorator).
@@ -159,7 +168,7 @@ class Trial:
 
     def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
         """Require the probe's result on this package's own classes; `only` limits the comparison to some keys."""
-        expected = probe(self.exercise.reference, **inputs)
+        expected = self.exercise.right(probe, **inputs)
         if only is not None:
             expected = {key: expected[key] for key in only}
         self.expect(probe, expected, on, mistakes, tolerance, **inputs)

@@ -29,7 +29,7 @@ def test_both_worlds_draw_the_same(name):
     assert comparison.there.unshared == []
 
 
-def test_all_programs_as_one_script_of_2017(tmp_path, monkeypatch):
+def test_all_programs_as_one_script_of_2017(forked_worlds, tmp_path, monkeypatch):
     # Float is the default type, and each run has a process of its own, whose hashes of words would differ.
     monkeypatch.delenv("PYTHONHASHSEED", raising=False)
     path = tmp_path / "all.py"
@@ -52,7 +52,7 @@ def test_all_programs_as_one_script_of_2017(tmp_path, monkeypatch):
     assert len([name for name in comparison.here.results if name.startswith("results")]) > 100
 
 
-def test_workers_draw_the_same(tmp_path):
+def test_workers_draw_the_same(forked_worlds, tmp_path):
     path = tmp_path / "workers.py"
     path.write_text(
         """
@@ -178,7 +178,7 @@ def test_a_difference_between_results_or_gradients_alone():
         assert sentence.startswith("Random numbers differ before this: the generator of torch was seeded")
 
 
-def test_the_exit_code_follows_the_last_sentence(tmp_path, command):
+def test_the_exit_code_follows_the_last_sentence(tmp_path, compare):
     path = tmp_path / "values.py"
     path.write_text(
         "import torch, time\n"
@@ -188,8 +188,8 @@ def test_the_exit_code_follows_the_last_sentence(tmp_path, command):
         "(x * 2).sum().backward()\n",  # the gradient is 2, whatever x is
         encoding="utf-8",
     )
-    result = command("compare", path)
-    assert result.stdout.splitlines()[-1].startswith("They differ: ") and result.returncode == 1
+    result = compare(path)
+    assert result.out.splitlines()[-1].startswith("They differ: ") and result.returncode == 1
     path.write_text("import torch\nx = torch.rand(2)\n", encoding="utf-8")
-    result = command("compare", path)
-    assert result.stdout.splitlines()[-1].startswith("All values and gradients agree") and result.returncode == 0
+    result = compare(path)
+    assert result.out.splitlines()[-1].startswith("All values and gradients agree") and result.returncode == 0

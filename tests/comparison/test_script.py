@@ -9,6 +9,8 @@ pytest.importorskip("torch", reason="the comparison needs modern torch")
 
 from legacy_autograd.comparison import side_by_side  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("forked_worlds")
+
 SCRIPT = """
 import sys
 import torch
@@ -143,7 +145,7 @@ def test_the_command_prints_the_table_and_writes_the_page(script, command, tmp_p
     assert (tmp_path / "page.html").read_text(encoding="utf-8").count("<svg") == 2
 
 
-def test_the_exit_code_says_that_gradients_disagree(tmp_path, command):
+def test_the_exit_code_says_that_gradients_disagree(tmp_path, compare):
     path = tmp_path / "wrong.py"
     path.write_text(  # its backward gives 2 here and 3 there, where Variable is a name that has no methods
         "import torch\n"
@@ -157,18 +159,18 @@ def test_the_exit_code_says_that_gradients_disagree(tmp_path, command):
         "Wrong()(x).sum().backward()\n",
         encoding="utf-8",
     )
-    result = command("compare", path)
-    assert result.returncode == 1, result.stdout + result.stderr
-    assert "the backward of Wrong #2" in result.stdout
+    result = compare(path)
+    assert result.returncode == 1, result.out + result.err
+    assert "the backward of Wrong #2" in result.out
 
 
-def test_a_script_that_fails_says_so(tmp_path, command):
+def test_a_script_that_fails_says_so(tmp_path, compare):
     path = tmp_path / "fails.py"
     path.write_text("import torch\nraise ValueError('on purpose')\n", encoding="utf-8")
-    result = command("compare", path)
+    result = compare(path)
     assert result.returncode == 2
-    assert "fails in legacy_autograd (exit code 1)" in result.stderr and "ValueError: on purpose" in result.stderr
-    assert command("compare", tmp_path / "nowhere.py").returncode == 2
+    assert "fails in legacy_autograd (exit code 1)" in result.err and "ValueError: on purpose" in result.err
+    assert compare(tmp_path / "nowhere.py").returncode == 2
 
 
 def test_options_and_arguments_on_either_side_of_the_script():

@@ -7,6 +7,7 @@ replaces `forward` there too.
 
 import ast
 import copy
+import functools
 import pathlib
 
 import numpy
@@ -37,6 +38,7 @@ def public_names(tree):
                 yield node.args[1].value
 
 
+@functools.cache
 def names_of_the_package():
     return {
         name

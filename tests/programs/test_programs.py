@@ -7,6 +7,7 @@ import pytest
 from installed import needs
 
 needs("sklearn", "safetensors")
+pytestmark = pytest.mark.xdist_group("programs")  # forks of one process
 
 HERE = pathlib.Path(__file__).parent
 
@@ -40,6 +41,11 @@ PROGRAMS = {
         ],
     ),
 }
+
+
+@pytest.fixture
+def loaded():
+    return ["sklearn.datasets"]
 
 
 def test_every_program_is_listed():

@@ -4,6 +4,7 @@ A class that overrides or lost a method of the book is called by the book, and t
 Functions are part of. So is an instance that was given such a method. `table()` shows what was decided.
 """
 
+import functools
 import types
 
 from ..function import Function
@@ -45,13 +46,16 @@ def _with_subclasses(cls):
 
 def observe(cls, name=None):
     """Decide for a class and its subclasses: the class was made, or its attribute `name` changed."""
+    if name in ("__abstractmethods__", "_abc_impl"):  # which Python sets on each class while it is made
+        return
     if (cls, name) in watched and vars(cls).get(name) is watched[cls, name].function:
         type.__setattr__(cls, name, watched[cls, name])  # put back after a change
     if name is not None and name[0] != "_" and _is_ours(cls):
         _edited.add(cls)
+    differs = functools.cache(lambda base: _watched_in(base) != originals.get(base, {}))
     for one in _with_subclasses(cls):
         if issubclass(one, Function):
-            _decide(one, name)
+            _decide(one, name, by_the_book=any(map(differs, one.__mro__)))
 
 
 def _is_ours(cls):
@@ -62,8 +66,7 @@ def _watched_in(cls):
     return {name: vars(cls)[name] for name in _NAMES & vars(cls).keys()}
 
 
-def _decide(cls, name):
-    by_the_book = any([_watched_in(base) != originals.get(base, {}) for base in cls.__mro__])
+def _decide(cls, name, by_the_book):
     if not by_the_book:
         changed.discard(cls)
     elif name in _NAMES and cls._edges is not False:

@@ -149,7 +149,7 @@ def check(name, title, a, b, order, mistakes=(), hidden=False):
         sign = {"Mul": "*", "Pow": "**"}[name]
         keys = ["result"] + [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
         on = f"a {sign} b with a = {a}, b = {b}, differentiated {['', 'once', 'twice', 'three times'][order]}"
-        part = (derivatives(exercise.reference, name=name, a=a, b=b, order=1), _PART)
+        part = (exercise.right(derivatives, name=name, a=a, b=b, order=1), _PART)
         one, other = numpy.array(a), numpy.array(b)
         by_a, by_b = (other, one) if name == "Mul" else (other * one ** (other - 1), one**other * numpy.log(one))
         bare = ({"derivative 1 by a": by_a.tolist(), "derivative 1 by b": by_b.tolist()}, _CHAIN_RULE)
@@ -166,7 +166,7 @@ def check_at_random(name):
     def run(trial):
         operation = {"Mul": "a * b", "Pow": "a ** b"}[name]
         for seed in range(10):
-            right = derivatives_at_random(exercise.reference, name, seed)
+            right = exercise.right(derivatives_at_random, name=name, seed=seed)
             first = {key: value for key, value in right.items() if "derivative 1" in key}
             trial.same(
                 derivatives_at_random,

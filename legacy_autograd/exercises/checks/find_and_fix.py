@@ -204,7 +204,7 @@ def register(number):
     def fixed(trial):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
-        expected = gradients(exercise.reference, number=number, program=program)
+        expected = exercise.right(gradients, number=number, program=program)
         answer = types.SimpleNamespace(**{f"Fixed{number}": _GIVEN[f"Engine{number}"]})
         wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
@@ -220,7 +220,7 @@ def register(number):
             on, inputs = words(program), {"number": number, "program": program}
             if program in RANDOM:
                 on, inputs = f"{on}; from a random gradient, backward twice", inputs | {"backwards": 2}
-            right = gradients(exercise.reference, **inputs)
+            right = exercise.right(gradients, **inputs)
             known = [*_NEW_FAULTS.get(program, ()), *_in_general(right)]
             trial.expect(gradients, right, on, known, **inputs)
         on = "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises"

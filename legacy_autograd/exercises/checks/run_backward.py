@@ -105,7 +105,7 @@ def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "
 
     @exercise.check(group, hidden, name=name or program, title=title or words(program))
     def run(trial):
-        expected = gradients(exercise.reference, program=program, **options)
+        expected = exercise.right(gradients, program=program, **options)
         keys = [key for key in expected if key.rpartition(".")[2] in only or key.rpartition(" ")[2] in only]
         on = words(program) + ("; from a random gradient" if program in RANDOM else "")
         on += f"; z.backward {options['backwards']} times" if "backwards" in options else ""
