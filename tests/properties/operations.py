@@ -50,8 +50,8 @@ class Program:
             root = values[number]
             if root.requires_grad:
                 size = tuple(root.size())
-                gradient = numpy.cos(numpy.arange(math.prod(size)) + number).reshape(size)
-                library.backward(root, gradient)
+                gradient = ((7 * numpy.arange(math.prod(size)) + number) % 16 - 7.5) / 8  # without a rounding
+                library.backward(root, gradient.reshape(size))
 
 
 def execute(library, step, values):
