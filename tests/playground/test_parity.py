@@ -2,7 +2,10 @@
 
 import itertools
 import json
+import math
 import pathlib
+import re
+import tomllib
 
 import numpy
 import pytest
@@ -86,8 +89,8 @@ ROUNDED = {*ELEMENTARY.split(), *SUMS.split()}
 EXACT = {
     "add", "sub", "mul", "add number", "subtract from number", "multiply by number", "divide by number", "square",
     "itself twice", "neg", "abs", "clamp", "masked fill", "masked select", "larger", "smaller", "max along",
-    "min along", "max", "sort", "topk", "t", "tril", "transpose", "permute", "view", "contiguous", "clone", "unsqueeze", "squeeze",
-    "narrow", "select", "index", "split", "chunk", "cat", "stack",
+    "min along", "max", "sort", "topk", "t", "tril", "transpose", "permute", "view", "contiguous", "clone",
+    "unsqueeze", "squeeze", "narrow", "select", "index", "split", "chunk", "cat", "stack",
 }  # fmt: skip
 
 
@@ -172,3 +175,89 @@ def test_random_programs(both):
         tolerance = None if operations <= EXACT else MOST_ELEMENTS * EPS * largest(tensors)
         assert list(differences(tensors, list(itertools.chain(*found)), tolerance)) == [], text
     assert exact > 0
+
+
+# --- notebooks
+
+
+TABLE = tomllib.loads((TESTS.parent / "playground" / "notebooks.toml").read_text(encoding="utf-8"))
+
+
+def code_cells(name):
+    nbformat = pytest.importorskip("nbformat")
+    notebook = nbformat.read(TESTS.parent / "notebooks" / f"{name}.ipynb", as_version=4)
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def said_by(outputs):
+    """Return what a stored cell printed and showed: {"stdout": text, "stderr": text, "shown": [text]}."""
+    streams = {"stdout": "", "stderr": "", "shown": []}
+    for output in outputs:
+        if output.output_type == "stream":
+            streams[output.name] += output.text
+        elif output.output_type != "error":
+            streams["shown"].append(output.data.get("text/plain", ""))
+    return streams
+
+
+def said_in_page(reply):
+    texts = {
+        is_error: "".join([text for kind, text in reply["said"] if kind == is_error]) for is_error in (False, True)
+    }
+    shown = [bundle.get("text/plain", "") for bundle in reply["shown"]]
+    return {"stdout": texts[False], "stderr": texts[True], "shown": shown}
+
+
+NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]\d+)?")
+
+
+def agree(stored, found):
+    """Return whether two texts agree: the same words, and numbers up to the rounding of a long sum.
+
+    Addresses and times differ in every run.
+    """
+    parts = []
+    for text in (stored, found):
+        text = re.sub(r" at 0x[0-9a-f]+", "", text).strip()
+        if "Self CPU time total:" in text:
+            text = "\n".join(sorted(re.sub(r"[\d.]+(us|ms|s|%)|-{3,}| +", " ", line) for line in text.splitlines()))
+            text = re.sub(r" +", " ", text)
+        parts.append((NUMBER.split(text), [float(number) for number in NUMBER.findall(text)]))
+    (words, numbers), (other_words, others) = parts
+    return words == other_words and all([math.isclose(a, b, rel_tol=1000 * EPS) for a, b in zip(numbers, others)])
+
+
+def test_the_table_names_every_cell_of_every_notebook():
+    assert set(TABLE) == {path.stem for path in (TESTS.parent / "notebooks").glob("[0-9]*[!h].ipynb")}
+    run = total = 0
+    for name, table in TABLE.items():
+        listed = [*table["runs"], *map(int, table.get("replaced", {})), *map(int, table.get("impossible", {}))]
+        count = len(code_cells(name))
+        assert sorted(listed) == list(range(1, count + 1)), name
+        if not name.startswith("07"):
+            total += count
+            run += count - len(table.get("impossible", {}))
+    assert run >= 0.95 * total
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_cells_of_a_notebook(python, name):
+    impossible, wrong = TABLE[name].get("impossible", {}), {}
+    for number, cell in enumerate(code_cells(name), 1):
+        reply = python.run(cell.source, keep=number > 1, name=f"cell {number}")
+        if str(number) in impossible:
+            if reply["error"] is None:
+                wrong[number] = "the table says that it is impossible"
+            continue
+        stored, found = said_by(cell.outputs), said_in_page(reply)
+        if reply["error"] is not None:
+            wrong[number] = reply["error"]
+        elif len(stored["shown"]) != len(found["shown"]) or not all(
+            itertools.starmap(
+                agree,
+                [(stored["stdout"], found["stdout"]), (stored["stderr"], found["stderr"])]
+                + list(zip(stored["shown"], found["shown"])),
+            )
+        ):
+            wrong[number] = {"stored": stored, "in the page": found}
+    assert wrong == {}
