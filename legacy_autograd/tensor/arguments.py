@@ -17,7 +17,7 @@ from .wrapping import is_tensor
 _known_numbers: dict[numpy.dtype, dict] = {dtype: {} for dtype in TYPE_NAMES}
 _MOST_KNOWN = 64  # entries per dtype
 _INEXACT = 2**53  # above it, float64 does not hold every integer
-_ADDRESSES = 2**60  # elements of 8 bytes: numpy counts bytes in 63 bits
+_ADDRESSES = 2 ** (8 * numpy.dtype(numpy.intp).itemsize - 4)  # elements of 8 bytes; numpy counts bytes in one bit less
 
 
 class Sizes:

@@ -170,6 +170,11 @@ def test_all_functions_with_their_gradients_and_second_derivatives(both):
     assert wrong == {}
 
 
+def test_integers_indices_draws_and_numbers_that_do_not_fit(both):
+    found = zip(parity.EXPRESSIONS, both[1]["expressions"], both[2]["expressions"], strict=True)
+    assert {text: (native, inside) for text, native, inside in found if native != inside} == {}
+
+
 def test_random_programs(both):
     programs, native, inside = both
     exact = 0
