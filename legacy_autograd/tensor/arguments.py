@@ -17,7 +17,7 @@ from .wrapping import is_tensor
 _known_numbers: dict[numpy.dtype, dict] = {dtype: {} for dtype in TYPE_NAMES}
 _MOST_KNOWN = 64  # entries per dtype
 _INEXACT = 2**53  # above it, float64 does not hold every integer
-_ADDRESSES = 2**60  # elements of 8 bytes: numpy counts bytes in 63 bits
+_ADDRESSES = 2 ** (8 * numpy.dtype(numpy.intp).itemsize - 4)  # elements of 8 bytes; numpy counts bytes in one bit less
 
 
 class Sizes:
@@ -122,11 +122,14 @@ def _number(name, dtype, number):
         if dtype.kind == "f":
             return numpy.asarray(float(number), dtype)
         whole = int(number)
-        if whole == number:
-            return numpy.asarray(whole, dtype)
     except (ValueError, OverflowError):  # for nan and infinities, and for an integer that is too large
         raise too_large(name, dtype, number) from None
-    raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
+    if whole != number:
+        raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
+    limits = numpy.iinfo(dtype)
+    if not limits.min <= whole <= limits.max:  # numpy 1 would keep the lowest bits
+        raise too_large(name, dtype, number)
+    return numpy.asarray(whole, dtype)
 
 
 def numbers_of(sequence, dtype, name):
