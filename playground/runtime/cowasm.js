@@ -1,0 +1,103 @@
+// CPython 3.11 and NumPy 1.24 of CoWasm (npm: python-wasm), behind the interface that every runtime here has:
+// start(archives, {print, progress, hosts}) → {run, write, read, stop, megabytes}. pyodide.js has it too.
+// It needs no SharedArrayBuffer, so that a server need not send special headers.
+
+import { Volume, createFsFromVolume } from "@cowasm/memfs";
+import importKernel from "@cowasm/kernel/dist/wasm/worker/import";
+import posix from "@cowasm/kernel/dist/wasm/worker/posix-browser";
+import bindings from "wasi-js/dist/bindings/browser";
+import { members } from "../tar.js";
+
+const KERNEL = "/usr/lib/kernel.wasm";
+const PYTHON = "/usr/lib/python.wasm";
+const HOME = "/home/student";
+const MOST_MEMORY = 1500; // megabytes
+const ENVIRONMENT = { PYTHONHOME: "/usr", PYTHONEXECUTABLE: PYTHON, HOME, PYTHONDONTWRITEBYTECODE: "1", PYTHONNOUSERSITE: "1" };
+
+// `archives` are tar files (Uint8Array); print(text, isError) gets what Python writes to its standard streams, and
+// `hosts` are the functions that Python calls by name, as playground/bridge.py does.
+export async function start(archives, { print, progress, hosts }) {
+  progress("unpacking");
+  const fs = fileSystem(archives);
+  answerQuestions(fs, hosts);
+  progress("python");
+  const decoders = [new TextDecoder(), new TextDecoder()];
+  const printer = (isError) => (data) => print(decoders[Number(isError)].decode(data, { stream: true }), isError);
+  const kernel = await importKernel({
+    source: KERNEL,
+    bindings: { ...bindings, fs, posix },
+    options: {
+      env: ENVIRONMENT,
+      wasmEnv: { wasmGetSignalState: () => 0 },
+      sleep: wait,
+      getStdin: () => Buffer.from(""),
+      sendStdout: printer(false),
+      sendStderr: printer(true),
+    },
+    importWebAssembly: async (file, imports) => instantiate(fs.readFileSync(file), imports),
+    importWebAssemblySync: (file, imports) => instantiate(fs.readFileSync(file), imports),
+    readFileSync: (file) => fs.readFileSync(file),
+    maxMemoryMB: MOST_MEMORY,
+  });
+  kernel.callWithString("chdir", HOME);
+  kernel.callWithString({ name: "cowasm_python_init", dll: PYTHON });
+  return {
+    run(code) {
+      if (kernel.callWithString({ name: "cowasm_python_exec", dll: PYTHON }, code)) throw new Error(`${code} failed`);
+    },
+    write: (file, text) => fs.writeFileSync(file, text),
+    read: (file) => fs.readFileSync(file, "utf8"),
+    stop: () => self.close(),
+    megabytes: () => kernel.memory.buffer.byteLength / 2 ** 20,
+  };
+}
+
+function instantiate(bytes, imports) {
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+}
+
+// A worker of a page may not block in any other way.
+function wait(milliseconds) {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+// One file system in memory: the standard streams, the archives, and the folders that Python expects.
+function fileSystem(archives) {
+  const volume = Volume.fromJSON({ "/dev/stdin": "", "/dev/stdout": "", "/dev/stderr": "" });
+  volume.releasedFds = [0, 1, 2];
+  for (const [name, mode] of [["stderr", "w"], ["stdout", "w"], ["stdin", "r"]]) volume.openSync(`/dev/${name}`, mode);
+  const fs = createFsFromVolume(volume);
+  const folders = new Set();
+  const makeFolder = (folder) => {
+    if (folders.has(folder)) return;
+    fs.mkdirSync(folder, { recursive: true });
+    folders.add(folder);
+  };
+  for (const archive of archives) {
+    for (const [name, content] of members(archive)) {
+      makeFolder(`/${name.slice(0, name.lastIndexOf("/"))}`);
+      fs.writeFileSync(`/${name}`, content, { mode: 0o777 });
+    }
+  }
+  ["/bridge", HOME, "/tmp"].forEach(makeFolder);
+  return fs;
+}
+
+// CoWasm's Python cannot call JavaScript, but it opens files, and this file system is ours: Python writes its question
+// to one file, and the answer is computed when Python opens another.
+function answerQuestions(fs, hosts) {
+  const open = fs.openSync;
+  fs.openSync = (file, ...rest) => {
+    if (file === "/bridge/answer") {
+      const { name, argument } = JSON.parse(fs.readFileSync("/bridge/question", "utf8"));
+      let answer;
+      try {
+        answer = { value: hosts[name](argument) ?? null };
+      } catch (error) {
+        answer = { error: error.message };
+      }
+      fs.writeFileSync(file, JSON.stringify(answer));
+    }
+    return open(file, ...rest);
+  };
+}
