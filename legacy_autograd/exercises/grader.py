@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from . import load, pictures, template
 from .model import Check, Trial, Wrong
-from .sandbox import fork_server
-from .sandbox.host import StudentProcess
 from .sandbox.launch import command
 from .sandbox.limits import LIMITS, Limits
 
@@ -35,14 +33,19 @@ class Result:
         return self.passed or self.wrong.kind != "not written"
 
 
-def judge(exercise, cells, names=None, limits=LIMITS, draw=None):
+def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None):
     """The Results of the checks `names` (all of them if left out), in the order of the exercise.
 
     `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages. With `draw` "text" or
-    "svg" the first check of each group that failed has a picture.
+    "svg" the first check of each group that failed has a picture. `process` is a StudentCode (sandbox/student_code.py)
+    that runs the cells and probes; by default it starts a process on this machine.
     """
+    if process is None:
+        from .sandbox.host import StudentProcess  # a web page has no processes
+
+        process = StudentProcess(exercise, cells, limits)
     results, stopped, drawn = [], {}, set()  # stopped: the reason why the other checks of a group are skipped
-    with StudentProcess(exercise, cells, limits) as process:
+    with process:
         for check in exercise.checks.values():
             if names is not None and check.name not in names:
                 continue
@@ -204,6 +207,8 @@ def not_passed(results):
 
 def main():
     """Judge the request on standard input and write the result to standard output (JSON, see notebook_check.py)."""
+    from .sandbox import fork_server
+
     fork_server.server.start()  # it loads numpy while this process loads the checks
     request = json.load(sys.stdin)
     exercise = load(request["number"])

@@ -26,7 +26,7 @@ def written_by(source, path):
     """Run code in a student's process, and return the JSON that it has written to `path`."""
     cells = [{"source": f"path = {str(path)!r}\n{source}", "label": "answer.py"}]
     with StudentProcess(exercises.load(1), cells) as process:
-        process._start()
+        process._load()
         process._end()
     return json.loads(path.read_text())
 
@@ -86,7 +86,7 @@ def test_the_surroundings_are_those_of_a_fresh_interpreter(request, monkeypatch,
 
 def test_a_system_that_cannot_fork_starts_fresh_interpreters(fresh_interpreters):
     with StudentProcess(exercises.load(1), []) as process:
-        process._start()
+        process._load()
         assert isinstance(process._process, FreshProcess)
     points, said = judged(with_reference(""))
     assert points == 8, said
@@ -161,7 +161,7 @@ def test_a_server_that_has_ended_is_started_again():
     second = fork_server.server._process
     assert second.pid != first.pid
     with StudentProcess(exercises.load(1), []) as other:
-        other._start()
+        other._load()
         os.kill(second.pid, signal.SIGSTOP)
         threading.Timer(0.1, os.kill, (second.pid, signal.SIGKILL)).start()
         assert judged(with_reference(""))[0] == 8

@@ -1,5 +1,6 @@
 """What a student's code does to its process ends with a clear message, and never with points."""
 
+import json
 import os
 import sys
 import time
@@ -9,7 +10,9 @@ import pytest
 from legacy_autograd import exercises
 from legacy_autograd.exercises import grader, template
 from legacy_autograd.exercises.sandbox import fork_server, limits
+from legacy_autograd.exercises.sandbox.host import StudentProcess
 from legacy_autograd.exercises.sandbox.limits import Limits
+from legacy_autograd.exercises.sandbox.student_code import StudentCode
 
 from . import answers
 from .tampering import HIDING, HIDING_FROM_THE_JUDGE, TAMPERING
@@ -279,3 +282,41 @@ def test_a_wrong_number_names_the_line_of_the_method_that_was_asked():
     (result,) = grader.judge(exercise, [{"label": "answer.py", "source": source}], ["sub_example"])
     assert result.wrong.where == "backward of Sub, line 7 of answer.py"
     assert "\n        in        backward of Sub, line 7 of answer.py\n" in grader.report(exercise, [result])
+
+
+class Elsewhere(StudentCode):
+    """Passes the judge's requests to a student's process as text, as a web page passes messages to its worker."""
+
+    def __init__(self, exercise, cells):
+        super().__init__(exercise, cells, SHORT)
+        self._there = StudentProcess(exercise, cells, SHORT)
+        self.kinds = []
+
+    def __enter__(self):
+        self._there.__enter__()
+        return self
+
+    def __exit__(self, *exception):
+        self._there.__exit__(*exception)
+
+    def exchange(self, request):
+        self.kinds.append("cells" if "cells" in request else "probe")
+        if "while True" in str(request.get("cells")):
+            raise self.out_of_time()
+        return json.loads(json.dumps(self._there.exchange(json.loads(json.dumps(request)))))
+
+
+def test_the_judge_takes_the_process_that_it_is_given():
+    exercise = exercises.load(1)
+    cells = template.cells_of_text(with_reference("print('hello')\nraise TypeError('mine')"), "answer.py")
+    elsewhere = Elsewhere(exercise, cells)
+    results = grader.judge(exercise, cells, limits=SHORT, process=elsewhere)
+    assert grader.report(exercise, results) == grader.report(exercise, grader.judge(exercise, cells, limits=SHORT))
+    assert elsewhere.kinds[0] == "cells" and elsewhere.kinds.count("cells") == 1
+
+
+def test_a_given_process_ends_an_endless_loop_its_own_way():
+    exercise = exercises.load(1)
+    cells = template.cells_of_text("while True: pass", "answer.py")
+    results = grader.judge(exercise, cells, limits=SHORT, process=Elsewhere(exercise, cells))
+    assert "nothing within 1 seconds of computing" in grader.report(exercise, results)

@@ -77,15 +77,11 @@ class Printed:
 def main():
     """Serve the judge until it closes the channel."""
     requests, answers = _take_channel()
-    warnings.simplefilter("ignore")  # 1/0 in a student's formula is seen in the numbers
     request = json.loads(requests.readline())
-    exercise = load(request["number"])
-    for path in exercise.withheld:
-        withhold(path)
-    exercise.reference = None  # the judge compares, in its own process
+    student = begin(request)
     limits.limit_files()
     limits.limit_memory(request["megabytes"])
-    student = Student(exercise, request["seconds"], audit.install())
+    student.refused = audit.install()
 
     def reply(request, content):
         answers.write(json.dumps({"token": request["token"], **content}) + "\n")
@@ -95,6 +91,19 @@ def main():
     for line in requests:
         request = json.loads(line)
         reply(request, student.run(request["probe"], request["inputs"]))
+
+
+def begin(request):
+    """Return the Student of a judge's first request, with the part that the exercise asks for withheld.
+
+    Answer that request with `student.execute(request["cells"])`, and later ones with `student.run(probe, inputs)`.
+    """
+    warnings.simplefilter("ignore")  # 1/0 in a student's formula is seen in the numbers
+    exercise = load(request["number"])
+    for path in exercise.withheld:
+        withhold(path)
+    exercise.reference = None  # the judge compares, in its own process
+    return Student(exercise, request["seconds"])
 
 
 def _take_channel():
@@ -112,10 +121,10 @@ def _take_channel():
 class Student:
     """Execute cells and probes, and return the results as plain data."""
 
-    def __init__(self, exercise, seconds, refused):
+    def __init__(self, exercise, seconds):
         self._exercise = exercise
         self._seconds = seconds
-        self._refused = refused  # by audit.py, so far
+        self.refused = []  # by audit.py, so far
         self._builtins = dict(vars(builtins))
         self._engine = Variable._execution_engine
         self._printed = sys.stdout
@@ -159,8 +168,8 @@ class Student:
     def _trouble(self, error):
         """Return the exception and the student's line that raised it, as plain data."""
         line = self._line(error)
-        if type(error) is OSError and self._refused:
-            error = self._refused[-1]  # inspect.getsource catches it and reports that there is no source
+        if type(error) is OSError and self.refused:
+            error = self.refused[-1]  # inspect.getsource catches it and reports that there is no source
         kind = next((kind for exception, kind in _KINDS.items() if isinstance(error, exception)), "error")
         if isinstance(error, NotImplementedError) and line is not None and line["innermost"]:
             kind = "not written"

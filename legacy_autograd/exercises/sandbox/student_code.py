@@ -1,0 +1,120 @@
+"""Questions to a student's code, wherever it runs, and what went wrong with it in words."""
+
+from ..model import Trouble
+from .limits import LIMITS
+
+TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list and a loop"
+
+
+class StudentCode:
+    """Asks one answer for the results of probes; a subclass says how a request reaches worker.py.
+
+    `printed` is the output of the student's code for the last question, and `asked` are the names in it that the probe
+    used. Use it in a `with` statement.
+    """
+
+    def __init__(self, exercise, cells, limits=LIMITS):
+        self._exercise = exercise
+        self._cells = cells
+        self._limits = limits
+        self._loading = None  # the permanent Trouble of loading the cells
+        self._troubles = []  # of single cells
+        self.is_loaded = False  # a subclass whose worker has ended sets it to False: the next question starts a new one
+        self.printed = ""
+        self.asked = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        """Nothing to end."""
+
+    def exchange(self, request):
+        """Return the worker's reply to a request, both as dictionaries of plain data, or raise Trouble.
+
+        The first request to a worker has the number of the exercise, the cells and the limits (`worker.begin`), each
+        later one has a probe and its inputs (`Student.run`).
+        """
+        raise NotImplementedError
+
+    def ask(self, probe, inputs):
+        """Return the probe's result as plain data. Raises Trouble if there is none."""
+        if self._loading is not None:
+            raise self._loading
+        if not self.is_loaded:
+            self._load()
+        reply = self._exchange({"probe": probe, "inputs": inputs})
+        self.asked = [str(name) for name in reply.get("asked", ())]
+        if "value" in reply:
+            return reply["value"]
+        raise self._in_words(reply["trouble"])
+
+    def _load(self):
+        try:
+            self._troubles = self._exchange(
+                {"number": self._exercise.number, "cells": self._cells, **self._limits.asdict()}
+            )["troubles"]
+            self.is_loaded = True
+        except Trouble as trouble:
+            if any(cell["label"].startswith("In [") for cell in self._cells):
+                trouble.because += (
+                    "; the judge uses all cells that ran in this kernel: fix that cell and restart the kernel"
+                )
+            self._loading = trouble
+            raise
+
+    def _exchange(self, request):
+        reply = self.exchange(request)
+        self.printed = str(reply.get("printed", ""))
+        return reply
+
+    # --- what went wrong, in words
+
+    def out_of_time(self):
+        return Trouble(
+            "time",
+            f"nothing within {self._limits.seconds} seconds of computing",
+            "either a loop never ends, or the same work is repeated many times",
+        )
+
+    def out_of_memory(self, where=""):
+        return Trouble(
+            "memory",
+            f"nothing: more than {self._limits.megabytes} megabytes of memory were wanted{where}",
+            "a data structure grows with each step",
+        )
+
+    def _in_words(self, trouble):
+        kind, name = trouble["kind"], trouble["type"]
+        where = _where(trouble["line"])
+        if kind == "error" and trouble["line"] is None:
+            where = ", raised where the package used data that your code returned or recorded"
+        said = f"{name}: {trouble['message']}" if trouble["message"] else name
+        if kind == "missing":
+            return self._missing(trouble["message"])
+        if kind == "memory":
+            return self.out_of_memory(where)
+        got, because = {
+            "not written": ("not written yet", None),
+            "recursion": (f"{name}{where}", TOO_DEEP),
+            "exit": (f"a call of exit{where}", "the code ended its own process; remove that"),
+            "withheld": (f"a refusal{where}", trouble["message"]),
+        }.get(kind, (f"{said}{where}", trouble["because"]))
+        return Trouble(kind, got, because, name)
+
+    def _missing(self, name):
+        """Return the Trouble of a missing name: its cell stopped before it, or it is not written yet."""
+        for trouble in self._troubles:
+            if trouble["kind"] != "not written":
+                words = self._in_words(trouble)
+                what = words.got.removeprefix("nothing: ")
+                got = f"no `{name}`: before it was defined there was {what}"
+                return Trouble("error", got, words.because, words.name)
+        return Trouble("not written", f"not written yet: there is no `{name}`")
+
+
+def _where(line):
+    if line is None:
+        return ""
+    text = f": {line['text']}" if line["text"] else ""
+    return f", in line {line['number']} of {line['label']}{text}"
