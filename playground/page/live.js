@@ -1,0 +1,26 @@
+// The small script of the site's notebook pages: it puts buttons under each cell. The rest comes with the first press.
+
+const { words } = JSON.parse(document.getElementById("live").textContent);
+const cells = [...document.querySelectorAll("div.cell")].filter((cell) => cell.querySelector(".cell_input pre") && !cell.querySelector(".la-question"));
+let loaded; // a promise
+
+cells.forEach((cell, i) => {
+  const bar = document.createElement("div");
+  bar.className = "live-bar";
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", words.bar.replace("{number}", i + 1));
+  for (const name of ["run", "above", "edit"]) {
+    if (name === "above" && i === 0) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = words[name];
+    button.dataset.live = name;
+    if (name === "run") button.title = words.run_key;
+    button.onclick = async () => {
+      loaded ??= import("./cells.js").then(({ start }) => start(cells, words));
+      (await loaded).press(i, name);
+    };
+    bar.append(button);
+  }
+  cell.querySelector(".cell_input").after(bar);
+});
