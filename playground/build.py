@@ -10,7 +10,7 @@ import hashlib
 import importlib.util
 import io
 import json
-import os
+import multiprocessing
 import py_compile
 import re
 import shutil
@@ -21,6 +21,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+import numpy
+import sklearn.datasets
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MODULES = HERE / "node_modules"
@@ -30,7 +33,7 @@ LIBRARY = "usr/lib/python3.11"
 PACKAGES = f"{LIBRARY}/site-packages"
 OWN = "usr/lib/playground"  # playground/python
 BYTE_CODE = (3, 11)  # the version of CoWasm's Python
-ENTRIES = ("page/page.js", "page/live.js", "page/style.css", "exercises_session.js", "session.js")
+ENTRIES = ("page/page.js", "page/live.js", "exercises_session.js", "session.js")
 
 
 def main():
@@ -114,11 +117,11 @@ def python_files():
         for name in library.namelist():
             if not name.endswith("/") and not UNNEEDED_LIBRARY.match(name):
                 yield f"{LIBRARY}/{name}", library.read(name)
-    with tarfile.open(COWASM / "numpy.tar.xz") as numpy:
-        for member in numpy.getmembers():
+    with tarfile.open(COWASM / "numpy.tar.xz") as archive:
+        for member in archive.getmembers():
             name = member.name.removeprefix("./")
             if member.isfile() and not UNNEEDED_NUMPY.search(name):
-                yield from module(f"{LIBRARY}/{name}", numpy.extractfile(member).read(), keep_source=False)
+                yield from module(f"{LIBRARY}/{name}", archive.extractfile(member).read(), keep_source=False)
 
 
 def package_files():
@@ -132,9 +135,17 @@ def package_files():
         for path in sorted(root.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 yield from module(f"{place}/{path.relative_to(root)}", path.read_bytes(), keep_source)
-    import multiprocessing
-    for path in sorted(Path(multiprocessing.__file__).parent.glob("*.py")):
+    for path in sorted(Path(multiprocessing.__file__).parent.glob("*.py")):  # CoWasm left it out; torch's names need it
         yield from module(f"{LIBRARY}/multiprocessing/{path.name}", path.read_bytes(), False)
+    yield "usr/share/digits.npy", digits()
+
+
+def digits():
+    """Return scikit-learn's digits with their labels, as the bytes of a .npy file."""
+    images, labels = sklearn.datasets.load_digits(return_X_y=True)
+    file = io.BytesIO()
+    numpy.save(file, numpy.column_stack([images, labels]).astype("uint8"))
+    return file.getvalue()
 
 
 def module(path, content, keep_source):

@@ -1,4 +1,4 @@
-"""Calls functions of the worker (worker.js): the question is a file, and opening another computes the answer."""
+"""Calls functions of the worker (worker.js) by files: opening the answer makes the worker read the question."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ _QUESTION, _ANSWER = Path("/bridge/question"), Path("/bridge/answer")
 
 
 def host(name, argument):
-    """Call a function of the worker by name, with JSON, and return its answer. Raises ValueError if it fails."""
+    """Call a function of the worker by name, with plain data, and return its answer. Raises ValueError if it fails."""
     _QUESTION.write_text(json.dumps({"name": name, "argument": argument}), encoding="utf-8")
     answer = json.loads(_ANSWER.read_text(encoding="utf-8"))
     if "error" in answer:

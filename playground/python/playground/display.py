@@ -4,11 +4,20 @@ import sys
 
 from .bridge import host
 
+_language = "en"
+
+
+def set_language(lang):
+    """Show step-through pages in this language from now on, "en" or "zh"."""
+    global _language
+    _language = lang
+
 
 def display(*objects):
     """Show objects: a picture, a step-through page, a table, or text."""
     for item in objects:
         sys.stdout.flush()
+        sys.stderr.flush()
         host("show", bundle_of(item))
 
 
@@ -18,10 +27,12 @@ def bundle_of(item):
     from legacy_autograd.drawing.page import page
 
     if isinstance(item, Trace):  # the whole page, because the page shows it in a frame of its own
-        return {"text/html": page([item], embedded=True), "text/plain": repr(item)}
+        return {"text/html": page([item.in_language(_language)], embedded=True), "text/plain": repr(item)}
     if hasattr(item, "_repr_mimebundle_"):
         bundle = item._repr_mimebundle_()
         return bundle[0] if isinstance(bundle, tuple) else bundle
-    if hasattr(item, "_repr_html_"):
-        return {"text/html": item._repr_html_(), "text/plain": repr(item)}
-    return {"text/plain": repr(item)}
+    forms = {"text/plain": repr(item)}
+    for kind, name in [("text/html", "_repr_html_"), ("image/svg+xml", "_repr_svg_")]:
+        if hasattr(item, name):
+            forms[kind] = getattr(item, name)()
+    return {kind: text for kind, text in forms.items() if text is not None}

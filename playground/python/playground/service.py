@@ -5,7 +5,12 @@ import json
 import traceback
 from pathlib import Path
 
-from . import programs
+from legacy_autograd.drawing import layout
+
+from . import programs  # noqa: F401  # sets up the streams
+from .bridge import host
+
+layout.set_renderer(lambda dot_source: host("layout", dot_source))
 
 
 def serve():
@@ -17,5 +22,4 @@ def serve():
         result = {"value": function(**request["argument"])}
     except Exception:
         result = {"failed": traceback.format_exc()}
-    programs.flush()
     Path("/bridge/result").write_text(json.dumps(result), encoding="utf-8")
