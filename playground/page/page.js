@@ -167,22 +167,23 @@ async function run({ step = false } = {}) {
   try {
     const python = await wake();
     const cells = cellsOf(program).filter((cell) => cell.kind === "code");
-    let keep = false;
+    let keep = false, isTraced = false;
     for (const { source, line } of cells) {
-      const options = { name: "program.py", keep, step: step && source === cells.at(-1).source };
-      const reply = await python.run("\n".repeat(line) + source, output, options);
+      const reply = await python.run("\n".repeat(line) + source, output, { name: "program.py", keep, step });
       if (reply === null) return output.note(words.stopped);
       seconds += reply.seconds;
       keep = true;
+      isTraced ||= reply.traced;
+      for (const name of reply.files ?? []) offerFile(name, python);
       if (reply.error) {
         editor.mark(reply.line, reply.error.trim().split("\n").at(-1));
         output.fail(reply.error, reply.line, (line) => editor.goTo(line));
         say(filled(words.failed, { seconds: seconds.toFixed(2) }));
         return;
       }
-      if (reply.noBackward) output.note(words.no_backward);
     }
-    if (output.isEmpty) output.note(words.no_output);
+    if (step && !isTraced) output.note(words.no_backward);
+    else if (output.isEmpty) output.note(words.no_output);
     say(filled(words.ended, { seconds: seconds.toFixed(2) }));
   } catch (error) {
     output.note(filled(words.crashed, { reason: error.message }), "note error");
@@ -192,6 +193,20 @@ async function run({ step = false } = {}) {
   } finally {
     setRunning(false);
   }
+}
+
+// A file that the program wrote, such as a page or a picture, to be saved on this machine.
+function offerFile(name, python) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "to-line";
+  button.textContent = filled(words.save_file, { name });
+  button.onclick = async () => {
+    const text = await python.session.call("programs.file", { name });
+    save(name.split("/").at(-1), Uint8Array.from(text, (letter) => letter.charCodeAt(0)), "application/octet-stream");
+  };
+  output.flush();
+  $("output").append(button);
 }
 
 function setRunning(value) {

@@ -1,0 +1,149 @@
+"""The built live page, served from this machine, in the browser that all tests of pages share."""
+
+import base64
+import functools
+import http.server
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import zlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NO_NODE = "no Node.js"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The folder that `playground/build.py` writes."""
+    if shutil.which("node") is None:
+        pytest.skip(f"{NO_NODE}: the live page is built with it (Debian: apt-get install nodejs npm)")
+    folder = tmp_path_factory.mktemp("play") / "some" / "where"
+    command = [sys.executable, str(ROOT / "playground" / "build.py"), str(folder)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=900)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="session")
+def served(built):
+    """(address, server) of the built page, which lies in a subfolder of its host, as on a project's site."""
+    handler = functools.partial(_Quiet, directory=built.parents[1])
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/some/where/", server
+        server.shutdown()
+
+
+def fragment_of(program):
+    """Return the fragment of an address that holds a program: raw DEFLATE in base64 for addresses."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(program.encode("utf-8")) + packer.flush()
+    return "#p=" + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def program_of(fragment):
+    """Return the program in the fragment of an address."""
+    text = fragment.partition("#p=")[2]
+    packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return zlib.decompress(packed, -15).decode("utf-8")
+
+
+class Play:
+    """The live page in the browser."""
+
+    def __init__(self, browser, address):
+        self.browser, self.address = browser, address
+
+    def open(self, place="", fragment=""):
+        """Open a page anew; where only the fragment differs, a browser would not."""
+        self.browser.get("about:blank")
+        self.browser.get(self.address + place + fragment)
+        self.until(lambda: self.all(".cm-content"))
+
+    def find(self, selector):
+        return self.browser.find_element("css selector", selector)
+
+    def all(self, selector):
+        return self.browser.find_elements("css selector", selector)
+
+    def text(self, selector):
+        return self.browser.execute_script("return document.querySelector(arguments[0]).textContent", selector)
+
+    def script(self, code, *arguments):
+        return self.browser.execute_script(code, *arguments)
+
+    def until(self, condition, seconds=120):
+        end = time.monotonic() + seconds
+        while not (found := condition()):
+            assert time.monotonic() < end, self.text("body")[-3000:]
+            time.sleep(0.02)
+        return found
+
+    def show_program(self, program):
+        """Put a program into the editor, over a link that holds it."""
+        self.script("location.hash = arguments[0]", fragment_of(program))
+        self.until(lambda: self.source() == program)
+
+    def source(self):
+        """Return the text in the editor, as the link has it that the page makes of it."""
+        lines = self.script(
+            "return [...document.querySelectorAll('#editor .cm-line')].map((line) => line.textContent).join('\\n')"
+        )
+        return lines
+
+    def press(self, selector):
+        self.script("document.querySelector(arguments[0]).click()", selector)
+
+    def run(self, program=None, button="#run"):
+        """Run a program and return what the page shows."""
+        if program is not None:
+            self.show_program(program)
+        self.press(button)
+        self.until(lambda: not self.script("return document.querySelector('#run').disabled"))
+        self.script("return new Promise(requestAnimationFrame)")
+        return self.text("#output")
+
+    def inside(self, look):
+        """Return what `look()` returns inside the last frame that the program has shown."""
+        self.browser.switch_to.frame(self.all("iframe.shown")[-1])
+        try:
+            return self.until_inside(look)
+        finally:
+            self.browser.switch_to.default_content()
+
+    def until_inside(self, look):
+        end = time.monotonic() + 60
+        while not (found := look()):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        return found
+
+    def requests(self):
+        """Return the addresses that were asked for since the last call, in their order."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
+        asked = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+        return [url for url in asked if not url.startswith(("data:", "blob:", "about:", "chrome:"))]
+
+
+@pytest.fixture
+def play(browser, served):
+    """The live page; afterwards the browser's console must be empty, and nothing was asked for elsewhere."""
+    address, _ = served
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    page = Play(browser, address)
+    yield page
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+    origin = address.partition("/some/")[0]
+    assert [url for url in page.requests() if not url.startswith(origin)] == []
