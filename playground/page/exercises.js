@@ -68,7 +68,7 @@ export async function start(place, { lang, file, store }) {
   const output = new Output(report, { ...pageWords[lang], picture: words.picture });
   const editor = createEditor(editorPlace, {
     text: "", label: words.code, how: "editor-how", run: checkCode,
-    changed: (source) => exercise && source !== noted().source && note({ source }),
+    changed: (source) => exercise && source !== (noted().source ?? exercise.source) && note({ source }),
   });
   const noted = () => notes[exercise.number] ?? {};
 

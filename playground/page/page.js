@@ -159,6 +159,7 @@ let isRunning = false;
 async function run({ step = false } = {}) {
   if (isRunning) return;
   setRunning(true);
+  if (matchMedia("(max-width: 60rem)").matches) $("output-name").scrollIntoView(); // it is below the editor
   output.clear();
   editor.mark(null);
   say(words.starting);

@@ -26,6 +26,7 @@ from legacy_autograd.historical.exhibit import _parts_of  # noqa: E402
 PROGRAMS = HERE.parent / "programs"
 WORDS = json.loads((HERE.parent / "words.json").read_text(encoding="utf-8"))
 LANGUAGES = {"en": ("index.html", "English"), "zh": ("zh.html", "中文")}
+_HOME = '<a class="home" href="{home}" aria-label="{words}" title="{words}">←</a>'
 _HIDDEN = re.compile(r"[ \t]*### BEGIN HIDDEN TESTS\n.*?### END HIDDEN TESTS\n", re.DOTALL)
 
 
@@ -53,7 +54,7 @@ def page(lang, scripts, home, exercises_file):
     raw = {
         "style": (HERE / "style.css").read_text(encoding="utf-8"),
         "data": data.replace("<", "\\u003c"),
-        "home_link": home and f'<a class="home" href="{home}" aria-label="{words["home"]}" title="{words["home"]}">←</a>',
+        "home_link": _HOME.format(home=home, words=words["home"]) if home else "",
     }
     texts = {
         **words,
@@ -63,8 +64,9 @@ def page(lang, scripts, home, exercises_file):
         "other_lang": other,
         "other_name": LANGUAGES[other][1],
     }
-    values = {name: html.escape(text) for name, text in texts.items()} | {name: text or "" for name, text in raw.items()}
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda match: values[match[1]], (HERE / "index.html").read_text(encoding="utf-8"))
+    values = {name: html.escape(text) for name, text in texts.items()} | raw
+    template = (HERE / "index.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{([\w.]+)\}\}", lambda match: values[match[1]], template)
 
 
 # --- the gallery

@@ -1,4 +1,4 @@
-"""The live page as a reader uses it: programs, pictures, steps, errors, Stop, links and files, in one browser session."""
+"""The live page as a reader uses it: programs, pictures, steps, errors, Stop, links and files."""
 
 import json
 import pathlib
@@ -97,7 +97,7 @@ def test_programs_of_the_gallery_run(play):
     assert "second derivative 48.0" in play.run(program("double_backward"))  # 12 x**2 at 2
     assert play.find("#output img").get_attribute("src").startswith("data:image/svg+xml")
     assert play.script("return document.querySelector('#output img').naturalWidth") > 50
-    assert play.run("print('one')\nimport legacy_autograd as torch\ntorch.ones(2)") .startswith("one\n")
+    assert play.run("print('one')\nimport legacy_autograd as torch\ntorch.ones(2)").startswith("one\n")
     assert play.run("") == "The program ended without output."
 
 
@@ -110,7 +110,9 @@ def test_a_program_is_stepped_through_in_a_frame_of_its_own(play):
     assert play.inside(lambda: "4" in play.find("#tracks").text)  # x.grad = y + 1
     play.until(lambda: play.find("iframe.shown").rect["height"] > 300)
     # Step through: the same for a program that only calls backward.
-    play.run("import legacy_autograd as torch\nx = torch.autograd.Variable(torch.ones(1))\n(x * x).backward()\n", "#step")
+    play.run(
+        "import legacy_autograd as torch\nx = torch.autograd.Variable(torch.ones(1))\n(x * x).backward()\n", "#step"
+    )
     assert "Mul" in play.inside(lambda: play.find("#words").text)
     assert "nothing to step through" in play.run("1 + 1", "#step")
 
@@ -178,17 +180,20 @@ def test_what_was_written_is_kept_beside_the_examples(play):
     play.find(".cm-content").send_keys("# also mine")
     play.open()
     assert play.source() == "# also mine" + program("hook")
-    play.script("document.querySelector('#gallery').value = arguments[0]; document.querySelector('#gallery').onchange()", first)
+    play.script(
+        "document.querySelector('#gallery').value = arguments[0]; document.querySelector('#gallery').onchange()", first
+    )
     assert play.source() == "# mine" + program("diamond")
     play.script("localStorage.clear()")
 
 
 def test_files_and_notebooks_come_in_and_go_out(play, tmp_path):
+    code = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": ["# Title\n", "\n", "text"]},
-        {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": "%matplotlib inline\nx = 2"},
-        {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": ["y = x * 3\n", "y"]},
-    ]  # fmt: skip
+        {**code, "source": "%matplotlib inline\nx = 2"},
+        {**code, "source": ["y = x * 3\n", "y"]},
+    ]
     file = tmp_path / "mine.ipynb"
     file.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
     play.open()
@@ -204,7 +209,8 @@ def test_files_and_notebooks_come_in_and_go_out(play, tmp_path):
     assert (tmp_path / "program.py").read_text(encoding="utf-8") == expected
     found = json.loads(saved.read_text(encoding="utf-8"))["cells"]
     assert [cell["cell_type"] for cell in found] == ["markdown", "code", "code"]
-    assert ["".join(cell["source"]) for cell in found] == ["# Title\n\ntext", "# %matplotlib inline\nx = 2", "y = x * 3\ny"]
+    sources = ["".join(cell["source"]) for cell in found]
+    assert sources == ["# Title\n\ntext", "# %matplotlib inline\nx = 2", "y = x * 3\ny"]
     bad = tmp_path / "bad.ipynb"
     bad.write_text("{}", encoding="utf-8")
     play.find("#file").send_keys(str(bad))
