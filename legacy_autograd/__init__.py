@@ -31,12 +31,16 @@ from . import (  # noqa: F401
     functional,
     legacy,
     modern_names,
-    multiprocessing,
     names,
     nn,
     optim,
     utils,
 )
+
+try:
+    from . import multiprocessing  # noqa: F401
+except ModuleNotFoundError:  # Python's multiprocessing, which a web page lacks
+    pass
 from .autograd import fast, functions
 from .autograd.later.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled  # noqa: F401
 from .autograd.later.grad_mode import (  # noqa: F401

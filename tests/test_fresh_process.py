@@ -147,3 +147,28 @@ def test_names_that_do_not_exist():
     for owner, name in owners:
         with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
             getattr(owner, name)
+
+
+# What Python for WebAssembly lacks, or has without a use.
+WITHOUT_PROCESSES = """
+import sys
+import numpy
+sys.modules.update(dict.fromkeys(["multiprocessing", "mmap", "ctypes", "_multiprocessing"]))
+import legacy_autograd as torch
+from legacy_autograd import drawing, exercises, historical, nn, optim
+from legacy_autograd.autograd import Variable
+from legacy_autograd.exercises import grader
+from legacy_autograd.exercises.sandbox import student_code, worker
+
+for number in exercises.numbers():
+    exercises.load(number)
+x = Variable(torch.DoubleTensor([4]), requires_grad=True)
+y = Variable(torch.DoubleTensor([3]), requires_grad=True)
+print(drawing.trace_backward(x * y + (x + y)))
+print(x.grad.tolist(), y.grad.tolist(), x.data.is_shared())
+"""
+
+
+def test_the_package_loads_without_processes():
+    done = subprocess.run([sys.executable, "-c", WITHOUT_PROCESSES], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout.endswith("[4.0] [5.0] False\n"), done.stderr

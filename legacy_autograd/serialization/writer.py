@@ -1,9 +1,9 @@
 """`Writer`: divides an object into JSON and tensors (see `_format.py`)."""
 
 import collections
-import ctypes
 import json
 import math
+import types
 
 import numpy
 
@@ -181,8 +181,9 @@ def _stored(group):
         name, memory = whole[0][:2]
     else:
         # It lies within one allocation, since its parts overlap.
-        span = (ctypes.c_char * (high - low)).from_address(low)
-        name, memory = f"{group[0][0]}.memory", numpy.frombuffer(span, arrays[0].dtype)
+        count, typestr = (high - low) // itemsize, arrays[0].dtype.str
+        span = {"version": 3, "shape": (count,), "typestr": typestr, "data": (low, True)}
+        name, memory = f"{group[0][0]}.memory", numpy.asarray(types.SimpleNamespace(__array_interface__=span))
     for _, array, node, kind in group:
         node[kind] = name
         if array.shape != memory.shape or array.strides != memory.strides:

@@ -1,5 +1,6 @@
 """Tensors: everything of torch's top level that is about numbers alone, without a gradient."""
 
+from . import numpy_versions  # noqa: F401, I001  # before the others, which a pickle may name
 from . import base, camel_case, creation, functions, lapack, random, storage
 from .base import *  # noqa: F403
 from .camel_case import *  # noqa: F403

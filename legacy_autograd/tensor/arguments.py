@@ -122,11 +122,14 @@ def _number(name, dtype, number):
         if dtype.kind == "f":
             return numpy.asarray(float(number), dtype)
         whole = int(number)
-        if whole == number:
-            return numpy.asarray(whole, dtype)
     except (ValueError, OverflowError):  # for nan and infinities, and for an integer that is too large
         raise too_large(name, dtype, number) from None
-    raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
+    if whole != number:
+        raise TypeError(f"{name}: a {TYPE_NAMES[dtype]} cannot take the number {number}; convert it with .type()")
+    limits = numpy.iinfo(dtype)
+    if not limits.min <= whole <= limits.max:  # numpy 1 would keep the lowest bits
+        raise too_large(name, dtype, number)
+    return numpy.asarray(whole, dtype)
 
 
 def numbers_of(sequence, dtype, name):

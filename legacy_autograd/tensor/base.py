@@ -6,7 +6,6 @@ each type. The other families of methods are inherited from classes in the files
 
 from __future__ import annotations
 
-import mmap
 import numbers
 import os
 import warnings
@@ -16,7 +15,7 @@ import numpy
 
 from .. import conventions
 from ..modern_names import NotInTensor
-from . import buffer_pool, shared_memory
+from . import buffer_pool
 from .arguments import check_count, converted, numbers_of
 from .arithmetic import divide, fmod, power, remainder
 from .camel_case_methods import CamelCase
@@ -28,7 +27,7 @@ from .index import Indexing
 from .inplace import InPlace
 from .inplace_forms import InPlaceForms
 from .messages import does_not_fit, shown_size
-from .numpy_memory import byte_bounds, memory_of
+from .numpy_memory import byte_bounds, is_mapped, memory_of
 from .printing import Printing
 from .storage import LongStorage, Storage, seen_as, storage_class, storage_of
 from .wrapping import TensorBase, over_numpy, shared_with_numpy, view_of, wrap
@@ -132,12 +131,14 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
         if not hasattr(os, "fork"):
             raise RuntimeError("share_memory_: processes of this system cannot be forked, and so share no memory")
         if not self.is_shared():
+            from . import shared_memory  # a web page has no processes
+
             shared_memory.move(self._memory(), self)
         return self
 
     def is_shared(self) -> bool:
         """Return whether `share_memory_` moved this tensor, or the one that it is a view of."""
-        return isinstance(memory_of(self.array), mmap.mmap)
+        return is_mapped(memory_of(self.array))
 
     def _memory(self):
         """Return a Tensor over the memory that this one shares with others: itself, or the one that it is a view of.

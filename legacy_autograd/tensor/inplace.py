@@ -13,7 +13,7 @@ import numpy
 from . import buffer_pool
 from .arguments import number_for, tensor_array
 from .dtypes import HALF
-from .elementwise import clamped, combine_into, copied_into, put, value_and_tensors
+from .elementwise import clamped, combine_into, copied_into, put, value_and_tensors, writable
 from .messages import not_writable, shown
 from .no_cuda import accept_async
 from .wrapping import TensorBase, is_tensor, wrap
@@ -35,10 +35,7 @@ class InPlace(TensorBase):
         array = self.array
         if array.nbytes >= buffer_pool.SMALLEST and array.flags.c_contiguous:
             array = array.view(numpy.uint8)  # which numpy fills faster
-        try:
-            array.fill(0)
-        except ValueError:
-            raise not_writable("zero_", array) from None
+        writable("zero_", array).fill(0)  # numpy 1 would fill read-only memory
         if self._base is not None:
             return self._wrote()
         self._writes += 1  # type: ignore[misc]  # a slot of Tensor; this is `_wrote`, written out for speed
@@ -57,11 +54,8 @@ class InPlace(TensorBase):
             TypeError: If `value` is a fraction and the tensor holds integers.
             OverflowError: If `value` does not fit into the type of the tensor.
         """
-        array = self.array
-        try:
-            array.fill(number_for("fill_", array, value))
-        except ValueError:
-            raise not_writable("fill_", array) from None
+        array = writable("fill_", self.array)
+        array.fill(number_for("fill_", array, value))
         return self._wrote()
 
     def copy_(self, source: TensorBase, non_blocking: bool = False, **keywords: bool) -> Self:

@@ -5,9 +5,9 @@ as an array, or came from outside, is found again here by its addresses, or by i
 """
 
 import bisect
-import mmap
 import operator
 import pathlib
+import sys
 import threading
 import weakref
 from typing import Any
@@ -96,6 +96,16 @@ def memory_of(array: numpy.ndarray) -> Any:
     return holder
 
 
+def is_mapped(memory: Any) -> bool:
+    """Return whether an object is an mmap. If that module is not loaded, none is; a web page does not have it.
+
+    Args:
+        memory: The object.
+    """
+    mmap = sys.modules.get("mmap")
+    return mmap is not None and isinstance(memory, mmap.mmap)
+
+
 def byte_bounds(array: numpy.ndarray) -> tuple[int, int]:
     """Return the first address of the elements of `array`, and the address after the last one.
 
@@ -145,7 +155,7 @@ def _place(array):
             storage = memory.untyped_storage()
             begin, end = storage.data_ptr(), storage.data_ptr() + storage.nbytes()
             is_file_of_torch = getattr(storage, "filename", None) is not None
-    if isinstance(memory, mmap.mmap) or is_file_of_torch:
+    if is_mapped(memory) or is_file_of_torch:
         file, start = _mapped_file(begin, holder)
         if file is not None:
             return memory, file, start, start + end - begin

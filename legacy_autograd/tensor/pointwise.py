@@ -5,6 +5,7 @@ Their results are in C order whatever the order of the operands. `inplace.py` ha
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import Self
 
@@ -528,6 +529,8 @@ def _compared_number(name, array, number):
     if array.dtype.kind == "f" or not isinstance(number, numbers.Real):
         return number_for(name, array, number)
     if isinstance(number, numbers.Integral):
-        return int(number)  # numpy compares it exactly, even where it is too large for the type
+        limits, number = numpy.iinfo(array.dtype), int(number)
+        # numpy 1 rounds an integer that is too large for the type; an infinity has the same answers.
+        return number if limits.min <= number <= limits.max else math.copysign(math.inf, number)
     number = float(number)
     return int(number) if number.is_integer() else number

@@ -402,7 +402,7 @@ class Reductions(Ordering):
             raise SizeError(f"histc: the range from {min} to {max} is not finite")
         inside = array[(array >= min) & (array <= max)]
         inside = inside if array.dtype.kind == "f" else inside.astype(float)  # the difference may not fit into integers
-        places = ((inside - min) * (bins / (max - min))).astype(_LONG)
+        places = ((inside - min) * (bins / (max - min))).astype(numpy.intp)
         counts = numpy.bincount(numpy.minimum(places, bins - 1), minlength=bins)
         return wrap(_narrowed("histc", counts, array.dtype) if array.dtype.kind != "f" else counts.astype(array.dtype))
 

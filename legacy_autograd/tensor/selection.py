@@ -193,7 +193,7 @@ class Selecting(TensorBase):
         """
         places, count = _index("take", index), self.array.size
         _check_range("take", places, -count, count, "elements", count)
-        return wrap(self.array.take(places))
+        return wrap(self.array.take(places.astype(numpy.intp, copy=False)))
 
     # --- masks
 
@@ -339,7 +339,7 @@ def _along(name, array, dim, index):
     if not is_tensor(index) or index.array.dtype != _LONG or index.array.ndim != 1:
         raise TypeError(f"{name}: expected a LongTensor of one dimension as the index, got {shown(index)}")
     _check_range(name, index.array, 0, array.shape[dim], f"dimension {dim}", array.shape[dim])
-    return dim, index.array
+    return dim, index.array.astype(numpy.intp, copy=False)  # which `take` needs where it has 32 bits
 
 
 def _index(name, index):

@@ -1,7 +1,9 @@
 """The step-through page, in a browser: steps, keys, the end; nothing from the network; no script from a name."""
 
 import base64
+import html
 import re
+import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -308,6 +310,25 @@ def test_in_a_notebook_the_same_page_stands_in_a_frame_and_pictures_stay_without
     assert len(folded) == [step.event in ("begin", "count", "pop", "end") for step in trace].count(True)
     assert all(browser.execute_script("return [...document.images].map(i => i.decode && i.naturalWidth > 0)"))
     assert len(browser.find_elements("css selector", "details[open]")) == 1
+
+
+@pytest.mark.parametrize("form", ["page", "notebook"])
+def test_it_steps_in_a_frame_with_a_sandbox_as_web_pages_show_what_a_program_made(opened, form):
+    trace = drawing.trace_backward(diamond()[2])
+    inner = page.page([trace]) if form == "page" else trace._repr_mimebundle_()["text/html"]
+    watch = "<script>const errors = []; addEventListener('error', event => errors.push(event.message))</script>"
+    browser = opened(f"""<iframe sandbox="allow-scripts" srcdoc="{html.escape(watch + inner)}"></iframe>""")
+    browser.switch_to.frame(0)
+    if form == "notebook":
+        browser.implicitly_wait(60)
+        browser.switch_to.frame(browser.find_element("tag name", "iframe"))
+        browser.implicitly_wait(0)
+    browser.find_element("id", "next").click()
+    assert look(browser)["place"] == f"step 2 of {len(trace)}"
+    time.sleep(0.2)  # the page writes its address after 0.12 s
+    browser.switch_to.default_content()
+    browser.switch_to.frame(0)
+    assert browser.execute_script("return errors") == []
 
 
 def test_frames():

@@ -5,8 +5,8 @@ import math
 import numpy
 
 from ... import conventions
+from ...tensor.arguments import number_for
 from ...tensor.dtypes import HALF
-from ...tensor.messages import too_large
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ..variable import Variable
@@ -77,10 +77,10 @@ def as_tensor(result, like):
     """Return a reduction's result as a Function's output: a Python number becomes a Tensor of shape (1,)."""
     if type(result) not in _NUMBERS:
         return result
-    try:
-        return wrap(numpy.array((result,), like.array.dtype))
-    except OverflowError:
-        raise too_large("a result of one number", like.array.dtype, result) from None
+    array = like.array
+    if array.dtype.kind != "f":
+        result = number_for("a result of one number", array, result)  # raises if it does not fit
+    return wrap(numpy.array((result,), array.dtype))
 
 
 def total(x):

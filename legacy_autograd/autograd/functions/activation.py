@@ -74,8 +74,7 @@ class Threshold(Rectifier):
 
     def values(self, array):
         below = numpy.less_equal(array, number_for("threshold", array, self.threshold))
-        value = numpy.full((1,) * array.ndim, self.value, array.dtype)
-        return chosen(below, numpy.broadcast_to(value, array.shape), array)
+        return chosen(below, numpy.broadcast_to(number_for("value", array, self.value), array.shape), array)
 
     def gradient(self, grad, x):
         return call(Gate(self.threshold, math.inf), grad, x)

@@ -384,7 +384,7 @@ class Selection(Function):
         self.input_size = x.array.shape
         values, indices = self.select(x)
         if not isinstance(values, Tensor):
-            values, indices = as_tensor(values, x), wrap(numpy.array([indices]))
+            values, indices = as_tensor(values, x), wrap(numpy.array([indices], numpy.int64))
         self.save_for_backward(indices)
         self.mark_non_differentiable(indices)
         return values, indices

@@ -192,7 +192,7 @@ class Embedding(Function):
             raise IndexError(f"{self._name}: index {wrong} is out of range for a weight of {rows.shape[0]} rows")
         self.count = rows.shape[0]
         self.save_for_backward(indices)
-        return wrap(rows.take(places, 0))
+        return wrap(rows.take(places.astype(numpy.intp, copy=False), 0))
 
     def backward(self, grad_output):
         (indices,) = self.saved_tensors
@@ -219,7 +219,7 @@ class EmbeddingBackward(Function):
         self.scale_grad_by_freq = scale_grad_by_freq
 
     def forward(self, grad, indices):
-        places = indices.array.ravel()
+        places = indices.array.ravel().astype(numpy.intp, copy=False)
         rows = grad.array.reshape(places.size, grad.array.shape[-1])
         result = numpy.zeros((self.count, rows.shape[1]), rows.dtype)
         if places.size:

@@ -20,6 +20,8 @@ from ..function import Function
 from ._utils import call
 from .im2col import Windows, check_images, padded, tuple_of
 
+_LONG = numpy.dtype("int64")
+
 
 class Pooling(Function):
     """The base of poolings. `dims` is the number of spatial dimensions.
@@ -152,7 +154,7 @@ class MaxPool2d(Pooling):
         if not self.return_indices:
             self.codes = codes
             return wrap(result)
-        indices = wrap(self._places(codes))
+        indices = wrap(self._places(codes).astype(_LONG, copy=False))
         self.mark_non_differentiable(indices)
         self.save_for_backward(indices)  # a caller may write to them, which backward must detect
         return wrap(result), indices
@@ -187,6 +189,7 @@ class MaxPool2d(Pooling):
         w = self.windows
         within, starts = _offsets(self.input_size[2:], self.counts, w.kernel, w.stride, w.padding, w.dilation)
         places = buffer_pool.empty(codes.shape, numpy.dtype(numpy.intp))
+        codes = codes if codes.itemsize < 4 else codes.astype(numpy.intp, copy=False)
         within.take(codes, out=places, mode="clip")  # "raise" would take a copy of `places` first
         places += starts
         return places
@@ -246,13 +249,14 @@ class Maxima(Function):
 
     _saved_names = ("indices",)
 
-    def outputs(self, result, indices):
-        """Save the `indices`, and return them beside the `result` if the caller wants them.
+    def outputs(self, result, places):
+        """Save the places, and return them as indices beside the `result` if the caller wants them.
 
         Args:
             result: The maxima.
-            indices: Their places, each within its image.
+            places: Their places, each within its image, an array.
         """
+        indices = wrap(places.astype(_LONG, copy=False))
         self.save_for_backward(indices)
         if not self.return_indices:
             return result
@@ -325,8 +329,7 @@ class FractionalMaxPool2d(Maxima):
         # numpy's argmax takes the first of equal numbers, and a nan as the maximum, as MaxPool2d does.
         winners = values.argmax(-1)[..., None]
         result = wrap(numpy.take_along_axis(values, winners, -1)[..., 0])
-        indices = wrap(numpy.take_along_axis(places, winners, -1)[..., 0])
-        return self.outputs(result, indices)
+        return self.outputs(result, numpy.take_along_axis(places, winners, -1)[..., 0])
 
     def _samples(self, x):
         if self.samples is None:
@@ -391,7 +394,7 @@ class AdaptiveMaxPool2d(Maxima):
             winners = values.argmax(-1)
             result[(..., *position)] = numpy.take_along_axis(values, winners[..., None], -1)[..., 0]
             places[(..., *position)] = numbered[share].ravel()[winners]
-        return self.outputs(wrap(result), wrap(places))
+        return self.outputs(wrap(result), places)
 
 
 class AdaptiveMaxPool1d(AdaptiveMaxPool2d):
@@ -495,7 +498,7 @@ class PoolScatter(Function):
     """
 
     def __init__(self, places, size, repeated):
-        self.places = places
+        self.places = places.astype(numpy.intp, copy=False)
         self.size = size
         self.repeated = repeated
 

@@ -45,7 +45,7 @@ def pack_padded_sequence(input: Variable, lengths: Sequence[int], batch_first: b
     if lengths and not 0 < lengths[-1] <= lengths[0] <= longest:
         raise ValueError(f"pack_padded_sequence: lengths must be between 1 and {longest}, got {lengths}")
     sizes = [sum([length > t for length in lengths]) for t in range(max(lengths, default=0))]
-    rows = numpy.concatenate([t * batch + numpy.arange(size) for t, size in enumerate(sizes)])
+    rows = numpy.concatenate([t * batch + numpy.arange(size, dtype=numpy.int64) for t, size in enumerate(sizes)])
     flat = steps.contiguous().view(longest * batch, *steps.size()[2:])
     return PackedSequence(flat.index_select(0, wrap(rows)), sizes)
 
@@ -65,7 +65,7 @@ def pad_packed_sequence(
     lengths = [sum([size > n for size in sizes]) for n in range(batch)]
     # The padding is an additional row, selected for each step after the end of a sequence.
     count = data.size(0)
-    rows = numpy.full((longest, batch), count)
+    rows = numpy.full((longest, batch), count, numpy.int64)
     rows[numpy.arange(batch) < numpy.array(sizes)[:, None]] = numpy.arange(count)
     padding = Variable(data.data.new(1, *data.size()[1:]).fill_(padding_value), requires_grad=False)
     padded = cat([data, padding], 0).index_select(0, wrap(rows.ravel())).view(longest, batch, *data.size()[1:])

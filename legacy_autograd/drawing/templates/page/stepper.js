@@ -175,7 +175,7 @@
 
   let writing = null;
   function address() {
-    if (embedded) return; // a frame has no address of its own
+    if (embedded || location.protocol === "about:") return; // a frame has no address of its own
     clearTimeout(writing);
     writing = setTimeout(() => history.replaceState(null, "", addressText()), 120);
   }
