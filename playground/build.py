@@ -8,10 +8,10 @@ import argparse
 import gzip
 import hashlib
 import importlib.util
+import inspect
 import io
 import json
-import multiprocessing
-import py_compile
+import marshal
 import re
 import shutil
 import subprocess
@@ -52,11 +52,7 @@ def build(target, runtime="cowasm"):
         work.mkdir()
         archives = write_archives(work)
         worker = bundle(work, ["worker.js"], *options_of_worker(runtime))["worker.js"]
-        parts = {"main": ["python", "package"], "judge": ["python", "package"], "student": ["python", "package"]}
-        files = {
-            "worker": worker,
-            "archives": {kind: [archives[name] for name in names] for kind, names in parts.items()},
-        }
+        files = {"worker": worker, "archives": {"main": [archives["python"]]}, "sources": archives["sources"]}
         entries = [entry for entry in ENTRIES if (HERE / entry).exists()]
         names = bundle(work, entries, f"--define:BUILD={json.dumps(files)}")
         write_pages(work, names)
@@ -78,10 +74,18 @@ def install():
 
 def write_archives(folder):
     """Write the archives, and return their file names by what they hold."""
-    return {
-        name: write_archive(folder, name, dict(contents))
-        for name, contents in {"python": python_files(), "package": package_files()}.items()
-    }
+    files, modules, sources = {}, {}, {}
+    for path, content in [*python_files(), *package_files()]:
+        name = module_name(path)
+        if name is None:
+            files[path] = content
+            continue
+        is_own = not path.endswith(".pyc")
+        modules[name] = (path, code_of(path, content) if is_own else stripped(content[16:], path))
+        if is_own:
+            sources[path] = content
+    files |= joined(modules)
+    return {"python": write_archive(folder, "python", files), "sources": write_archive(folder, "sources", sources)}
 
 
 def write_archive(folder, name, contents):
@@ -100,13 +104,14 @@ def write_archive(folder, name, contents):
 
 UNNEEDED_LIBRARY = re.compile(
     r"(unittest/test|ctypes/test|idlelib|lib2to3|sqlite3|curses|xmlrpc|wsgiref|dbm|distutils|ensurepip|venv|tkinter)/"
-    r"|lib-dynload/(_ssl|_sqlite3|_codecs_|_curses|readline|_test|_xx|xx|pyexpat|_lzma|_bz2)"
-    r"|termcap"
+    r"|lib-dynload/(_ssl|_sqlite3|_codecs_|_curses|_ctypes|readline|_test|_xx|xx|pyexpat|_lzma|_bz2)"
+    r"|termcap|pydoc_data|__phello__"
 )
 UNNEEDED_NUMPY = re.compile(
     r"numpy/(distutils|f2py|array_api|doc|_pyinstaller|random/lib|core/include|core/lib)/|/tests/"
     r"|core/_(operand_flag|rational|struct_ufunc|umath)_tests|\.(h|c|txt)$|doxyfile"
 )
+DOCUMENTATION = ("numpy.core._add_newdocs", "numpy.core._add_newdocs_scalars")  # modules that only add texts
 
 
 def python_files():
@@ -121,22 +126,19 @@ def python_files():
         for member in archive.getmembers():
             name = member.name.removeprefix("./")
             if member.isfile() and not UNNEEDED_NUMPY.search(name):
-                yield from module(f"{LIBRARY}/{name}", archive.extractfile(member).read(), keep_source=False)
+                yield f"{LIBRARY}/{name}", archive.extractfile(member).read()
 
 
 def package_files():
     """Yield the package, graphviz (Python) and the page's own Python."""
     graphviz = Path(importlib.util.find_spec("graphviz").origin).parent
-    for root, place, keep_source in [
-        (graphviz, f"{PACKAGES}/graphviz", False),
-        (ROOT / "legacy_autograd", f"{PACKAGES}/legacy_autograd", True),
-        (HERE / "python", OWN, True),
-    ]:
+    for root, place in [
+        (graphviz, f"{PACKAGES}/graphviz"), (ROOT / "legacy_autograd", f"{PACKAGES}/legacy_autograd"),
+        (HERE / "python", OWN),
+    ]:  # fmt: skip
         for path in sorted(root.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield from module(f"{place}/{path.relative_to(root)}", path.read_bytes(), keep_source)
-    for path in sorted(Path(multiprocessing.__file__).parent.glob("*.py")):  # CoWasm left it out; torch's names need it
-        yield from module(f"{LIBRARY}/multiprocessing/{path.name}", path.read_bytes(), False)
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyi":
+                yield f"{place}/{path.relative_to(root).as_posix()}", path.read_bytes()
     yield "usr/share/digits.npy", digits()
 
 
@@ -148,26 +150,50 @@ def digits():
     return file.getvalue()
 
 
-def module(path, content, keep_source):
-    """Yield a file; of a Python file its byte code, and its source if messages and pages show it."""
-    if not path.endswith(".py"):
-        yield path, content
-        return
-    if keep_source or sys.version_info[:2] != BYTE_CODE:
-        yield path, content
-    if sys.version_info[:2] == BYTE_CODE:
-        folder, _, name = path.rpartition("/")
-        yield f"{folder}/__pycache__/{name[:-3]}.cpython-311.pyc" if keep_source else f"{path}c", byte_code(path, content)
+def module_name(path):
+    """Return the name of the module that a file is, or None for a file that must stay one.
+
+    Python itself starts with `encodings`, and with it finds `bundle`, which finds the others in one file.
+    """
+    match = re.fullmatch(rf"(?:{PACKAGES}|{LIBRARY}|{OWN})/((?:\w+/)*\w+)\.pyc?", path)
+    if match is None or match[1].startswith("encodings/") or "/templates/" in path or match[1] == "bundle":
+        return None
+    return match[1].removesuffix("/__init__").replace("/", ".")
 
 
-def byte_code(path, source):
-    """Return the byte code of a source that nothing will change, so that Python need not compare it with the source."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "module.py")
-        file.write_bytes(source)
-        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-        compiled = py_compile.compile(file, f"{file}c", dfile=f"/{path}", doraise=True, invalidation_mode=mode)
-        return Path(compiled).read_bytes()
+def joined(modules):
+    """Return the files of python/bundle.py: the code of all modules, and where each begins."""
+    index, codes, start = {}, [], 0
+    for name, (path, code) in modules.items():
+        path = re.sub(r"\.pyc$", ".py", f"/{path}")
+        index[name] = (start, len(code), path, path.endswith("/__init__.py"))
+        codes.append(code)
+        start += len(code)
+    return {"usr/lib/modules.index": marshal.dumps(index, 2), "usr/lib/modules": b"".join(codes)}
+
+
+def code_of(path, source):
+    """Return a module's byte code, or where this Python has another byte code its source, which the page compiles."""
+    if sys.version_info[:2] != BYTE_CODE:
+        return b"\0source\0" + source
+    return marshal.dumps(compile(source, f"/{path}", "exec", dont_inherit=True))
+
+
+def stripped(code, path):
+    """Return byte code of Python's library and NumPy without docstrings, and with the path that it has in the page."""
+    if sys.version_info[:2] != BYTE_CODE:
+        return code
+    if module_name(path) in DOCUMENTATION:
+        return marshal.dumps(compile("", f"/{path}", "exec"))
+    return marshal.dumps(without_docstrings(marshal.loads(code), re.sub(r"c$", "", f"/{path}")))
+
+
+def without_docstrings(code, path):
+    constants = [without_docstrings(value, path) if hasattr(value, "co_code") else value for value in code.co_consts]
+    is_function = code.co_flags & inspect.CO_NEWLOCALS
+    if is_function and constants and isinstance(constants[0], str) and not code.co_name.startswith("<"):
+        constants[0] = ""  # NumPy copies docstrings, and None is none
+    return code.replace(co_filename=path, co_consts=tuple(constants))
 
 
 # --- scripts and pages

@@ -64,7 +64,7 @@ export class Session {
     const worker = (this.#worker = new Worker(new URL(files.worker, this.#base), { type: "module" }));
     worker.onmessage = ({ data }) => worker === this.#worker && this.#receive(data);
     worker.onerror = (event) => worker === this.#worker && this.#crash(event.message ?? "the worker did not load");
-    worker.postMessage({ command: "begin", base: this.#base, archives: files.archives[this.#kind] });
+    worker.postMessage({ command: "begin", base: this.#base, archives: files.archives.main, sources: files.sources });
   }
 
   #receive({ event, ...data }) {

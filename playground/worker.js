@@ -5,7 +5,7 @@ import { fetchArchive } from "./tar.js";
 
 const post = (event, data) => self.postMessage({ event, ...data });
 const seconds = (since) => (performance.now() - since) / 1000;
-let python, viz;
+let python, viz, loaded;
 
 async function begin({ base, archives }) {
   const began = performance.now();
@@ -21,24 +21,27 @@ async function begin({ base, archives }) {
       show: (bundle) => post("show", { bundle }),
     },
   });
+  started.run("import sys; sys.path.insert(0, '/usr/lib/playground'); import bundle");
   progress("numpy");
-  started.run("import sys; sys.path.insert(0, '/usr/lib/playground'); import numpy");
+  started.run("import numpy");
   progress("package");
-  started.run("import legacy_autograd.drawing, playground.service");
+  started.run("import playground.service");
   post("ready", { seconds: seconds(began), megabytes: started.megabytes() });
   return started;
 }
 
-// Graphviz is loaded after Python, which does not need it to start, and before the first call, which may.
-async function loadViz() {
-  await python;
-  const { instance } = await import("@viz-js/viz");
+// What Python does not need to start, and the first call may: the package's sources, which tracebacks and step pages
+// show, and Graphviz.
+async function rest({ base, sources }) {
+  const { unpack } = await python;
+  const [bytes, { instance }] = await Promise.all([fetchArchive(new URL(sources, base)), import("@viz-js/viz")]);
+  unpack(bytes);
   viz = await instance();
 }
 
 async function call({ id, name, argument }) {
   const { run, write, read, megabytes } = await python;
-  await graphviz;
+  await loaded;
   const began = performance.now();
   write("/bridge/request", JSON.stringify({ name, argument }));
   run("playground.service.serve()");
@@ -46,12 +49,11 @@ async function call({ id, name, argument }) {
   post("result", { id, ...result, seconds: seconds(began), megabytes: megabytes() });
 }
 
-let graphviz;
 const COMMANDS = {
   begin(data) {
     python = begin(data);
-    graphviz = loadViz();
-    return python;
+    loaded = rest(data);
+    return loaded;
   },
   call,
 };

@@ -1,5 +1,5 @@
 // CPython 3.11 and NumPy 1.24 of CoWasm (npm: python-wasm), behind the interface that every runtime here has:
-// start(archives, {print, progress, hosts}) → {run, write, read, stop, megabytes}. pyodide.js has it too.
+// start(archives, {print, progress, hosts}) → {run, write, read, unpack, stop, megabytes}. pyodide.js has it too.
 // It needs no SharedArrayBuffer, so that a server need not send special headers.
 
 import { Volume, createFsFromVolume } from "@cowasm/memfs";
@@ -11,6 +11,7 @@ import { members } from "../tar.js";
 const KERNEL = "/usr/lib/kernel.wasm";
 const PYTHON = "/usr/lib/python.wasm";
 const HOME = "/home/student";
+const FAILURE = "/bridge/failure";
 const MOST_MEMORY = 1500; // megabytes
 const ENVIRONMENT = { PYTHONHOME: "/usr", PYTHONEXECUTABLE: PYTHON, HOME, PYTHONDONTWRITEBYTECODE: "1", PYTHONNOUSERSITE: "1" };
 
@@ -18,7 +19,9 @@ const ENVIRONMENT = { PYTHONHOME: "/usr", PYTHONEXECUTABLE: PYTHON, HOME, PYTHON
 // `hosts` are the functions that Python calls by name, as playground/bridge.py does.
 export async function start(archives, { print, progress, hosts }) {
   progress("unpacking");
-  const fs = fileSystem(archives);
+  const fs = fileSystem();
+  const unpack = (archive) => unpackInto(fs, archive);
+  archives.forEach(unpack);
   answerQuestions(fs, hosts);
   progress("python");
   const decoders = [new TextDecoder(), new TextDecoder()];
@@ -43,13 +46,28 @@ export async function start(archives, { print, progress, hosts }) {
   kernel.callWithString({ name: "cowasm_python_init", dll: PYTHON });
   return {
     run(code) {
-      if (kernel.callWithString({ name: "cowasm_python_exec", dll: PYTHON }, code)) throw new Error(`${code} failed`);
+      fs.writeFileSync(FAILURE, "");
+      const failed = kernel.callWithString({ name: "cowasm_python_exec", dll: PYTHON }, withFailure(code));
+      if (failed) throw new Error(fs.readFileSync(FAILURE, "utf8") || `${code} failed`);
     },
     write: (file, text) => fs.writeFileSync(file, text),
     read: (file) => fs.readFileSync(file, "utf8"),
+    unpack,
     stop: () => self.close(),
     megabytes: () => kernel.memory.buffer.byteLength / 2 ** 20,
   };
+}
+
+// CoWasm tells that a program failed, and not why.
+function withFailure(code) {
+  return `
+try:
+    exec(${JSON.stringify(code)})
+except BaseException:
+    import traceback
+    with open(${JSON.stringify(FAILURE)}, "w") as file:
+        traceback.print_exc(file=file)
+    raise`;
 }
 
 function instantiate(bytes, imports) {
@@ -61,26 +79,23 @@ function wait(milliseconds) {
   for (const end = performance.now() + milliseconds; performance.now() < end; );
 }
 
-// One file system in memory: the standard streams, the archives, and the folders that Python expects.
-function fileSystem(archives) {
+// A file system in memory, with the standard streams and the folders that Python expects.
+function fileSystem() {
   const volume = Volume.fromJSON({ "/dev/stdin": "", "/dev/stdout": "", "/dev/stderr": "" });
   volume.releasedFds = [0, 1, 2];
   for (const [name, mode] of [["stderr", "w"], ["stdout", "w"], ["stdin", "r"]]) volume.openSync(`/dev/${name}`, mode);
   const fs = createFsFromVolume(volume);
-  const folders = new Set();
-  const makeFolder = (folder) => {
-    if (folders.has(folder)) return;
-    fs.mkdirSync(folder, { recursive: true });
-    folders.add(folder);
-  };
-  for (const archive of archives) {
-    for (const [name, content] of members(archive)) {
-      makeFolder(`/${name.slice(0, name.lastIndexOf("/"))}`);
-      fs.writeFileSync(`/${name}`, content, { mode: 0o777 });
-    }
-  }
-  ["/bridge", HOME, "/tmp"].forEach(makeFolder);
+  for (const folder of ["/bridge", HOME, "/tmp"]) fs.mkdirSync(folder, { recursive: true });
   return fs;
+}
+
+function unpackInto(fs, archive) {
+  let folder = "";
+  for (const [name, content] of members(archive)) {
+    const next = `/${name.slice(0, name.lastIndexOf("/"))}`;
+    if (next !== folder) fs.mkdirSync((folder = next), { recursive: true });
+    fs.writeFileSync(`/${name}`, content, { mode: 0o777 });
+  }
 }
 
 // CoWasm's Python cannot call JavaScript, but it opens files, and this file system is ours: Python writes its question
