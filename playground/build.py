@@ -12,6 +12,7 @@ import inspect
 import io
 import json
 import marshal
+import os
 import re
 import shutil
 import subprocess
@@ -23,16 +24,20 @@ from pathlib import Path
 
 import numpy
 import sklearn.datasets
-
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE)]
+
+from probes import probes_of  # noqa: E402
 MODULES = HERE / "node_modules"
 COWASM = MODULES / "python-wasm" / "dist"
 KERNEL = MODULES / "@cowasm" / "kernel" / "dist" / "kernel" / "kernel.wasm"
 LIBRARY = "usr/lib/python3.11"
 PACKAGES = f"{LIBRARY}/site-packages"
 OWN = "usr/lib/playground"  # playground/python
+ANSWERS = ("exercises/checks", "exercises/templates", "autograd/fast")  # folders of the package
 BYTE_CODE = (3, 11)  # the version of CoWasm's Python
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 ENTRIES = ("page/page.js", "page/live.js", "exercises_session.js", "session.js")
 
 
@@ -52,7 +57,7 @@ def build(target, runtime="cowasm"):
         work.mkdir()
         archives = write_archives(work)
         worker = bundle(work, ["worker.js"], *options_of_worker(runtime))["worker.js"]
-        files = {"worker": worker, "archives": {"main": [archives["python"]]}, "sources": archives["sources"]}
+        files = {"worker": worker, "archives": archives}
         entries = [entry for entry in ENTRIES if (HERE / entry).exists()]
         names = bundle(work, entries, f"--define:BUILD={json.dumps(files)}")
         write_pages(work, names)
@@ -74,18 +79,15 @@ def install():
 
 def write_archives(folder):
     """Write the archives, and return their file names by what they hold."""
-    files, modules, sources = {}, {}, {}
-    for path, content in [*python_files(), *package_files()]:
-        name = module_name(path)
-        if name is None:
-            files[path] = content
-            continue
-        is_own = not path.endswith(".pyc")
-        modules[name] = (path, code_of(path, content) if is_own else stripped(content[16:], path))
-        if is_own:
-            sources[path] = content
-    files |= joined(modules)
-    return {"python": write_archive(folder, "python", files), "sources": write_archive(folder, "sources", sources)}
+    package = dict(package_files())
+    contents = {
+        "python": in_one_file("python", dict(python_files())),
+        "package": in_one_file("package", package),
+        "student": in_one_file("student", dict(students_files(package))),
+        "sources": {path: content for path, content in package.items() if module_name(path)},
+        "questions": {"usr/share/questions.json": questions()},
+    }
+    return {name: write_archive(folder, name, files) for name, files in contents.items()}
 
 
 def write_archive(folder, name, contents):
@@ -142,6 +144,34 @@ def package_files():
     yield "usr/share/digits.npy", digits()
 
 
+def students_files(package):
+    """Yield the files of the package for the worker that runs a student's code, without answers and checks."""
+    checks, templates, twin = (f"{PACKAGES}/legacy_autograd/{name}/" for name in ANSWERS)
+    for path, content in package.items():
+        if re.match(rf"{checks}\w+\.py", path):
+            source = content.decode("utf-8")
+            yield path, probes_of(source).encode("utf-8") if "@exercise.probe" in source else content
+        elif re.match(rf"{templates}\d\d_", path):
+            yield path, without_solutions(content.decode("utf-8")).encode("utf-8")
+        elif not re.match(rf"{twin}|{PACKAGES}/legacy_autograd/(historical|exercises/practice)", path):
+            yield path, content
+    for path in sorted((HERE / "student" / "fast").glob("*.py")):
+        yield f"{twin}{path.name}", path.read_bytes()
+
+
+def without_solutions(text):
+    """Return the text of an exercise as a student gets it."""
+    from legacy_autograd.exercises import template
+
+    return template._SOLUTION.sub(rf"\1{template._STUB}\n", text)
+
+
+def questions():
+    """Return the questions to a correct answer of each exercise, as JSON."""
+    command = [sys.executable, HERE / "questions.py"]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
+
+
 def digits():
     """Return scikit-learn's digits with their labels, as the bytes of a .npy file."""
     images, labels = sklearn.datasets.load_digits(return_X_y=True)
@@ -161,15 +191,24 @@ def module_name(path):
     return match[1].removesuffix("/__init__").replace("/", ".")
 
 
-def joined(modules):
-    """Return the files of python/bundle.py: the code of all modules, and where each begins."""
-    index, codes, start = {}, [], 0
-    for name, (path, code) in modules.items():
-        path = re.sub(r"\.pyc$", ".py", f"/{path}")
-        index[name] = (start, len(code), path, path.endswith("/__init__.py"))
+def in_one_file(name, files):
+    """Return the files, with the code of all modules among them in one, as python/bundle.py reads it."""
+    others, index, codes, start = {}, {}, [], 0
+    for path, content in files.items():
+        module = module_name(path)
+        if module is None:
+            others[path] = content
+            continue
+        code = code_of(path, content) if path.endswith(".py") else stripped(content[16:], path)
+        source = "/" + path.removesuffix("c")
+        index[module] = (start, len(code), source, source.endswith("/__init__.py"))
         codes.append(code)
         start += len(code)
-    return {"usr/lib/modules.index": marshal.dumps(index, 2), "usr/lib/modules": b"".join(codes)}
+    return {
+        **others,
+        f"usr/lib/modules/{name}.index": marshal.dumps(index, 2),
+        f"usr/lib/modules/{name}.code": b"".join(codes),
+    }
 
 
 def code_of(path, source):
@@ -185,7 +224,7 @@ def stripped(code, path):
         return code
     if module_name(path) in DOCUMENTATION:
         return marshal.dumps(compile("", f"/{path}", "exec"))
-    return marshal.dumps(without_docstrings(marshal.loads(code), re.sub(r"c$", "", f"/{path}")))
+    return marshal.dumps(without_docstrings(marshal.loads(code), "/" + path.removesuffix("c")))
 
 
 def without_docstrings(code, path):
@@ -234,7 +273,7 @@ def bundle(folder, entries, *options):
 def write_pages(folder, names):
     """Write the HTML pages."""
     if (HERE / "page" / "pages.py").exists():
-        subprocess.run([sys.executable, HERE / "page" / "pages.py", folder, json.dumps(names)], check=True)
+        subprocess.run([sys.executable, HERE / "page" / "pages.py", folder, json.dumps(names)], check=True, env=ENVIRONMENT)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,10 @@
 
 const files = BUILD;
 
+// The archives that each kind of session needs to start, and those that it needs before its first call.
+const NEEDED = { main: ["python", "package"], judge: ["python", "package"], student: ["python", "student"] };
+const LATER = { main: ["sources"], judge: ["sources", "questions"], student: [] };
+
 export class Session {
   #base;
   #kind;
@@ -14,7 +18,7 @@ export class Session {
   #settle;
   #isReady = false;
 
-  // `kind` is "main", "judge" or "student": they differ in the archives that the worker gets. `on` has functions:
+  // `kind` is "main", "judge" or "student": they differ in the archives that their worker gets. `on` has functions:
   // print(text, isError), show(bundle), progress(step) and state("starting" | "ready" | "running" | "stopped").
   constructor({ base = "./", kind = "main", on = {} } = {}) {
     this.#base = new URL(base, document.baseURI).href;
@@ -30,7 +34,9 @@ export class Session {
 
   // Run a program. Resolves with {line, error, seconds}; `error` is the text of its traceback, or null.
   async run(source, options = {}) {
-    return this.call("programs.run", { source, ...options });
+    const began = performance.now();
+    const reply = await this.call("programs.run", { source, ...options });
+    return { ...reply, seconds: (performance.now() - began) / 1000 };
   }
 
   // Call a function of playground/python by "module.name". Rejects if Python fails or is stopped.
@@ -64,7 +70,8 @@ export class Session {
     const worker = (this.#worker = new Worker(new URL(files.worker, this.#base), { type: "module" }));
     worker.onmessage = ({ data }) => worker === this.#worker && this.#receive(data);
     worker.onerror = (event) => worker === this.#worker && this.#crash(event.message ?? "the worker did not load");
-    worker.postMessage({ command: "begin", base: this.#base, archives: files.archives.main, sources: files.sources });
+    const named = (kinds) => kinds[this.#kind].map((name) => files.archives[name]);
+    worker.postMessage({ command: "begin", base: this.#base, archives: named(NEEDED), later: named(LATER) });
   }
 
   #receive({ event, ...data }) {
@@ -81,7 +88,7 @@ export class Session {
       this.#calls.delete(data.id);
       if (!this.#calls.size) this.#tell("state", "ready");
       if (data.failed) reject(new Error(data.failed));
-      else resolve(typeof data.value === "object" && data.value ? { ...data.value, seconds: data.seconds } : data.value);
+      else resolve(data.value);
     }
   }
 

@@ -32,10 +32,11 @@ async function begin({ base, archives }) {
 
 // What Python does not need to start, and the first call may: the package's sources, which tracebacks and step pages
 // show, and Graphviz.
-async function rest({ base, sources }) {
+async function rest({ base, later }) {
   const { unpack } = await python;
-  const [bytes, { instance }] = await Promise.all([fetchArchive(new URL(sources, base)), import("@viz-js/viz")]);
-  unpack(bytes);
+  const archives = await Promise.all(later.map((name) => fetchArchive(new URL(name, base))));
+  archives.forEach(unpack);
+  const { instance } = await import("@viz-js/viz");
   viz = await instance();
 }
 

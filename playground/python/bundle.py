@@ -1,7 +1,7 @@
-"""Finds modules in one file, which build.py writes, because a page opens hundreds of small files slowly.
+"""Finds modules in a few large files, which build.py writes, because a page opens hundreds of small files slowly.
 
-/usr/lib/modules.index has the place of each module, and /usr/lib/modules holds their code. This file is read before
-any other: it imports only what is built into Python.
+Of each archive, /usr/lib/modules/NAME.index has the places of the modules, and NAME.code their code. This file is read
+before any other: it imports only what is built into Python.
 """
 
 import marshal
@@ -9,17 +9,16 @@ import os
 import sys
 from _frozen_importlib_external import SourcelessFileLoader, spec_from_file_location
 
-with open("/usr/lib/modules.index", "rb") as _file:
-    _INDEX = marshal.load(_file)  # {name: (start, length, path of the source, whether it is a package)}
-_MODULES = os.open("/usr/lib/modules", os.O_RDONLY)
+_FOLDER = "/usr/lib/modules"
 # `import numpy` imports these, and few programs use them: each is executed when an attribute of it is asked for.
 _LAZY = {"numpy.ctypeslib", "numpy.fft", "numpy.ma", "numpy.polynomial"}
+_index = {}  # {name: (file, start, length, path of the source, whether it is a package)}
 
 
 class _Loader(SourcelessFileLoader):
     def get_code(self, fullname):
-        start, length, path, _ = _INDEX[fullname]
-        content = os.pread(_MODULES, length, start)
+        file, start, length, path, _ = _index[fullname]
+        content = os.pread(file, length, start)
         if content.startswith(b"\0source\0"):  # the Python that built this has other byte code
             return compile(content[8:], path, "exec", dont_inherit=True)
         return marshal.loads(content)
@@ -28,9 +27,9 @@ class _Loader(SourcelessFileLoader):
 class _Finder:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name not in _INDEX:
+        if name not in _index:
             return None
-        _, _, file, is_package = _INDEX[name]
+        *_, file, is_package = _index[name]
         folder = [file.rpartition("/")[0]] if is_package else None
         loader = _Loader(name, file)
         if name in _LAZY:
@@ -40,4 +39,20 @@ class _Finder:
         return spec_from_file_location(name, file, loader=loader, submodule_search_locations=folder)
 
 
-sys.meta_path.insert(0, _Finder)
+def _install():
+    for name in os.listdir(_FOLDER):
+        if name.endswith(".index"):
+            file = os.open(f"{_FOLDER}/{name.removesuffix('.index')}.code", os.O_RDWR)
+            with open(f"{_FOLDER}/{name}", "rb") as index:
+                _index.update((module, (file, *place)) for module, place in marshal.load(index).items())
+    sys.meta_path.insert(0, _Finder)
+
+
+def erase(start):
+    """Erase the code of the modules whose names begin so and that are loaded: nothing can read it any more."""
+    for name in [name for name in _index if name.startswith(start) and name in sys.modules]:
+        file, place, length, *_ = _index.pop(name)
+        os.pwrite(file, bytes(length), place)
+
+
+_install()
