@@ -34,7 +34,7 @@ _ROOT = str(pathlib.Path(legacy_autograd.__file__).resolve().parents[1])
 # or share something that takes long to make.
 _GROUPS = {
     "mpi_works": "mpi",
-    "browser": "browser",
+    "_shared_browser": "browser",
     "forked_kernels": "nbgrader",  # whose kernels are forks of the same process
     "plain": "nbgrader",
     "shortened": "nbgrader",

@@ -66,7 +66,7 @@ export function start(elements, barWords) {
   function Cell(element, i) {
     const input = element.querySelector(".cell_input"), bar = element.querySelector(".live-bar");
     const stored = element.querySelector(".cell_output");
-    const source = input.textContent.replace(/\n$/, "");
+    const source = input.querySelector("pre").textContent.replace(/\n$/, "");
     const buttons = Object.fromEntries([...bar.querySelectorAll("button")].map((button) => [button.dataset.live, button]));
     const name = `cell ${i + 1}`;
     const status = document.createElement("span");

@@ -135,7 +135,7 @@ export async function start(place, { lang, file, store }) {
     output.clear();
     status.textContent = words.checking;
     try {
-      const python = (judge ??= new (await import("../exercises_session.js")).Exercises({ base: new URL(".", location.href).href, lang }));
+      const python = (judge ??= new (await import("../exercises_session.js")).Exercises({ base: new URL(".", location.href).href }));
       const found = await python.check(asked.number, source);
       if (asked !== exercise) return;
       const points = found.points[0];

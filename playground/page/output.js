@@ -97,7 +97,7 @@ export class Output {
     const place = document.createElement("div");
     place.className = "framed";
     const frame = document.createElement("iframe");
-    frame.sandbox = "allow-scripts allow-downloads";
+    frame.sandbox = "allow-scripts allow-forms allow-downloads";
     frame.allow = "fullscreen";
     frame.title = /<title>([^<]*)<\/title>/.exec(page)?.[1] || this.words.frame;
     frame.className = "shown";
@@ -130,6 +130,8 @@ addEventListener("message", ({ source, data }) => {
 });
 new ResizeObserver(() => parent.postMessage({ height: document.body.scrollHeight }, "*")).observe(document.body);
 </scr${""}ipt>`;
+// Nothing that a program shows is sent anywhere, or asked for.
+const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; form-action 'none'">`;
 const PLAIN = `<style>
 :root { color-scheme: light dark; } :root[data-theme="light"] { color-scheme: light; } :root[data-theme="dark"] { color-scheme: dark; }
 body { margin: 0; padding: 1px; font: 15px/1.5 system-ui, sans-serif; }
@@ -137,7 +139,8 @@ body { margin: 0; padding: 1px; font: 15px/1.5 system-ui, sans-serif; }
 
 function inFrame(page) {
   const whole = /^\s*<!doctype/i.test(page) ? page : `<!DOCTYPE html><html><head><meta charset="utf-8">${PLAIN}</head><body>${page}</body></html>`;
-  return whole.replace(/<html\b/i, `<html data-theme="${theme()}"`) + INSIDE;
+  const themed = whole.replace(/<html\b/i, `<html data-theme="${theme()}"`);
+  return (/<head\b[^>]*>/i.test(themed) ? themed.replace(/<head\b[^>]*>/i, `$&${POLICY}`) : POLICY + themed) + INSIDE;
 }
 
 const frames = () => [...document.querySelectorAll("iframe.shown")];

@@ -17,6 +17,5 @@ export function programOf(fragment) {
   const base64 = fragment.slice(KEY.length).replaceAll("-", "+").replaceAll("_", "/");
   const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const bytes = inflateSync(packed, { out: new Uint8Array(MOST_BYTES) });
-  if (!bytes.length) throw new Error("the link holds no program");
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

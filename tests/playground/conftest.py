@@ -66,8 +66,8 @@ class Play:
         self.browser, self.address = browser, address
 
     def open(self, place="", fragment=""):
-        """Open a page anew; where only the fragment differs, a browser would not."""
-        self.browser.get("about:blank")
+        """Open a page anew, with a new Python."""
+        self.browser.get("about:blank")  # where only the fragment differs, a browser would not load the page again
         self.browser.get(self.address + place + fragment)
         self.until(lambda: self.all(".cm-content"))
 
@@ -83,24 +83,31 @@ class Play:
     def script(self, code, *arguments):
         return self.browser.execute_script(code, *arguments)
 
-    def until(self, condition, seconds=120):
+    def until(self, condition, seconds=60):
         end = time.monotonic() + seconds
         while not (found := condition()):
-            assert time.monotonic() < end, self.text("body")[-3000:]
+            assert time.monotonic() < end, self.find("body").text[-3000:]
             time.sleep(0.02)
         return found
 
-    def show_program(self, program):
-        """Put a program into the editor, over a link that holds it."""
-        self.script("location.hash = arguments[0]", fragment_of(program))
-        self.until(lambda: self.source() == program)
+    def write(self, text, editor="#editor"):
+        """Put a text into an editor as a reader pastes it."""
+        from selenium.webdriver.common.keys import Keys
+
+        content = self.find(f"{editor} .cm-content")
+        content.send_keys(Keys.CONTROL, "a")
+        content.send_keys(Keys.DELETE)
+        self.script(
+            "const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', arguments[1]);"
+            "arguments[0].dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))",
+            content, text,
+        )  # fmt: skip
 
     def source(self):
-        """Return the text in the editor, as the link has it that the page makes of it."""
-        lines = self.script(
+        """Return the text in the editor, which shows all lines of a short program."""
+        return self.script(
             "return [...document.querySelectorAll('#editor .cm-line')].map((line) => line.textContent).join('\\n')"
         )
-        return lines
 
     def press(self, selector):
         self.script("document.querySelector(arguments[0]).click()", selector)
@@ -108,42 +115,41 @@ class Play:
     def run(self, program=None, button="#run"):
         """Run a program and return what the page shows."""
         if program is not None:
-            self.show_program(program)
+            self.write(program)
         self.press(button)
         self.until(lambda: not self.script("return document.querySelector('#run').disabled"))
         self.script("return new Promise(requestAnimationFrame)")
         return self.text("#output")
 
     def inside(self, look):
-        """Return what `look()` returns inside the last frame that the program has shown."""
+        """Return what `look()` returns inside the last frame that a program has shown, once it is true."""
         self.browser.switch_to.frame(self.all("iframe.shown")[-1])
         try:
-            return self.until_inside(look)
+            return self.until(look)
         finally:
             self.browser.switch_to.default_content()
 
-    def until_inside(self, look):
-        end = time.monotonic() + 60
-        while not (found := look()):
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        return found
-
     def requests(self):
-        """Return the addresses that were asked for since the last call, in their order."""
+        """Return the addresses that the page has asked for since the last call, in their order."""
         messages = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
         asked = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
         return [url for url in asked if not url.startswith(("data:", "blob:", "about:", "chrome:"))]
 
 
 @pytest.fixture
-def play(browser, served):
-    """The live page; afterwards the browser's console must be empty, and nothing was asked for elsewhere."""
+def play(_shared_browser, served):
+    """The live page; Python is loaded once for the tests that follow each other, unless one of them opens it anew.
+
+    Afterwards the browser's console must be empty, and the page has asked for nothing elsewhere.
+    """
     address, _ = served
     for kind in ("browser", "performance"):
-        browser.get_log(kind)
-    page = Play(browser, address)
+        _shared_browser.get_log(kind)
+    page = Play(_shared_browser, address)
+    if not _shared_browser.current_url.startswith(address):
+        page.open()
+    page.script("location.hash = ''")
     yield page
-    assert [entry["message"] for entry in browser.get_log("browser")] == []
+    assert [entry["message"] for entry in _shared_browser.get_log("browser")] == []
     origin = address.partition("/some/")[0]
     assert [url for url in page.requests() if not url.startswith(origin)] == []
