@@ -5,8 +5,10 @@ this file packs them with the package into archives that the page loads.
 """
 
 import argparse
+import concurrent.futures.thread
 import gzip
 import hashlib
+import importlib.metadata
 import importlib.util
 import inspect
 import io
@@ -17,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import zipfile
@@ -28,6 +31,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE)]
 
+import licences  # noqa: E402
 from probes import probes_of  # noqa: E402
 MODULES = HERE / "node_modules"
 COWASM = MODULES / "python-wasm" / "dist"
@@ -38,6 +42,7 @@ OWN = "usr/lib/playground"  # playground/python
 ANSWERS = ("exercises/checks", "exercises/templates", "autograd/fast")  # folders of the package
 BYTE_CODE = (3, 11)  # the version of CoWasm's Python
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+PACKAGE_OF_NPM = re.compile(r"(?:.*/)?node_modules/((?:@[^/]+/)?[^/]+)/")
 ENTRIES = ("page/page.js", "page/live.js", "exercises_session.js", "session.js")
 
 
@@ -56,11 +61,12 @@ def build(target, runtime="cowasm"):
         work = Path(folder, "play")
         work.mkdir()
         archives = write_archives(work)
-        worker = bundle(work, ["worker.js"], *options_of_worker(runtime))["worker.js"]
-        files = {"worker": worker, "archives": archives}
-        entries = [entry for entry in ENTRIES if (HERE / entry).exists()]
-        names = bundle(work, entries, f"--define:BUILD={json.dumps(files)}")
+        workers, packages = bundle(work, ["worker.js"], *options_of_worker(runtime))
+        files = {"worker": workers["worker.js"], "archives": archives}
+        names, more = bundle(work, ENTRIES, f"--define:BUILD={json.dumps(files)}")
+        write_licences(work, packages | more | {"python-wasm"})
         write_pages(work, names)
+        write_offline(work)
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(work, target)
 
@@ -104,13 +110,22 @@ def write_archive(folder, name, contents):
     return path.name
 
 
+# Of Python's library: what needs a network, a terminal, a window, processes or threads, tools for developers, and
+# what only these import.
 UNNEEDED_LIBRARY = re.compile(
-    r"(unittest/test|ctypes/test|idlelib|lib2to3|sqlite3|curses|xmlrpc|wsgiref|dbm|distutils|ensurepip|venv|tkinter)/"
-    r"|lib-dynload/(_ssl|_sqlite3|_codecs_|_curses|_ctypes|readline|_test|_xx|xx|pyexpat|_lzma|_bz2)"
-    r"|termcap|pydoc_data|__phello__"
+    r"(asyncio|curses|dbm|distutils|email|ensurepip|http|idlelib|lib2to3|msilib|multiprocessing|pydoc_data|sqlite3|test"
+    r"|tkinter|turtledemo|unittest|venv|wsgiref|xml|xmlrpc|__phello__|\w+/tests?)/"
+    r"|(antigravity|asynchat|asyncore|bdb|cProfile|cgi|cgitb|chunk|code|codeop|crypt|doctest|ftplib|getpass|imaplib|imghdr"
+    r"|ipaddress|mailbox|mailcap|modulefinder|netrc|nntplib|optparse|pdb|pipes|poplib|profile|pstats|pty|pyclbr|pydoc"
+    r"|sched|smtpd|smtplib|sndhdr|socketserver|ssl|sunau|tabnanny|telnetlib|this|trace|turtle|uu|webbrowser|xdrlib"
+    r"|zipapp|_osx_support|_strptime_test|_sysconfigdata\w*|__hello__)\.pyc"
+    r"|encodings/(cp(?!437|1252)|mac_|iso8859_(?!1\.)|iso2022|big5|euc|gb|hz|johab|koi8|kz|ptcp|shift|tis|hp|palm|oem|mbcs)"
+    r"|lib-dynload/(_ssl|_sqlite3|_codecs_|_curses|_ctypes|readline|_test|_xx|xx|pyexpat|_lzma|_bz2|unicodedata|termios)"
+    r"|termcap"
 )
 UNNEEDED_NUMPY = re.compile(
-    r"numpy/(distutils|f2py|array_api|doc|_pyinstaller|random/lib|core/include|core/lib)/|/tests/"
+    r"numpy/(distutils|f2py|array_api|doc|_pyinstaller|testing|random/lib|core/include|core/lib)/|/tests/"
+    r"|numpy/(setup|conftest|dual)\.pyc|/setup\w*\.pyc|code_generators|numpy/ma/(bench|testutils|timer)"
     r"|core/_(operand_flag|rational|struct_ufunc|umath)_tests|\.(h|c|txt)$|doxyfile"
 )
 DOCUMENTATION = ("numpy.core._add_newdocs", "numpy.core._add_newdocs_scalars")  # modules that only add texts
@@ -129,6 +144,8 @@ def python_files():
             name = member.name.removeprefix("./")
             if member.isfile() and not UNNEEDED_NUMPY.search(name):
                 yield f"{LIBRARY}/{name}", archive.extractfile(member).read()
+    if sys.version_info[:2] == BYTE_CODE:  # CoWasm left it out; a program may name it, and cannot start a thread
+        yield f"{LIBRARY}/concurrent/futures/thread.py", Path(concurrent.futures.thread.__file__).read_bytes()
 
 
 def package_files():
@@ -253,27 +270,57 @@ def options_of_worker(runtime):
 
 
 def bundle(folder, entries, *options):
-    """Bundle scripts and style sheets, and return the name of each in `folder`."""
+    """Bundle scripts. Return the name of each in `folder`, and the names of the packages of npm that are in them."""
     with tempfile.TemporaryDirectory() as work:
         meta = Path(work, "meta.json")
         subprocess.run(
             [
                 MODULES / ".bin" / "esbuild", *entries, f"--outdir={folder}", f"--metafile={meta}", "--bundle",
-                "--splitting", "--format=esm", "--minify", "--log-level=warning",
-                "--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]", "--asset-names=[name]-[hash]", *options,
+                "--splitting", "--format=esm", "--minify", "--log-level=warning", "--legal-comments=none",
+                "--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]", *options,
             ],
             cwd=HERE, check=True,
         )  # fmt: skip
-        outputs = json.loads(meta.read_text(encoding="utf-8"))["outputs"]
-    return {
-        Path(output["entryPoint"]).name: Path(path).name for path, output in outputs.items() if "entryPoint" in output
-    }
+        found = json.loads(meta.read_text(encoding="utf-8"))
+    outputs = {path: output for path, output in found["outputs"].items() if "entryPoint" in output}
+    names = {Path(output["entryPoint"]).name: Path(path).name for path, output in outputs.items()}
+    return names, {match[1] for path in found["inputs"] if (match := PACKAGE_OF_NPM.match(path))}
 
 
 def write_pages(folder, names):
-    """Write the HTML pages."""
-    if (HERE / "page" / "pages.py").exists():
-        subprocess.run([sys.executable, HERE / "page" / "pages.py", folder, json.dumps(names)], check=True, env=ENVIRONMENT)
+    """Write the HTML pages, which page/pages.py makes."""
+    command = [sys.executable, HERE / "page" / "pages.py", folder, json.dumps(names)]
+    subprocess.run(command, check=True, env=ENVIRONMENT)
+
+
+def write_licences(folder, packages):
+    """Write licences.html. The texts of CPython and NumPy are those of this Python's own."""
+    python = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
+    texts = {"legacy_autograd": (ROOT / "LICENSE").read_text(encoding="utf-8")}
+    if python.exists():
+        texts["CPython"] = python.read_text(encoding="utf-8")
+    for part, name in [("NumPy", "numpy"), ("graphviz (Python)", "graphviz")]:
+        for file in importlib.metadata.files(name):
+            if file.name == "LICENSE.txt":
+                texts[part] = file.read_text(encoding="utf-8").partition("\n----\n")[0]
+    licences.write(folder / "licences.html", packages, texts)
+
+
+def write_offline(folder):
+    """Write the service worker, which keeps all files of the folder."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    state = hashlib.sha256()
+    for path in paths:
+        state.update(path.name.encode() + path.read_bytes())
+    names = ["./", *[path.relative_to(folder).as_posix() for path in paths]]
+    subprocess.run(
+        [
+            MODULES / ".bin" / "esbuild", "offline.js", f"--outfile={folder / 'offline.js'}", "--minify",
+            "--log-level=warning", f"--define:FILES={json.dumps(names)}",
+            f"--define:VERSION={json.dumps(state.hexdigest()[:10])}", "--bundle",
+        ],
+        cwd=HERE, check=True,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

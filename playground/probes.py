@@ -6,15 +6,15 @@ names, and those that they name; everything else goes.
 
 import ast
 
-_PROBE = "exercise.probe"
 _KEPT = {"title", "minutes", "withheld", "needs", "method"}  # of the arguments of Exercise(...)
 
 
 def probes_of(source):
     """Return the source of the probes in the source of a file of `exercises/checks/`."""
     statements = [_without_answers(statement) for statement in ast.parse(source).body]
+    statements = [statement for statement in statements if not _has_decorator(statement, "exercise.check")]
     definers = {name: statement for statement in statements for name in _defined(statement)}
-    kept = {statement for statement in statements if _is_probe(statement) or "exercise" in _defined(statement)}
+    kept = {s for s in statements if _has_decorator(s, "exercise.probe") or "exercise" in _defined(s)}
     while True:
         named = {name for statement in kept for name in _named(statement)}
         more = {definers[name] for name in named if name in definers}
@@ -36,8 +36,8 @@ def _without_answers(statement):
     return statement
 
 
-def _is_probe(statement):
-    return any(ast.unparse(decorator) == _PROBE for decorator in getattr(statement, "decorator_list", ()))
+def _has_decorator(statement, start):
+    return any(ast.unparse(decorator).startswith(start) for decorator in getattr(statement, "decorator_list", ()))
 
 
 def _completes(statement, kept, definers):

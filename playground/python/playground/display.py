@@ -4,6 +4,7 @@ import sys
 
 from .bridge import host
 
+_LONGEST_TABLE = 200  # steps, as in a notebook's form of a trace
 _language = "en"
 
 
@@ -27,7 +28,8 @@ def bundle_of(item):
     from legacy_autograd.drawing.page import page
 
     if isinstance(item, Trace):  # the whole page, because the page shows it in a frame of its own
-        return {"text/html": page([item.in_language(_language)], embedded=True), "text/plain": repr(item)}
+        table = item.table(_language) if len(item) <= _LONGEST_TABLE else repr(item)
+        return {"text/html": page([item.in_language(_language)], embedded=True), "text/plain": table}
     if hasattr(item, "_repr_mimebundle_"):
         bundle = item._repr_mimebundle_()
         return bundle[0] if isinstance(bundle, tuple) else bundle

@@ -9,8 +9,6 @@ _PACKAGES = {
     "torchvision": "torchvision is not in the page: `from legacy_autograd.demos import datasets` has the digits",
     "mpi4py": "there are no processes in the page, so there is no MPI",
     "multiprocessing": "there are no processes in the page",
-    "matplotlib": "matplotlib is not in the page: print the numbers, or draw graphs with `legacy_autograd.drawing`",
-    "safetensors": "safetensors is not in the page, so tensors cannot be saved and loaded here",
     "sklearn": "of scikit-learn the page has `sklearn.datasets.load_digits` alone",
 }
 _OTHER = "the page has Python's library, NumPy and legacy_autograd; {} is not among them"

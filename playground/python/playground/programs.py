@@ -3,10 +3,13 @@
 import ast
 import contextlib
 import linecache
+import os
 import sys
 import traceback
 import types
 from pathlib import Path
+
+from legacy_autograd.autograd import fast
 
 from . import missing, streams
 from .display import display, set_language
@@ -34,6 +37,10 @@ def run(source, name="program.py", keep=False, step=False, lang="en"):
     if not keep or not hasattr(module, "display"):
         module = sys.modules["__main__"] = types.ModuleType("__main__")
         module.display = display
+        os.environ.pop(fast.PLAIN, None)
+        fast.install()
+    if fast.PLAIN in source:  # the program asks for the book before it imports the package, which is loaded already
+        fast.remove()
     module.__file__ = name
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     before = _files()
