@@ -6,7 +6,7 @@ one visible. So the size of the file depends on the number of changes.
 
 import re
 import textwrap
-from xml.sax.saxutils import escape
+from html import escape
 
 from .frames import STYLE
 from .labels import short_text
@@ -60,7 +60,7 @@ def animation(trace):
         most_lines = max(most_lines, len(lines))
     tall = painting.height + 14 * most_lines + 30
     values = {
-        "TITLE": escape(trace.title, {'"': "&quot;"}),
+        "TITLE": escape(trace.title),
         "LANGUAGE": trace.lang,
         "VIEW BOX": f"0 0 {wide:g} {tall:g}",
         "WIDTH": f"{wide * _ENLARGED:.0f}",
@@ -104,7 +104,7 @@ def _results(trace, state):
 
 
 def _words(lines, top):
-    spans = "".join(f'<tspan x="10" dy="14">{escape(line)}</tspan>' for line in lines)
+    spans = "".join(f'<tspan x="10" dy="14">{escape(line, quote=False)}</tspan>' for line in lines)
     return f'<text class="words" y="{top:.0f}">{spans}</text>'
 
 

@@ -6,7 +6,7 @@ curves. The SVG is written here, in a form small enough for a page of thousands 
 """
 
 import re
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from .labels import short_text
 from .layout import to_svgs
@@ -283,7 +283,7 @@ class Painting:
         title = words or self._picture.title
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
-            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label={quoteattr(title)}>'
+            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label="{escape(title)}">'
             f"{f'<style>{style}</style>' if style else ''}"
             f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
             f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
@@ -313,7 +313,8 @@ class Painting:
         (x, y), (width, height) = self._at[name], self._sizes[name]
         top = y - len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
         lines = "".join(
-            f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">{escape(texts[line])}</text>'
+            f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">'
+            f"{escape(texts[line], quote=False)}</text>"
             for place, line in enumerate(self._lines[name], start=1)
         )
         return (
@@ -329,7 +330,7 @@ class Painting:
         open_ = ' marker-end="none"' if link.head[0] == "s" else ""
         classes = f"edge {now['state']}" if now else "edge"
         which = self._which(link) if self._labelled else ""
-        gradient = escape(edge_text(now.get("grad"))) if now else ""
+        gradient = escape(edge_text(now.get("grad")), quote=False) if now else ""
         text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
         if which:
             widest = self._widest.grads.get(link.edge, "")

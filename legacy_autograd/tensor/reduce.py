@@ -130,7 +130,7 @@ class Reductions(Ordering):
         if isinstance(dim, bool):  # modern torch's var(unbiased)
             dim, unbiased = None, dim
         if dim is None:
-            count, mean = array.size, _add(array, None) / (array.size or math.nan)
+            count, mean = array.size, _add(array, None) / array.dtype.type(array.size or math.nan)
         else:
             dim = dimension(name, array.shape, dim)
             count = array.shape[dim]
@@ -212,7 +212,7 @@ class Reductions(Ordering):
         others = tuple([d for d in range(array.ndim) if d != dim])
         norms = _norm(array, float(p), others, True)
         # The 1e-7 is torch's: it keeps the norm of the result from rounding to more than maxnorm.
-        factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1)
+        factors = numpy.where(norms > maxnorm, maxnorm / (norms + 1e-7), norms.dtype.type(1))
         return wrap((array * factors).astype(self.array.dtype, order="C", copy=False))
 
     def cumsum(self, dim: int) -> Self:

@@ -13,7 +13,7 @@ import numpy
 import pytest
 from hypothesis import strategies as st
 from properties.programs import Program, execute, for_random_programs
-from properties.test_random_programs import Ours
+from properties.operations import Ours
 
 import legacy_autograd
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast

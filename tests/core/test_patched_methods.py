@@ -15,7 +15,7 @@ import re
 import pytest
 from hypothesis import strategies as st
 from properties.programs import for_random_programs
-from properties.test_random_programs import Ours
+from properties.operations import Ours
 
 import legacy_autograd as torch
 from legacy_autograd import conventions

@@ -7,7 +7,7 @@ import numpy
 import pytest
 from hypothesis import HealthCheck, given, settings
 from properties.programs import programs
-from properties.test_random_programs import Ours
+from properties.operations import Ours
 
 import legacy_autograd
 from legacy_autograd import drawing, historical

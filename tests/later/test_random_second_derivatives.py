@@ -7,7 +7,7 @@ import numpy
 import torch
 from hypothesis import assume
 from properties.programs import ModernTorch, for_random_programs
-from properties.test_random_programs import Ours
+from properties.operations import Ours
 
 from legacy_autograd import autograd
 from legacy_autograd.autograd.variable import Variable

@@ -16,62 +16,17 @@ import math
 import os
 import secrets
 import sys
-from dataclasses import dataclass, field
 
 import numpy
 import torch
 from hypothesis import HealthCheck, given, note, seed, settings
 from hypothesis import strategies as st
 
+from .operations import Program, Step, execute
+
 LARGEST = 50.0
 CLOSE = 1e-5
 MOST_ELEMENTS = 48
-
-
-@dataclass
-class Step:
-    operation: str
-    operands: tuple
-    parameters: tuple
-
-
-@dataclass
-class Program:
-    """`leaves`: (size, seed of the numbers, requires_grad); `roots`: which values backward starts from."""
-
-    leaves: list = field(default_factory=list)
-    steps: list = field(default_factory=list)
-    roots: list = field(default_factory=list)
-
-    def __repr__(self):
-        lines = [f"v{i} = leaf{leaf}" for i, leaf in enumerate(self.leaves)]
-        lines += [f"{s.operation}({', '.join([f'v{i}' for i in s.operands])}; {s.parameters})" for s in self.steps]
-        return "\n".join([*lines, f"backward from {self.roots}"])
-
-    def numbers(self):
-        """The numbers of the leaves."""
-        return [numpy.random.default_rng(seed).uniform(-2, 2, size) for size, seed, _ in self.leaves]
-
-    def run(self, library):
-        """All values: of the leaves first, then of the steps."""
-        values = [library.leaf(x, leaf[2]) for x, leaf in zip(self.numbers(), self.leaves)]
-        for step in self.steps:
-            values += execute(library, step, values)
-        return values
-
-    def backward(self, library, values):
-        """Backward from every root in turn, each time with another gradient."""
-        for number in self.roots:
-            root = values[number]
-            if root.requires_grad:
-                size = tuple(root.size())
-                gradient = numpy.cos(numpy.arange(math.prod(size)) + number).reshape(size)
-                library.backward(root, gradient)
-
-
-def execute(library, step, values):
-    result = OPERATIONS[step.operation][1](library, *[values[i] for i in step.operands], *step.parameters)
-    return list(result) if isinstance(result, (tuple, list)) else [result]
 
 
 class ModernTorch:
@@ -250,84 +205,79 @@ def stacking(draw, a, b):
     return a_new_dim(draw, a) if fits else None
 
 
-# name: (how its parameters are drawn, how it is run: f(library, *operands, *parameters))
-OPERATIONS = {
-    "add": (broadcasting, lambda t, a, b: a + b),
-    "sub": (broadcasting, lambda t, a, b: a - b),
-    "mul": (broadcasting, lambda t, a, b: a * b),
-    "div": (broadcasting, lambda t, a, b: a / (b * b + 1)),
-    "pow": (broadcasting, lambda t, a, b: (a * a + 0.5) ** (b.tanh())),
-    "larger": (broadcasting_apart, lambda t, a, b: t.maximum(a, b)),
-    "smaller": (broadcasting_apart, lambda t, a, b: t.minimum(a, b)),
-    "lerp": (broadcasting, lambda t, a, b: a.lerp(b, 0.3)),
-    "add number": (a_number, lambda t, x, c: x + c),
-    "subtract from number": (a_number, lambda t, x, c: c - x),
-    "multiply by number": (a_number, lambda t, x, c: c * x),
-    "divide by number": (a_number, lambda t, x, c: x / c),
-    "divide number": (a_number, lambda t, x, c: c / (x * x + 1)),
-    "square": (nothing, lambda t, x: x**2),
-    "number to the power": (nothing, lambda t, x: 1.5**x),
-    "itself twice": (nothing, lambda t, x: x * x + x),
-    "neg": (nothing, lambda t, x: -x),
-    "exp": (nothing, lambda t, x: x.exp()),
-    "log": (nothing, lambda t, x: (x * x + 0.5).log()),
-    "sqrt": (nothing, lambda t, x: (x * x + 0.5).sqrt()),
-    "sigmoid": (nothing, lambda t, x: x.sigmoid()),
-    "tanh": (nothing, lambda t, x: x.tanh()),
-    "sin": (nothing, lambda t, x: x.sin()),
-    "abs": (far_from(0), lambda t, x: x.abs()),
-    "clamp": (far_from(-0.5, 0.5), lambda t, x: x.clamp(-0.5, 0.5)),
-    "masked fill": (far_from(0), lambda t, x: x.masked_fill(x.gt(0), 0.5)),
-    "masked select": (far_from(0), lambda t, x: x.masked_select(x.gt(0))),
-    "sum": (nothing, lambda t, x: t.scalar(x.sum())),
-    "mean": (nothing, lambda t, x: t.scalar(x.mean())),
-    "max": (apart_as_a_whole, lambda t, x: t.scalar(x.max())),
-    "norm": (nothing, lambda t, x: t.scalar((x + 3).norm())),
-    "prod": (nothing, lambda t, x: t.scalar(x.tanh().prod())),
-    "sum along": (a_dim_and_keepdim, lambda t, x, d, k: x.sum(d, k)),
-    "mean along": (a_dim_and_keepdim, lambda t, x, d, k: x.mean(d, k)),
-    "prod along": (a_dim_and_keepdim, lambda t, x, d, k: x.prod(d, k)),
-    "var along": (a_dim_and_keepdim, lambda t, x, d, k: x.var(d, False, k)),
-    "max along": (selecting, lambda t, x, d, k: x.max(d, k)),
-    "min along": (selecting, lambda t, x, d, k: x.min(d, k)),
-    "sort": (selecting, lambda t, x, d, descending: x.sort(d, descending)),
-    "topk": (a_k_and_a_dim, lambda t, x, k, d: x.topk(k, d)),
-    "cumsum": (a_dim, lambda t, x, d: x.cumsum(d)),
-    "softmax": (a_dim, lambda t, x, d: x.softmax(d)),
-    "log_softmax": (a_dim, lambda t, x, d: x.log_softmax(d)),
-    "matmul": (multiplying, lambda t, a, b: t.scalar(a.matmul(b)) if len(a.size()) == len(b.size()) == 1 else a @ b),
-    "gram": (matrix, lambda t, x: x.mm(x.t())),
-    "t": (matrix, lambda t, x: x.t()),
-    "tril": (matrix, lambda t, x: x.tril()),
-    "transpose": (two_dims, lambda t, x, a, b: x.transpose(a, b)),
-    "permute": (a_permutation, lambda t, x, *dims: x.permute(*dims)),
-    # Of which results are contiguous the libraries think differently, so both are made so.
-    "view": (a_view, lambda t, x, *sizes: x.contiguous().view(*sizes)),
-    "contiguous": (nothing, lambda t, x: x.contiguous()),
-    "clone": (nothing, lambda t, x: x.clone()),
-    "expand": (an_expansion, lambda t, x, *sizes: x.expand(*sizes)),
-    "repeat": (a_repetition, lambda t, x, *times: x.repeat(*times)),
-    "unsqueeze": (a_new_dim, lambda t, x, d: x.unsqueeze(d)),
-    "squeeze": (a_dim, lambda t, x, d: x.squeeze(d) if len(x.size()) > 1 else x + 0),
-    "narrow": (a_range, lambda t, x, d, start, length: x.narrow(d, start, length)),
-    "select": (a_place, lambda t, x, d, i: x.select(d, i)),
-    "index": (a_key, lambda t, x, key: t.scalar(x[key]) if len(key) == len(x.size()) == _numbers(key) else x[key]),
-    "index_select": (a_dim_and_places, lambda t, x, d, i: x.index_select(d, t.index(i))),
-    "gather": (places_of_elements, lambda t, x, d, i: x.gather(d, t.index(i))),
-    "split": (parts_and_a_dim, lambda t, x, n, d: x.split(n, d)),
-    "chunk": (parts_and_a_dim, lambda t, x, n, d: x.chunk(n, d)),
-    "unfold": (windows, lambda t, x, *w: x.unfold(*w)),
-    "cat": (joining, lambda t, a, b, d: t.cat([a, b], d)),
-    "stack": (stacking, lambda t, a, b, d: t.stack([a, b], d)),
+# how the parameters of an operation are drawn
+PARAMETERS = {
+    "add": broadcasting,
+    "sub": broadcasting,
+    "mul": broadcasting,
+    "div": broadcasting,
+    "pow": broadcasting,
+    "larger": broadcasting_apart,
+    "smaller": broadcasting_apart,
+    "lerp": broadcasting,
+    "add number": a_number,
+    "subtract from number": a_number,
+    "multiply by number": a_number,
+    "divide by number": a_number,
+    "divide number": a_number,
+    "square": nothing,
+    "number to the power": nothing,
+    "itself twice": nothing,
+    "neg": nothing,
+    "exp": nothing,
+    "log": nothing,
+    "sqrt": nothing,
+    "sigmoid": nothing,
+    "tanh": nothing,
+    "sin": nothing,
+    "abs": far_from(0),
+    "clamp": far_from(-0.5, 0.5),
+    "masked fill": far_from(0),
+    "masked select": far_from(0),
+    "sum": nothing,
+    "mean": nothing,
+    "max": apart_as_a_whole,
+    "norm": nothing,
+    "prod": nothing,
+    "sum along": a_dim_and_keepdim,
+    "mean along": a_dim_and_keepdim,
+    "prod along": a_dim_and_keepdim,
+    "var along": a_dim_and_keepdim,
+    "max along": selecting,
+    "min along": selecting,
+    "sort": selecting,
+    "topk": a_k_and_a_dim,
+    "cumsum": a_dim,
+    "softmax": a_dim,
+    "log_softmax": a_dim,
+    "matmul": multiplying,
+    "gram": matrix,
+    "t": matrix,
+    "tril": matrix,
+    "transpose": two_dims,
+    "permute": a_permutation,
+    "view": a_view,
+    "contiguous": nothing,
+    "clone": nothing,
+    "expand": an_expansion,
+    "repeat": a_repetition,
+    "unsqueeze": a_new_dim,
+    "squeeze": a_dim,
+    "narrow": a_range,
+    "select": a_place,
+    "index": a_key,
+    "index_select": a_dim_and_places,
+    "gather": places_of_elements,
+    "split": parts_and_a_dim,
+    "chunk": parts_and_a_dim,
+    "unfold": windows,
+    "cat": joining,
+    "stack": stacking,
 }
 OF_TWO = {
-    name for name, (parameters, _) in OPERATIONS.items()
+    name for name, parameters in PARAMETERS.items()
     if parameters in (broadcasting, broadcasting_apart, multiplying, joining, stacking)
 }  # fmt: skip
-
-
-def _numbers(key):
-    return len([k for k in key if isinstance(k, int)])
 
 
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(tuple)
@@ -335,7 +285,7 @@ REQUIRES_GRAD = st.sampled_from([True, True, True, False])
 LEAVES = st.lists(st.tuples(SIZES, st.integers(0, 10**6), REQUIRES_GRAD), min_size=1, max_size=4)
 # What most programs are made of is drawn more often.
 COMMON = ["add", "mul", "matmul", "sum", "sum along", "index", "cat", "split", "max along", "sort"]
-NAMES = sorted(OPERATIONS) + 3 * COMMON
+NAMES = sorted(PARAMETERS) + 3 * COMMON
 
 SEED = int(os.environ.get("RANDOM_PROGRAMS_SEED") or secrets.randbelow(2**32))
 
@@ -378,11 +328,11 @@ def programs(draw, most_steps=20):
         floating = [i for i, value in enumerate(values) if value.is_floating_point()]
         operands = (floating[-1 - draw(st.integers(0, len(floating) - 1))],)
         if name in OF_TWO:
-            fitting = [i for i in floating if OPERATIONS[name][0](_first, values[operands[0]], values[i]) is not None]
+            fitting = [i for i in floating if PARAMETERS[name](_first, values[operands[0]], values[i]) is not None]
             if not fitting:
                 continue
             operands += (draw(st.sampled_from(fitting[::-1])),)
-        parameters = OPERATIONS[name][0](draw, *[values[i] for i in operands])
+        parameters = PARAMETERS[name](draw, *[values[i] for i in operands])
         if parameters is None:
             continue
         step = Step(name, operands, parameters)

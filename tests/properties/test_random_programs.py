@@ -6,37 +6,8 @@ programs.py says how to repeat a failure.
 import numpy
 from hypothesis import event
 
-from legacy_autograd.autograd.functions import cat, stack
-from legacy_autograd.autograd.variable import Variable
-from legacy_autograd.tensor import LongTensor, Tensor
-
+from .operations import Ours
 from .programs import ModernTorch, for_random_programs, kinds
-
-
-class Ours:
-    cat = staticmethod(cat)
-    stack = staticmethod(stack)
-    index = staticmethod(LongTensor)
-
-    @staticmethod
-    def maximum(a, b):
-        return a.cmax(b)
-
-    @staticmethod
-    def minimum(a, b):
-        return a.cmin(b)
-
-    @staticmethod
-    def leaf(numbers, requires_grad):
-        return Variable(Tensor(numbers), requires_grad=requires_grad)
-
-    @staticmethod
-    def scalar(x):
-        return x
-
-    @staticmethod
-    def backward(root, gradient):
-        root.backward(Tensor(gradient))
 
 
 @for_random_programs(300)

@@ -95,7 +95,8 @@ class Loss(Function):
     def reduced(self, elements, divisor):
         if self.reduction == "none":
             return wrap_in_c_order(elements)
-        return wrap(numpy.array((numpy.add.reduce(wide(elements), None) / divisor,), elements.dtype))
+        total = numpy.add.reduce(wide(elements), None)
+        return wrap(numpy.array((total / total.dtype.type(divisor),), elements.dtype))
 
     def divisor(self, elements):
         """Return the number that the sum of the elements is divided by.
@@ -172,7 +173,7 @@ class MSELoss(Loss):
         self.save_for_backward(x, target)
         difference = numpy.subtract(array, target.array).ravel()
         loss = difference.dot(difference)  # less than half the time of squares and their sum
-        return wrap(numpy.array((loss / size if self.reduction == "mean" else loss,), array.dtype))
+        return wrap(numpy.array((loss / array.dtype.type(size) if self.reduction == "mean" else loss,), array.dtype))
 
     def elements(self, x, target):
         difference = x - target

@@ -78,13 +78,13 @@ class BatchNorm(Function):
                 f"{self._name}: training needs more than one value for each channel, got an input of size "
                 f"{shown_size(array.shape)}"
             )
-        size, count = self.channel_size, array.dtype.type(self.count)
+        size, (count, others) = self.channel_size, numpy.array([self.count, self.count - 1], array.dtype)
         mean = _channel_sum(array).reshape(size) / count
         centered = array - mean
         variance = _channel_sum(numpy.multiply(centered, centered, out=centered)).reshape(size) / count
         if self.running_mean is not None:
             self._move(self.running_mean, mean)
-            self._move(self.running_var, variance * (count / (count - 1)))
+            self._move(self.running_var, variance * (count / others))
         return mean, variance
 
     def _move(self, running, new):

@@ -24,6 +24,7 @@ from .. import callbacks
 from .node_api import name as backward_name
 
 _profilers = ()  # the profilers that are running
+_thread_id = getattr(threading, "get_native_id", threading.get_ident)  # WebAssembly has no native threads
 
 
 @dataclass
@@ -264,7 +265,8 @@ class profile:
         """
         stack = vars(self._open).setdefault("stack", [])
         shapes = tuple([x.array.shape for x in inputs if x is not None]) if self.record_shapes else ()
-        event = FunctionEvent(name, threading.get_native_id(), 0.0, shapes, parent=stack[-1] if stack else None)
+        parent = stack[-1] if stack else None
+        event = FunctionEvent(name, _thread_id(), 0.0, shapes, parent=parent)
         if stack:
             stack[-1].children.append(event)
         stack.append(event)

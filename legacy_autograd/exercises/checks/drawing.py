@@ -4,7 +4,6 @@ import itertools
 import os
 import re
 from collections import Counter
-from unittest import mock
 
 import numpy
 
@@ -120,8 +119,12 @@ def drawn_twice(answer, program):
     """Return the texts of two runs of one program, with other objects made in between."""
     first = text_of(answer, root_of(PROGRAMS[program]()))["text"]
     kept = [leaf([1.0]) for _ in range(100)]
-    with mock.patch.object(os, "getpid", return_value=os.getpid() + 1):  # as in another run
+    getpid, other = os.getpid, os.getpid() + 1
+    os.getpid = lambda: other  # as in another run
+    try:
         second = text_of(answer, root_of(PROGRAMS[program]()))["text"]
+    finally:
+        os.getpid = getpid
     return {"same": first == second, "texts": [first, second], "kept": len(kept)}
 
 

@@ -1,7 +1,7 @@
 """Exercise 8: hooks that clip gradients, log their norms, and average them over workers."""
 
-import concurrent.futures
-import threading
+import contextlib
+import itertools
 
 import numpy
 
@@ -151,68 +151,53 @@ def logged_at_random(answer, seed):
     }
 
 
-class NobodyComes(Exception):
-    """A worker waits in all_reduce for another worker that has ended its backward."""
+class Waits(BaseException):
+    """A worker's all_reduce needs arrays that other workers have not given yet."""
 
 
 class Meeting:
-    """all_reduce for threads: each worker waits until all have called it equally often, then gets the sum.
+    """all_reduce for workers that run one after the other: one that has to wait is run again from its beginning.
 
-    It uses no clock: a worker waits in vain if another worker has ended without the call.
+    The k-th call of a worker returns the sum once all workers have given k arrays. No clock and no threads are needed.
     """
 
     def __init__(self, workers):
         self.given = [[] for _ in range(workers)]  # by each worker, in the order of its calls
-        self.ended = set()
-        self.changed = threading.Condition()
 
     def all_reduce_of(self, worker):
+        """Return the all_reduce of one run of a worker."""
+        turns = itertools.count()
+
         def all_reduce(given):
-            with self.changed:
+            turn = next(turns)
+            if turn == len(self.given[worker]):
                 self.given[worker].append(numpy.array(given.numpy()))
-                turn = len(self.given[worker])
-                self.changed.notify_all()
-                self.changed.wait_for(lambda: not self.missing(turn) or self.missing(turn) & self.ended)
-                if self.missing(turn):
-                    raise NobodyComes
-                return tensor(numpy.sum([arrays[turn - 1] for arrays in self.given], axis=0).tolist())
+            if any([len(arrays) <= turn for arrays in self.given]):
+                raise Waits
+            return tensor(numpy.sum([arrays[turn] for arrays in self.given], axis=0).tolist())
 
         return all_reduce
 
-    def missing(self, turn):
-        return {worker for worker, arrays in enumerate(self.given) if len(arrays) < turn}
-
     def all_come_through(self, work):
-        """Run `work(worker)` in a thread for each worker. Return whether none of them waited in vain.
-
-        Raises what else a worker raised.
-        """
-
-        def run(worker):
-            try:
-                work(worker)
-            finally:
-                with self.changed:
-                    self.ended.add(worker)
-                    self.changed.notify_all()
-
-        workers = range(len(self.given))
-        with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
-            troubles = [future.exception() for future in [threads.submit(run, worker) for worker in workers]]
-        for error in troubles:
-            if error is not None and not isinstance(error, NobodyComes):
-                raise error
-        return not any(troubles)
+        """Run `work(worker)` for each worker until it ends. Return False if some wait for a call that never comes."""
+        waiting, before = set(range(len(self.given))), None
+        while waiting and before != [len(waiting), *map(len, self.given)]:
+            before = [len(waiting), *map(len, self.given)]
+            for worker in sorted(waiting):
+                with contextlib.suppress(Waits):
+                    work(worker)
+                    waiting.remove(worker)
+        return not waiting
 
 
 @exercise.probe
 def averaged(answer, workers, backwards=1, idle=None):
     """Return the gradients on each worker after backwards on different data. Those of the worker `idle` are 0."""
     meeting = Meeting(workers)
-    models = [leaves([1.0, 2.0], [0.5]) for _ in range(workers)]
+    models = [None] * workers  # of the last run of each
 
     def work(number):
-        w, b = models[number]
+        w, b = models[number] = leaves([1.0, 2.0], [0.5])
         answer.average([w, b], meeting.all_reduce_of(number), workers)
         for backward in range(backwards):
             data = leaf([1.0 + number, 2.0 * number + backward], requires_grad=False)
@@ -231,25 +216,27 @@ def averaged_at_random(answer, seed):
     """Return the gradients of three parameters on two to four workers after three backwards."""
     workers = 2 + seed % 3
     meeting = Meeting(workers)
-    written, calls = [], []
-    models = [watched(seed, written, calls) for _ in range(workers)]
+    runs = [None] * workers  # the last run of each: its parameters, the writes of its hooks, the calls of another hook
 
     def work(worker):
-        answer.average(models[worker], meeting.all_reduce_of(worker), workers)
+        written, calls = [], []
+        model = watched(seed, written, calls)
+        runs[worker] = model, written, calls
+        answer.average(model, meeting.all_reduce_of(worker), workers)
         for turn in range(3):
             gradients = gradients_of(seed, worker, turn)
-            x, y, z = [(p * leaf(g, requires_grad=False)).sum() for p, g in zip(models[worker], gradients)]
+            x, y, z = [(p * leaf(g, requires_grad=False)).sum() for p, g in zip(model, gradients)]
             (x + y + z).backward()
 
     return {
         "all workers come through": meeting.all_come_through(work),
         **{
             f"worker {worker}: {name}.grad": plain(parameter.grad)
-            for worker, model in enumerate(models)
+            for worker, (model, _, _) in enumerate(runs)
             for name, parameter in zip("xyz", model)
         },
-        "calls of another hook": len(calls),
-        "gradients written into": len(written),
+        "calls of another hook": sum([len(calls) for _, _, calls in runs]),
+        "gradients written into": sum([len(written) for _, written, _ in runs]),
     }
 
 
