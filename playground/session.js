@@ -7,16 +7,80 @@ const files = BUILD;
 const NEEDED = { main: ["python", "package"], judge: ["python", "package"], student: ["python", "student"] };
 const LATER = { main: ["sources"], judge: ["sources", "questions"], student: [] };
 
+// One worker with its Python. `ready` resolves when it can be called.
+class Python {
+  #worker;
+  #calls = new Map();
+  #count = 0;
+  #failed; // rejects `ready`
+
+  // on(event, data) is told what the worker posts: print, show, progress, and "crashed" once it has ended by itself.
+  constructor(base, kind, on) {
+    this.on = on;
+    this.isReady = this.hasEnded = false;
+    this.#worker = new Worker(new URL(files.worker, base), { type: "module" });
+    this.ready = new Promise((resolve, reject) => {
+      this.#failed = reject;
+      this.#worker.onmessage = ({ data: { event, ...data } }) => {
+        if (event === "ready") {
+          this.isReady = true;
+          resolve(data);
+        } else if (event === "result") this.#settle(data);
+        else if (event === "crashed") this.#crash(data.text);
+        else this.on(event, data);
+      };
+    });
+    this.ready.catch(() => {}); // a session's user hears of it from `ready` of the session
+    this.#worker.onerror = (event) => this.#crash(event.message ?? "its script did not load");
+    const named = (names) => names.map((name) => files.archives[name]);
+    this.#worker.postMessage({ command: "begin", base, archives: named(NEEDED[kind]), later: named(LATER[kind]) });
+  }
+
+  get isBusy() {
+    return this.#calls.size > 0;
+  }
+
+  call(name, argument) {
+    const id = ++this.#count;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, { resolve, reject });
+      this.#worker.postMessage({ command: "call", id, name, argument });
+    });
+  }
+
+  // End it at once. Whoever waits for it gets this error.
+  end(error) {
+    this.hasEnded = true;
+    this.#worker.terminate();
+    this.#failed(error);
+    for (const { reject } of this.#calls.values()) reject(error);
+    this.#calls.clear();
+  }
+
+  #settle({ id, value, failed }) {
+    const { resolve, reject } = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (failed) reject(new Error(failed));
+    else resolve(value);
+  }
+
+  #crash(text) {
+    this.end(named("Crashed", `Python stopped: ${text}`));
+    this.on("crashed", { text });
+  }
+}
+
+function named(name, text) {
+  return Object.assign(new Error(text), { name });
+}
+
 export class Session {
   #base;
   #kind;
   #on;
-  #worker = null;
-  #calls = new Map();
-  #count = 0;
+  #python = null;
+  #spare = null; // a second worker, which takes over when the first is stopped
   #ready;
-  #settle;
-  #isReady = false;
 
   // `kind` is "main", "judge" or "student": they differ in the archives that their worker gets. `on` has functions:
   // print(text, isError), show(bundle), progress(step) and state("starting" | "ready" | "running" | "stopped").
@@ -32,81 +96,61 @@ export class Session {
     return this.#ready;
   }
 
-  // Run a program. Resolves with {line, error, seconds}; `error` is the text of its traceback, or null.
+  // Run a program. Resolves with {line, error, traced, files, seconds}; see playground/python/playground/programs.py.
   async run(source, options = {}) {
     const began = performance.now();
     const reply = await this.call("programs.run", { source, ...options });
     return { ...reply, seconds: (performance.now() - began) / 1000 };
   }
 
-  // Call a function of playground/python by "module.name". Rejects if Python fails or is stopped.
+  // Call a function of playground/python by "module.name". Rejects if Python fails, or with an Error that is named
+  // "Stopped" or "Crashed".
   async call(name, argument = {}) {
     await this.#ready;
-    const id = ++this.#count;
+    const python = this.#python;
     this.#tell("state", "running");
-    return new Promise((resolve, reject) => {
-      this.#calls.set(id, { resolve, reject });
-      this.#worker.postMessage({ command: "call", id, name, argument });
-    });
+    this.#spare ??= new Python(this.#base, this.#kind, () => {});
+    try {
+      return await python.call(name, argument);
+    } finally {
+      if (python === this.#python && !python.isBusy) this.#tell("state", "ready");
+    }
   }
 
-  // End Python at once and start it anew. Calls that wait are rejected with an Error named "Stopped".
+  // End Python at once; a new one takes over.
   stop() {
-    this.#end("Stopped", "stopped");
     this.#tell("state", "stopped");
+    this.#python.end(named("Stopped", "Stopped"));
     this.#begin();
   }
 
   // End Python for good.
   close() {
-    this.#end("Stopped", "closed");
+    this.#python.end(named("Stopped", "closed"));
+    this.#spare?.end(named("Stopped", "closed"));
   }
 
   #begin() {
-    this.#isReady = false;
-    this.#ready = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-    this.#ready.catch(() => {});
-    this.#tell("state", "starting");
-    const worker = (this.#worker = new Worker(new URL(files.worker, this.#base), { type: "module" }));
-    worker.onmessage = ({ data }) => worker === this.#worker && this.#receive(data);
-    worker.onerror = (event) => worker === this.#worker && this.#crash(event.message ?? "the worker did not load");
-    const named = (kinds) => kinds[this.#kind].map((name) => files.archives[name]);
-    worker.postMessage({ command: "begin", base: this.#base, archives: named(NEEDED), later: named(LATER) });
+    if (this.#spare?.hasEnded) this.#spare = null;
+    const python = (this.#python = this.#spare ?? new Python(this.#base, this.#kind, () => {}));
+    this.#spare = null;
+    python.on = (event, data) => this.#hear(python, event, data);
+    this.#ready = python.ready;
+    if (!python.isReady) this.#tell("state", "starting");
+    python.ready.then(
+      () => python === this.#python && this.#tell("state", "ready"),
+      () => {},
+    );
   }
 
-  #receive({ event, ...data }) {
+  #hear(python, event, data) {
     if (event === "print") this.#tell("print", data.text, data.isError);
     else if (event === "show") this.#tell("show", data.bundle);
     else if (event === "progress") this.#tell("progress", data.text, data.seconds);
-    else if (event === "crashed") this.#crash(data.text);
-    else if (event === "ready") {
-      this.#isReady = true;
-      this.#tell("state", "ready");
-      this.#settle.resolve(data);
-    } else if (event === "result") {
-      const { resolve, reject } = this.#calls.get(data.id);
-      this.#calls.delete(data.id);
-      if (!this.#calls.size) this.#tell("state", "ready");
-      if (data.failed) reject(new Error(data.failed));
-      else resolve(data.value);
+    else if (event === "crashed") {
+      this.#tell("state", "stopped");
+      if (python.isReady) this.#begin(); // otherwise a second try would fail as well
     }
-  }
-
-  // Python itself failed. If it had started, it is started anew; otherwise a second try would fail as well.
-  #crash(text) {
-    const hadStarted = this.#isReady;
-    this.#end("Crashed", `Python stopped: ${text}`);
-    this.#tell("state", "stopped");
-    if (hadStarted) this.#begin();
-  }
-
-  #end(name, text) {
-    this.#worker?.terminate();
-    this.#worker = null;
-    const error = Object.assign(new Error(text), { name });
-    this.#settle.reject(error);
-    for (const { reject } of this.#calls.values()) reject(error);
-    this.#calls.clear();
   }
 
   #tell(event, ...values) {

@@ -24,6 +24,11 @@ export async function start(archives, { print, progress, hosts }) {
   archives.forEach(unpack);
   answerQuestions(fs, hosts);
   progress("python");
+  const instantiate = (file, imports) => {
+    const module = new WebAssembly.Module(fs.readFileSync(file));
+    fs.writeFileSync(file, ""); // it is read once, and takes memory
+    return new WebAssembly.Instance(module, imports);
+  };
   const decoders = [new TextDecoder(), new TextDecoder()];
   const printer = (isError) => (data) => print(decoders[Number(isError)].decode(data, { stream: true }), isError);
   const kernel = await importKernel({
@@ -37,8 +42,8 @@ export async function start(archives, { print, progress, hosts }) {
       sendStdout: printer(false),
       sendStderr: printer(true),
     },
-    importWebAssembly: async (file, imports) => instantiate(fs.readFileSync(file), imports),
-    importWebAssemblySync: (file, imports) => instantiate(fs.readFileSync(file), imports),
+    importWebAssembly: async (file, imports) => instantiate(file, imports),
+    importWebAssemblySync: instantiate,
     readFileSync: (file) => fs.readFileSync(file),
     maxMemoryMB: MOST_MEMORY,
   });
@@ -68,10 +73,6 @@ except BaseException:
     with open(${JSON.stringify(FAILURE)}, "w") as file:
         traceback.print_exc(file=file)
     raise`;
-}
-
-function instantiate(bytes, imports) {
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
 }
 
 // A worker of a page may not block in any other way.
