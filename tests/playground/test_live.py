@@ -100,6 +100,7 @@ def test_cells_share_one_state_and_are_edited(notebook):
     assert not notebook.script(hidden) and not notebook.all(".live-editor")
 
 
+@pytest.mark.slow
 def test_exercises_forms_and_steps_work_in_cells(notebook):
     press(notebook, 4, "run")
     notebook.until(lambda: "1.3: not written yet" in output(notebook, 4))
@@ -115,6 +116,7 @@ def test_exercises_forms_and_steps_work_in_cells(notebook):
     assert "MulConstant" in notebook.inside(lambda: notebook.find("#words").text)
 
 
+@pytest.mark.slow
 def test_stop_says_that_the_state_is_gone(notebook):
     press(notebook, 0, "run")
     notebook.until(lambda: "Ended" in status(notebook, 0))
