@@ -6,6 +6,7 @@ this file packs them with the package into archives that the page loads.
 
 import argparse
 import concurrent.futures.thread
+import contextlib
 import gzip
 import hashlib
 import importlib.metadata
@@ -26,13 +27,21 @@ import zipfile
 from pathlib import Path
 
 import numpy
-import sklearn.datasets
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE)]
 
 import licences  # noqa: E402
 from probes import probes_of  # noqa: E402
+
+CACHE = ROOT / "build" / "playground"
+KEPT = 4  # builds
 MODULES = HERE / "node_modules"
 COWASM = MODULES / "python-wasm" / "dist"
 KERNEL = MODULES / "@cowasm" / "kernel" / "dist" / "kernel" / "kernel.wasm"
@@ -50,25 +59,74 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("target", type=Path, help="the folder to write")
     parser.add_argument("--runtime", choices=["cowasm", "pyodide"], default="cowasm", help="default: cowasm")
+    parser.add_argument("--numpy", type=Path, metavar="WHEEL", help="NumPy for Pyodide, which npm does not have")
     options = parser.parse_args()
-    build(options.target, options.runtime)
+    if missing := what_is_missing():
+        sys.exit(f"playground: {missing}")
+    build(options.target, options.runtime, options.numpy)
 
 
-def build(target, runtime="cowasm"):
-    """Build the live page into the folder `target`, which is made anew."""
-    install()
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder, "play")
-        work.mkdir()
-        archives = write_archives(work)
-        workers, packages = bundle(work, ["worker.js"], *options_of_worker(runtime))
-        files = {"worker": workers["worker.js"], "archives": archives}
-        names, more = bundle(work, ENTRIES, f"--define:BUILD={json.dumps(files)}")
-        write_licences(work, packages | more | {"python-wasm"})
-        write_pages(work, names)
-        write_offline(work)
+def what_is_missing():
+    """Return a sentence on what is needed to build the live page and is not installed, or None."""
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            return f"the live page is built with Node.js, and there is no `{program}` here (https://nodejs.org)"
+    if importlib.util.find_spec("sklearn") is None:
+        return 'the live page has the digits of scikit-learn, which is not installed: pip install ".[play]"'
+    return None
+
+
+def build(target, runtime="cowasm", wheel=None, homes=()):
+    """Build the live page into the folder `target`, which is made anew.
+
+    homes: options of page/pages.py, for the page's links to a site around it.
+
+    What was built from the same files is in build/playground, and is copied from there.
+    """
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time():
+        built = CACHE / f"page-{digest(runtime, wheel, homes)}"
+        if not built.exists():
+            install()
+            with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+                work = Path(folder, "play")
+                work.mkdir()
+                write(work, runtime, wheel, homes)
+                for old in sorted(CACHE.glob("page-*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+                    shutil.rmtree(old)
+                work.rename(built)
         shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(work, target)
+        shutil.copytree(built, target)
+
+
+def write(work, runtime, wheel, homes):
+    """Write all files of the page into the folder `work`."""
+    archives = write_archives(work)
+    workers, packages = bundle(work, ["worker.js"], *options_of_worker(runtime))
+    files = {"worker": workers["worker.js"], "archives": archives}
+    names, more = bundle(work, ENTRIES, f"--define:BUILD={json.dumps(files)}")
+    write_licences(work, packages | more | {"python-wasm"})
+    write_pages(work, names, homes)
+    write_offline(work)
+
+
+def digest(*options):
+    """Return a digest of all that the page is built from."""
+    state = hashlib.sha256(repr((options, sys.version, importlib.metadata.version("graphviz"))).encode())
+    for folder in (HERE, ROOT / "legacy_autograd"):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not {"node_modules", "__pycache__"}.intersection(path.parts):
+                state.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    return state.hexdigest()[:16]
+
+
+@contextlib.contextmanager
+def one_at_a_time():
+    """Let one process build at a time: they share node_modules and build/playground."""
+    with open(CACHE / "lock", "w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def install():
@@ -185,12 +243,23 @@ def without_solutions(text):
 
 def questions():
     """Return the questions to a correct answer of each exercise, as JSON."""
-    command = [sys.executable, HERE / "questions.py"]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
+    state = hashlib.sha256((HERE / "questions.py").read_bytes())
+    for path in sorted((ROOT / "legacy_autograd").rglob("*.py")):
+        state.update(path.read_bytes())
+    known = CACHE / f"questions-{state.hexdigest()[:16]}.json"
+    if not known.exists():
+        command = [sys.executable, HERE / "questions.py"]
+        found = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
+        for old in CACHE.glob("questions-*"):
+            old.unlink()
+        known.write_bytes(found)
+    return known.read_bytes()
 
 
 def digits():
     """Return scikit-learn's digits with their labels, as the bytes of a .npy file."""
+    import sklearn.datasets
+
     images, labels = sklearn.datasets.load_digits(return_X_y=True)
     file = io.BytesIO()
     numpy.save(file, numpy.column_stack([images, labels]).astype("uint8"))
@@ -287,9 +356,9 @@ def bundle(folder, entries, *options):
     return names, {match[1] for path in found["inputs"] if (match := PACKAGE_OF_NPM.match(path))}
 
 
-def write_pages(folder, names):
+def write_pages(folder, names, homes):
     """Write the HTML pages, which page/pages.py makes."""
-    command = [sys.executable, HERE / "page" / "pages.py", folder, json.dumps(names)]
+    command = [sys.executable, HERE / "page" / "pages.py", folder, json.dumps(names), *homes]
     subprocess.run(command, check=True, env=ENVIRONMENT)
 
 

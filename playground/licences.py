@@ -1,4 +1,4 @@
-"""The licences of all that the live page holds: of npm's packages as they state them, of the rest as in licences.toml."""
+"""The licences of all that the live page holds: npm's packages state theirs, and licences.toml has the others."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Write the questions that the judge asks an answer without a mistake, for each exercise, as JSON to standard output."""
+"""Write the questions that the judge asks an answer without a mistake, for each exercise, to standard output."""
 
 import json
 import sys

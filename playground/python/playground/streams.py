@@ -34,7 +34,8 @@ class Stream:
             return len(text)
         self._left -= len(text)
         if self._left <= 0:
-            text = f"{text[: self._left + len(text)]}\n… the output is cut here: it has more than {_MOST:,} characters\n"
+            text = text[: self._left + len(text)]
+            text += f"\n… the output is cut here: it has more than {_MOST:,} characters\n"
         self._waiting.append(text)
         self._length += len(text)
         if "\n" in text and self._is_time():

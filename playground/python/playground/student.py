@@ -3,9 +3,9 @@
 import json
 import sys
 
-from legacy_autograd.exercises.sandbox import audit, limits, worker
-
 import bundle
+
+from legacy_autograd.exercises.sandbox import audit, limits, worker
 
 _student = None
 
