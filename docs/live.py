@@ -3,7 +3,10 @@
 import html
 import json
 import re
+import tomllib
+from pathlib import Path
 
+_TABLE = Path(__file__).resolve().parents[1] / "playground" / "notebooks.toml"
 _SCRIPT = """<script type="application/json" id="live">{data}</script>
 <script type="module" src="../play/{script}"></script>
 """
@@ -43,11 +46,13 @@ def _before(path, place, text, replaced=False):
 def add_to_notebooks(site):
     """Let the cells of the notebook pages run: add the script that does it when a reader asks for it."""
     live = json.loads((site / "play" / "live.json").read_text(encoding="utf-8"))
+    table = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
     for path in (site / "notebooks").glob("*.html"):
         page = path.read_text(encoding="utf-8")
         if 'class="cell ' not in page:
             continue
         lang = re.search(r'<html[^>]* lang="(\w+)', page)[1]
-        data = json.dumps({"words": live["words"][lang]}, ensure_ascii=False).replace("<", "\\u003c")
-        addition = _SCRIPT.format(data=data, script=html.escape(live["script"]))
+        impossible = table.get(path.name.partition(".")[0], {}).get("impossible", {})
+        data = json.dumps({"words": live["words"][lang], "impossible": impossible}, ensure_ascii=False)
+        addition = _SCRIPT.format(data=data.replace("<", "\\u003c"), script=html.escape(live["script"]))
         path.write_text(page.replace("</body>", addition + "</body>", 1), encoding="utf-8")

@@ -60,7 +60,7 @@ export function createEditor(place, { text, label, how, run, changed, gutter = t
       syntaxHighlighting(COLOURS),
       LOOK,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": label, ...(how && { "aria-describedby": how }), autocapitalize: "off", autocorrect: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": label, ...(how && { "aria-describedby": how }), tabindex: "0", autocapitalize: "off", autocorrect: "off" }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         if (update.startState.doc !== update.state.doc) queueMicrotask(() => mark(null));

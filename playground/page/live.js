@@ -1,7 +1,8 @@
 // The small script of the site's notebook pages: it puts buttons under each cell. The rest comes with the first press.
 
-const { words } = JSON.parse(document.getElementById("live").textContent);
-const cells = [...document.querySelectorAll("div.cell")].filter((cell) => cell.querySelector(".cell_input pre") && !cell.querySelector(".la-question"));
+const { words, impossible } = JSON.parse(document.getElementById("live").textContent);
+const all = [...document.querySelectorAll("div.cell")].filter((cell) => cell.querySelector(".cell_input pre"));
+const cells = all.filter((cell, i) => !cell.querySelector(".la-question") && !impossible[i + 1]);
 let loaded; // a promise
 
 cells.forEach((cell, i) => {
@@ -24,3 +25,10 @@ cells.forEach((cell, i) => {
   }
   cell.querySelector(".cell_input").after(bar);
 });
+
+for (const [number, reason] of Object.entries(impossible)) {
+  const note = document.createElement("p");
+  note.className = "live-bar";
+  note.textContent = words.impossible.replace("{reason}", words[reason]);
+  all[number - 1].append(note);
+}

@@ -27,7 +27,11 @@ CELLS = [
     "import legacy_autograd as torch\nfrom legacy_autograd import drawing\n"
     "drawing.trace_backward(torch.autograd.Variable(torch.ones(1)) * 2)",
     "while True: pass",
+    "print(&quot;as with threads&quot;)",
 ]
+TABLE = """[page.impossible]
+9 = "starts threads"
+"""
 
 
 @pytest.fixture
@@ -43,6 +47,9 @@ def notebook(browser, served, built, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     import live
 
+    table = site / "notebooks.toml"
+    table.write_text(TABLE, encoding="utf-8")
+    monkeypatch.setattr(live, "_TABLE", table)
     live.add_to_notebooks(site)
     del sys.modules["live"]
     for kind in ("browser", "performance"):
@@ -77,6 +84,9 @@ def test_a_page_that_nobody_runs_loads_one_small_script(notebook, built):
     page, *scripts = [url.rpartition("/")[2] for url in notebook.requests()]
     assert page == "page.html" and scripts
     assert sum((built / script).stat().st_size for script in scripts) < 2000
+    assert len(notebook.all(".live-bar[role=group]")) == len(CELLS) - 1
+    note = "This cell does not run in the page, because it starts threads. Above is its stored output."
+    assert [place.text for place in notebook.all("p.live-bar")] == [note]
 
 
 def test_cells_share_one_state_and_are_edited(notebook):
