@@ -705,9 +705,10 @@ def test_what_save_nests_load_reads():
         assert again(deep) == deep
         with pytest.raises(ValueError, match="nested too deeply; load reads at most 150"):
             save(kind([kind([deep])]), io.BytesIO())
-    many_dimensions = torch.ones(2).view(*[1] * 63, 2)
+    most = 64 if numpy.lib.NumpyVersion(numpy.__version__) >= "2.0.0" else 32  # dimensions that an array can have
+    many_dimensions = torch.ones(2).view(*[1] * (most - 1), 2)
     back, row = again([many_dimensions, many_dimensions.view(2)])
-    assert back.dim() == 64 and row.storage() == back.storage()
+    assert back.dim() == most and row.storage() == back.storage()
 
 
 def test_a_structure_that_cannot_be_read_is_refused():

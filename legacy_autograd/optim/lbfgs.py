@@ -160,8 +160,8 @@ class _Minimisation:
             direction = self.direction(gradient)
             t = group["lr"]
             if state["n_iter"] == 1:
-                t *= min(1.0, 1.0 / numpy.abs(gradient).sum())
-            slope = gradient @ direction
+                t *= min(1.0, 1.0 / float(numpy.abs(gradient).sum()))
+            slope = float(gradient @ direction)
             previous_loss = loss
             state["prev_flat_grad"] = wrap(gradient)
             state["d"], state["t"], state["prev_loss"] = wrap(direction), t, loss
@@ -209,11 +209,11 @@ class _Minimisation:
         q = -gradient
         factors = []
         for y, s, r in zip(reversed(changes), reversed(steps), reversed(rho)):
-            factors.append(s.array @ q * r)
+            factors.append(float(s.array @ q) * r)
             q -= factors[-1] * y.array
         q *= state["H_diag"]
         for y, s, r, factor in zip(changes, steps, rho, reversed(factors)):
-            q += (factor - y.array @ q * r) * s.array
+            q += (factor - float(y.array @ q) * r) * s.array
         return q
 
     def search(self, t, direction, start):
@@ -224,10 +224,10 @@ class _Minimisation:
             self.move(t, direction)
             _, loss, gradient = self.evaluate()
             self.set_values(origin)
-            return _Point(t, loss, gradient, gradient @ direction)
+            return _Point(t, loss, gradient, float(gradient @ direction))
 
         most = self.group["max_eval"] - self.evaluations
-        found = strong_wolfe(at, start, t, numpy.abs(direction).max(), most)
+        found = strong_wolfe(at, start, t, float(numpy.abs(direction).max()), most)
         return found.t, found.loss, found.gradient
 
 

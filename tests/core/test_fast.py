@@ -12,8 +12,8 @@ import sys
 import numpy
 import pytest
 from hypothesis import strategies as st
-from properties.programs import Program, execute, for_random_programs
 from properties.operations import Ours
+from properties.programs import Program, execute, for_random_programs
 
 import legacy_autograd
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast

@@ -14,8 +14,8 @@ import re
 
 import pytest
 from hypothesis import strategies as st
-from properties.programs import for_random_programs
 from properties.operations import Ours
+from properties.programs import for_random_programs
 
 import legacy_autograd as torch
 from legacy_autograd import conventions

@@ -6,8 +6,8 @@ import math
 import numpy
 import pytest
 from hypothesis import HealthCheck, given, settings
-from properties.programs import programs
 from properties.operations import Ours
+from properties.programs import programs
 
 import legacy_autograd
 from legacy_autograd import drawing, historical

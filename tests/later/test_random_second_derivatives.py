@@ -6,8 +6,8 @@ tests/properties/programs.py says how to repeat a failure.
 import numpy
 import torch
 from hypothesis import assume
-from properties.programs import ModernTorch, for_random_programs
 from properties.operations import Ours
+from properties.programs import ModernTorch, for_random_programs
 
 from legacy_autograd import autograd
 from legacy_autograd.autograd.variable import Variable

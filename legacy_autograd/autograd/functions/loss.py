@@ -586,7 +586,7 @@ class NLLBackward(Function):
         array = grad.array
         classes, weights, divisor = self.loss.terms(target.array, array.dtype)
         result = numpy.zeros(self.loss.input_size, array.dtype)
-        gradients = array * (-weights / divisor)
+        gradients = array * numpy.asarray(numpy.asarray(-weights, float) / divisor, array.dtype)
         if classes is not target.array:
             gradients = kept(gradients, target.array != self.loss.ignore_index)  # 0 / 0 if all are ignored
         _of_samples(result)[_places(classes)] = gradients

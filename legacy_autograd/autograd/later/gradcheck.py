@@ -234,7 +234,7 @@ def _values(func, inputs):
 
 def _changes(func, inputs, array, index, step):
     """Return the change of each floating output when `array[index]`, of an input, goes from -`step` to +`step`."""
-    before = array[index].copy()
+    before, step = array[index].copy(), array.dtype.type(step)
     array[index] = before + step
     above = _values(func, inputs)
     array[index] = before - step
