@@ -42,6 +42,7 @@ from probes import probes_of  # noqa: E402
 
 CACHE = ROOT / "build" / "playground"
 KEPT = 4  # builds
+RUNTIMES = {"cowasm": "python-wasm", "pyodide": "pyodide"}  # and their packages in npm
 MODULES = HERE / "node_modules"
 COWASM = MODULES / "python-wasm" / "dist"
 KERNEL = MODULES / "@cowasm" / "kernel" / "dist" / "kernel" / "kernel.wasm"
@@ -58,11 +59,15 @@ ENTRIES = ("page/page.js", "page/live.js", "exercises_session.js", "session.js")
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("target", type=Path, help="the folder to write")
-    parser.add_argument("--runtime", choices=["cowasm", "pyodide"], default="cowasm", help="default: cowasm")
+    parser.add_argument("--runtime", choices=RUNTIMES, default="cowasm", help="default: cowasm")
     parser.add_argument("--numpy", type=Path, metavar="WHEEL", help="NumPy for Pyodide, which npm does not have")
     options = parser.parse_args()
     if missing := what_is_missing():
         sys.exit(f"playground: {missing}")
+    if options.runtime == "pyodide" and options.numpy is None:
+        print("playground: without --numpy the page has a Python that cannot load the package", file=sys.stderr)
+    if options.runtime == "cowasm" and sys.version_info[:2] != BYTE_CODE:
+        print("playground: this Python is not 3.11, so the page gets sources without byte code, and starts later")
     build(options.target, options.runtime, options.numpy)
 
 
@@ -101,11 +106,13 @@ def build(target, runtime="cowasm", wheel=None, homes=()):
 
 def write(work, runtime, wheel, homes):
     """Write all files of the page into the folder `work`."""
-    archives = write_archives(work)
-    workers, packages = bundle(work, ["worker.js"], *options_of_worker(runtime))
-    files = {"worker": workers["worker.js"], "archives": archives}
+    archives = write_archives(work, runtime)
+    if runtime == "pyodide":
+        copy_pyodide(work / "pyodide", wheel)
+    workers, packages = bundle(work, ["worker.js"], *options_of_worker(runtime, wheel))
+    files = {"runtime": runtime, "worker": workers["worker.js"], "archives": archives}
     names, more = bundle(work, ENTRIES, f"--define:BUILD={json.dumps(files)}")
-    write_licences(work, packages | more | {"python-wasm"})
+    write_licences(work, packages | more | {RUNTIMES[runtime]})
     write_pages(work, names, homes)
     write_offline(work)
 
@@ -141,13 +148,14 @@ def install():
 # --- archives
 
 
-def write_archives(folder):
-    """Write the archives, and return their file names by what they hold."""
+def write_archives(folder, runtime):
+    """Write the archives, and return their file names by what they hold. Pyodide has its own Python and library."""
     package = dict(package_files())
+    version = sys.version_info[:2] if runtime == "cowasm" else None
     contents = {
-        "python": in_one_file("python", dict(python_files())),
-        "package": in_one_file("package", package),
-        "student": in_one_file("student", dict(students_files(package))),
+        "python": in_one_file("python", dict(python_files()), version) if runtime == "cowasm" else {},
+        "package": in_one_file("package", package, version),
+        "student": in_one_file("student", dict(students_files(package)), version),
         "sources": {path: content for path, content in package.items() if module_name(path)},
         "questions": {"usr/share/questions.json": questions()},
     }
@@ -277,15 +285,18 @@ def module_name(path):
     return match[1].removesuffix("/__init__").replace("/", ".")
 
 
-def in_one_file(name, files):
-    """Return the files, with the code of all modules among them in one, as python/bundle.py reads it."""
+def in_one_file(name, files, version):
+    """Return the files, with the code of all modules among them in one, as python/bundle.py reads it.
+
+    They have byte code if `version`, that of this Python, is the page's.
+    """
     others, index, codes, start = {}, {}, [], 0
     for path, content in files.items():
         module = module_name(path)
         if module is None:
             others[path] = content
             continue
-        code = code_of(path, content) if path.endswith(".py") else stripped(content[16:], path)
+        code = code_of(path, content, version) if path.endswith(".py") else stripped(content[16:], path, version)
         source = "/" + path.removesuffix("c")
         index[module] = (start, len(code), source, source.endswith("/__init__.py"))
         codes.append(code)
@@ -297,16 +308,16 @@ def in_one_file(name, files):
     }
 
 
-def code_of(path, source):
+def code_of(path, source, version):
     """Return a module's byte code, or where this Python has another byte code its source, which the page compiles."""
-    if sys.version_info[:2] != BYTE_CODE:
+    if version != BYTE_CODE:
         return b"\0source\0" + source
     return marshal.dumps(compile(source, f"/{path}", "exec", dont_inherit=True))
 
 
-def stripped(code, path):
+def stripped(code, path, version):
     """Return byte code of Python's library and NumPy without docstrings, and with the path that it has in the page."""
-    if sys.version_info[:2] != BYTE_CODE:
+    if version != BYTE_CODE:
         return code
     if module_name(path) in DOCUMENTATION:
         return marshal.dumps(compile("", f"/{path}", "exec"))
@@ -324,8 +335,20 @@ def without_docstrings(code, path):
 # --- scripts and pages
 
 
-def options_of_worker(runtime):
-    """Return the bundler's options for the worker: its runtime, and what CoWasm expects of Node.js."""
+def copy_pyodide(folder, wheel):
+    """Copy Pyodide's files, and NumPy's wheel if there is one."""
+    folder.mkdir()
+    for name in ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip"):
+        shutil.copy(MODULES / "pyodide" / name, folder)
+    if wheel is not None:
+        shutil.copy(wheel, folder)
+
+
+def options_of_worker(runtime, wheel=None):
+    """Return the bundler's options for the worker: its runtime, and what that expects of Node.js."""
+    if runtime == "pyodide":
+        name = json.dumps({"wheel": wheel and Path(wheel).name})
+        return ["--alias:runtime=./runtime/pyodide.js", f"--define:PYODIDE={name}", "--external:node:*", "--external:ws"]
     replaced = {
         "runtime": f"./runtime/{runtime}.js",
         "@wapython/unionfs": "./runtime/no_union.js",

@@ -2,6 +2,7 @@
 // BUILD names the files; build.py puts it in.
 
 const files = BUILD;
+export const { runtime } = files; // "cowasm" or "pyodide"
 
 // The archives that each kind of session needs to start, and those that it needs before its first call.
 const NEEDED = { main: ["python", "package"], judge: ["python", "package"], student: ["python", "student"] };

@@ -15,6 +15,7 @@ async function begin({ base, archives }) {
   const started = await start(bytes, {
     print: (text, isError) => post("print", { text, isError }),
     progress,
+    base,
     hosts: {
       layout: (source) => viz.renderString(source, { format: "svg" }),
       print: ({ text, isError }) => post("print", { text, isError }),
