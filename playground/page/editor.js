@@ -93,7 +93,10 @@ export function createEditor(place, { text, label, how, run, changed, gutter = t
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
       view.focus();
     },
-    focus: () => view.focus(),
+    focus(place = 0) {
+      view.dispatch({ selection: { anchor: place } });
+      view.focus();
+    },
     close: () => view.destroy(),
   };
 }

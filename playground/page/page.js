@@ -49,7 +49,6 @@ let editor = {
   replace: (text) => (field.value = text),
   mark() {},
   goTo: () => field.focus(),
-  focus: () => field.focus(),
 };
 field.oninput = () => changed(field.value);
 field.onkeydown = (event) => {
@@ -63,9 +62,10 @@ async function loadEditor() {
   const { createEditor } = await import("./editor.js");
   const hadFocus = document.activeElement === field;
   const text = field.value;
+  const place = field.selectionStart;
   $("editor").replaceChildren();
   editor = createEditor($("editor"), { text, label: words.editor, how: "editor-how", run, changed });
-  if (hadFocus) editor.focus();
+  if (hadFocus) editor.focus(place);
 }
 
 let isOpening = false; // the editor gets another program, which is no change of the user's
@@ -230,13 +230,16 @@ $("expression").onsubmit = (event) => {
   run();
 };
 
-// The first key or click in the page starts Python, so that it is ready when it is needed.
-const EVENTS = ["pointerdown", "keydown", "pointermove", "touchstart"];
-function begin() {
-  for (const name of EVENTS) removeEventListener(name, begin);
-  if (!navigator.connection?.saveData) wake();
+// The first move of the reader in the page brings the editor and starts Python, so that they are there when they are needed.
+function atFirst(events, begin) {
+  const once = () => {
+    for (const name of events) removeEventListener(name, once);
+    begin();
+  };
+  for (const name of events) addEventListener(name, once, { passive: true });
 }
-for (const name of EVENTS) addEventListener(name, begin, { passive: true });
+atFirst(["pointerover", "pointerdown", "keydown", "focusin", "touchstart", "scroll"], loadEditor);
+if (!navigator.connection?.saveData) atFirst(["pointermove", "pointerdown", "keydown", "touchstart"], wake);
 
 // --- links and files
 
@@ -326,5 +329,5 @@ if (own.length) {
   current = own[0].name;
 }
 choose(current);
-await Promise.all([loadEditor(), route()]);
+await route();
 navigator.serviceWorker?.register("offline.js").catch(() => {});

@@ -69,6 +69,7 @@ class Play:
         """Open a page anew, with a new Python."""
         self.browser.get("about:blank")  # where only the fragment differs, a browser would not load the page again
         self.browser.get(self.address + place + fragment)
+        self.script("window.dispatchEvent(new PointerEvent('pointerover'))")  # the editor comes; Python does not yet
         self.until(lambda: self.all(".cm-content"))
 
     def find(self, selector):
