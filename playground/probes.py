@@ -12,12 +12,12 @@ _KEPT = {"title", "minutes", "withheld", "needs", "method"}  # of the arguments 
 def probes_of(source):
     """Return the source of the probes in the source of a file of `exercises/checks/`."""
     statements = [_without_answers(statement) for statement in ast.parse(source).body]
-    statements = [statement for statement in statements if not _has_decorator(statement, "exercise.check")]
     definers = {name: statement for statement in statements for name in _defined(statement)}
     kept = {s for s in statements if _has_decorator(s, "exercise.probe") or "exercise" in _defined(s)}
     while True:
         named = {name for statement in kept for name in _named(statement)}
         more = {definers[name] for name in named if name in definers}
+        more = {statement for statement in more if not _has_decorator(statement, "exercise.check")}  # a name used twice
         more |= {statement for statement in statements if _completes(statement, kept | more, definers)}
         if more <= kept:
             break

@@ -4,6 +4,7 @@ import base64
 import functools
 import http.server
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +17,20 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NO_NODE = "no Node.js"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Where the live page is required, as in continuous integration (.ci/run), a test of it that skips has failed."""
+    return not_skipped((yield))
+
+
+def not_skipped(report):
+    """Return the report, as a failure if it is a skip where the live page is required."""
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("LIVE_PAGE") == "required":
+        report.outcome = "failed"
+        report.longrepr = f"the live page is required here (LIVE_PAGE), and this test skipped: {report.longrepr[-1]}"
+    return report
 
 
 @pytest.fixture(scope="session")

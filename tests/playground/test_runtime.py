@@ -1,7 +1,4 @@
-"""The runtimes of the live page: each starts, prints, reads, writes, calls the page and stops; the page's own Python."""
-
-import importlib.util
-import sys
+"""The runtimes of the live page: each starts, prints, reads, writes, calls functions of the page, and stops."""
 
 import pytest
 
@@ -19,17 +16,6 @@ ADAPTER = """
     python.onerror = (event) => done([{ failure: event.message }]);
     python.postMessage({ base, archives, library });
 """
-
-
-@pytest.fixture
-def build_module(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "playground"))
-    spec = importlib.util.spec_from_file_location("build_play", ROOT / "playground" / "build.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    for name in ("licences", "probes"):
-        sys.modules.pop(name, None)
 
 
 @pytest.mark.parametrize("runtime", ["cowasm", pytest.param("pyodide", marks=pytest.mark.slow)])
