@@ -347,8 +347,8 @@ def copy_pyodide(folder, wheel):
 def options_of_worker(runtime, wheel=None):
     """Return the bundler's options for the worker: its runtime, and what that expects of Node.js."""
     if runtime == "pyodide":
-        name = json.dumps({"wheel": wheel and Path(wheel).name})
-        return ["--alias:runtime=./runtime/pyodide.js", f"--define:PYODIDE={name}", "--external:node:*", "--external:ws"]
+        given = json.dumps({"wheel": wheel and Path(wheel).name})
+        return ["--alias:runtime=./runtime/pyodide.js", f"--define:PYODIDE={given}", "--external:node:*"]
     replaced = {
         "runtime": f"./runtime/{runtime}.js",
         "@wapython/unionfs": "./runtime/no_union.js",
