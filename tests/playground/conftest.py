@@ -3,6 +3,7 @@
 import base64
 import functools
 import http.server
+import importlib.util
 import json
 import os
 import pathlib
@@ -43,6 +44,19 @@ def built(tmp_path_factory):
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
+
+
+@pytest.fixture
+def build_module(monkeypatch):
+    """playground/build.py as a module."""
+    for name in ("licences", "probes"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    spec = importlib.util.spec_from_file_location("build_play", ROOT / "playground" / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    path = sys.path.copy()
+    spec.loader.exec_module(module)
+    yield module
+    sys.path[:] = path
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
