@@ -184,14 +184,16 @@ UNNEEDED_LIBRARY = re.compile(
     r"|(antigravity|asynchat|asyncore|bdb|cProfile|cgi|cgitb|chunk|code|codeop|crypt|doctest|ftplib|getpass|imaplib|imghdr"
     r"|ipaddress|mailbox|mailcap|modulefinder|netrc|nntplib|optparse|pdb|pipes|poplib|profile|pstats|pty|pyclbr|pydoc"
     r"|sched|smtpd|smtplib|sndhdr|socketserver|ssl|sunau|tabnanny|telnetlib|this|trace|turtle|uu|webbrowser|xdrlib"
-    r"|zipapp|_osx_support|_strptime_test|_sysconfigdata\w*|__hello__)\.pyc"
+    r"|aifc|cmd|compileall|configparser|fileinput|mimetypes|plistlib|symtable|wave|zipapp|_osx_support|__hello__)\.pyc"
+    r"|(importlib/_bootstrap(_external)?|logging/(handlers|config)|urllib/(request|error|robotparser|response))\.pyc"
+    r"|_sysconfigdata|.*/__pycache__/"
     r"|encodings/(cp(?!437|1252)|mac_|iso8859_(?!1\.)|iso2022|big5|euc|gb|hz|johab|koi8|kz|ptcp|shift|tis|hp|palm|oem|mbcs)"
     r"|lib-dynload/(_ssl|_sqlite3|_codecs_|_curses|_ctypes|readline|_test|_xx|xx|pyexpat|_lzma|_bz2|unicodedata|termios)"
     r"|termcap"
 )
 UNNEEDED_NUMPY = re.compile(
     r"numpy/(distutils|f2py|array_api|doc|_pyinstaller|testing|random/lib|core/include|core/lib)/|/tests/"
-    r"|numpy/(setup|conftest|dual)\.pyc|/setup\w*\.pyc|code_generators|numpy/ma/(bench|testutils|timer)"
+    r"|__pycache__|numpy/(setup|conftest|dual)\.pyc|/setup\w*\.pyc|code_generators|numpy/ma/(bench|testutils|timer)"
     r"|core/_(operand_flag|rational|struct_ufunc|umath)_tests|\.(h|c|txt)$|doxyfile"
 )
 DOCUMENTATION = ("numpy.core._add_newdocs", "numpy.core._add_newdocs_scalars")  # modules that only add texts
