@@ -31,7 +31,8 @@ def add_links(folder):
     path = folder / "zh.md"
     path.write_text(_before(path, "| | 笔记本 |", _CARDS["zh.md"]), encoding="utf-8")
     for path in (folder / "docs" / "exercises").glob("[0-9]*.md"):
-        link = f"[Do it in this browser](site:../../play/index.html#exercise={int(path.name[:2])}), or start it with `"
+        address = f"../../play/index.html#exercise={int(path.name[:2])}"
+        link = f'<a href="{address}">Do it in this browser</a>, or start it with `'
         path.write_text(_before(path, "Start it with `", link, replaced=True), encoding="utf-8")
 
 

@@ -18,6 +18,7 @@ body[data-theme="dark"] :is(.live-editor, .live-output) { color-scheme: dark; }
 .live-editor { margin: .5rem 0; border: 1px solid var(--line); border-radius: .4rem; overflow: hidden; font-size: .81rem; }
 .live-output { padding: .5rem .7rem; margin-bottom: 1rem; border-left: 3px solid var(--accent); }
 .live-output > * + * { margin-top: .6rem; }
+.live-output summary { cursor: pointer; color: var(--accent); }
 .live-output .printed { margin: 0; padding: 0; background: none; font: .81rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; }
 .live-output .error { color: var(--wrong); }
 .live-output .note { margin: 0; color: var(--quiet); }

@@ -142,6 +142,8 @@ export async function start(place, { lang, file, store }) {
       note({ source: editor.text, points, checked: source });
       output.print(found.report);
       for (const svg of found.pictures) output.show({ "image/svg+xml": svg });
+      output.flush();
+      report.scrollTop = 0;
       listParts(found.states);
       const values = { points, of, next: asked.number + 1 };
       const isLast = asked === texts.at(-1);

@@ -1,8 +1,8 @@
 // The small script of the site's notebook pages: it puts buttons under each cell. The rest comes with the first press.
 
 const { words, impossible } = JSON.parse(document.getElementById("live").textContent);
-const all = [...document.querySelectorAll("div.cell")].filter((cell) => cell.querySelector(".cell_input pre"));
-const cells = all.filter((cell, i) => !cell.querySelector(".la-question") && !impossible[i + 1]);
+const all = [...document.querySelectorAll("div.cell")]; // the cell of a question shows its form and not its code
+const cells = all.filter((cell, i) => cell.querySelector(".cell_input pre") && !cell.querySelector(".la-question") && !impossible[i + 1]);
 let loaded; // a promise
 
 cells.forEach((cell, i) => {

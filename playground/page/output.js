@@ -61,17 +61,29 @@ export class Output {
     this.element.append(line);
   }
 
-  // The traceback of an error, with a button that leads to its line.
+  // The message of an error, a button that leads to its line, and the traceback, folded.
   fail(text, line, goTo) {
-    this.print(`${text.trimEnd()}\n`, true);
+    const lines = text.trimEnd().split("\n");
+    const last = lines.findLastIndex((line) => line.startsWith("  "));
+    this.print(`${lines.slice(last + 1).join("\n") || lines.at(-1)}\n`, true);
     this.flush();
-    if (!line) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "to-line";
-    button.textContent = filled(this.words.line, { line });
-    button.onclick = () => goTo(line);
-    this.element.append(button);
+    if (line) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "to-line";
+      button.textContent = filled(this.words.line, { line });
+      button.onclick = () => goTo(line);
+      this.element.append(button);
+    }
+    const whole = document.createElement("details");
+    const summary = document.createElement("summary");
+    summary.textContent = this.words.traceback;
+    const trace = document.createElement("pre");
+    trace.className = "printed";
+    trace.textContent = text;
+    whole.append(summary, trace);
+    this.element.append(whole);
+    this.element.scrollTop = this.element.scrollHeight;
   }
 
   // A bundle of MIME types, as a notebook's display gets it.
@@ -147,7 +159,11 @@ const frames = () => [...document.querySelectorAll("iframe.shown")];
 
 addEventListener("message", ({ source, data }) => {
   const frame = frames().find((frame) => frame.contentWindow === source);
-  if (frame && Number.isFinite(data?.height)) frame.style.height = `${Math.min(data.height + 4, Math.max(600, 0.95 * innerHeight))}px`;
+  if (!frame || !Number.isFinite(data?.height)) return;
+  // In a part of the page that scrolls, the frame is as high as this part, so that only one of the two scrolls.
+  const pane = frame.closest(".output");
+  const most = pane && getComputedStyle(pane).flexGrow !== "0" ? Math.max(pane.clientHeight - 56, 480) : Math.max(600, 0.95 * innerHeight);
+  frame.style.height = `${Math.min(data.height + 4, most)}px`;
 });
 
 export function tellTheme() {

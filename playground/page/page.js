@@ -115,7 +115,7 @@ const entries = () => [
 
 function titleOf({ name }) {
   const when = new Date(Number(name.slice(4)));
-  return `${words.own}, ${when.toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" })}`;
+  return `${words.own}, ${when.toLocaleString(lang, { dateStyle: "short", timeStyle: "short" })}`;
 }
 
 function choose(name) {

@@ -57,6 +57,7 @@ def test_the_reference_passes_and_a_mistake_is_refused(play, number):
     report = check(play, number, answer(number, WRONG[number]))
     assert "FAILED" in report and "because" in report and "python -m" not in report
     assert play.all(".state.FAILED")
+    assert number != 5 or play.all("#report img")  # the graph on which it failed
 
 
 def test_text_hints_and_progress(play):
