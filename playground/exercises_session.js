@@ -3,7 +3,7 @@
 
 import { Session } from "./session.js";
 
-const SECONDS = 30; // for one question; judge.py names them in its reports
+const SECONDS = 60; // for one question; judge.py names them in its reports
 
 export class Exercises {
   #judge;

@@ -12,7 +12,7 @@ from legacy_autograd.exercises import grader, load, model, template
 from legacy_autograd.exercises.sandbox.limits import Limits
 from legacy_autograd.exercises.sandbox.student_code import TOO_DEEP, StudentCode
 
-LIMITS = Limits(seconds=30)  # by the clock of the page, where Python is several times slower than elsewhere
+LIMITS = Limits(seconds=60)  # by the clock of the page, where Python is several times slower than elsewhere
 _LABEL = "your answer"
 _MORE_HINTS = "(more: python -m legacy_autograd exercises hint"
 _QUESTIONS = Path("/usr/share/questions.json")
