@@ -63,6 +63,7 @@ def test_the_reference_passes_and_a_mistake_is_refused(play, number):
 def test_text_hints_and_progress(play):
     play.script("localStorage.clear()")
     play.open(fragment="#exercise=3")
+    play.until(lambda: play.all("#exercise-editor .cm-content"))
     assert "where gradients are summed" in play.text(".text")
     assert "return ()" not in play.text("#exercise-editor") and "return ()" in play.text(".parts")
     hint = play.all(".parts li")[3].find_elements("css selector", "button")[2]
@@ -78,6 +79,7 @@ def test_text_hints_and_progress(play):
     play.press("#view-exercises")  # leads to the first that is not done
     play.until(lambda: "Local derivatives" in play.text(".text"))
     play.open(fragment="#exercise=3")
+    play.until(lambda: play.all("#exercise-editor .cm-content"))
     assert play.text("#exercise-editor .cm-line") == "begun = 1"
 
 
