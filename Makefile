@@ -3,7 +3,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 
-.PHONY: demo test test-all check mutate lab slides site bench bench-full browser dist test-oldest clean
+.PHONY: demo test test-all check mutate lab slides site play playground bench bench-full browser node dist test-oldest clean
 
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
@@ -57,9 +57,17 @@ lab: .venv/notebooks.stamp
 slides: .venv/slides.stamp
 	.venv/bin/python notebooks/slides.py
 
-# The pages with the walkthrough, the exercises and the reference: open site/index.html, or serve the folder.
+# The pages with the walkthrough, the exercises and the reference: open site/index.html, or serve the folder. With
+# Node.js (`make node`) they have the live page as well.
 site: .venv/site.stamp
 	.venv/bin/python docs/build.py
+
+# The live page alone, which runs the package in a browser: built into build/play, served on this machine, and opened.
+play: playground
+	$(RUN) legacy_autograd play $(PLAY)
+
+playground: .venv/play.stamp
+	.venv/bin/python playground/build.py build/play
 
 # Ratios to modern torch and other libraries; benchmarks/README.md describes them.
 bench: .venv/bench.stamp
@@ -85,6 +93,10 @@ dist: .venv/slides.stamp
 browser:
 	tools/set_up.sh browser
 
+# The live page is built with Node.js.
+node:
+	tools/set_up.sh node
+
 clean:
 	rm -rf .venv build dist *.egg-info
 
@@ -102,6 +114,6 @@ endif
 .venv/bench.stamp: .venv/base.stamp
 	$(SET_UP) bench
 
-.venv/notebooks.stamp .venv/slides.stamp .venv/site.stamp: .venv/%.stamp: .venv/base.stamp
+.venv/notebooks.stamp .venv/slides.stamp .venv/site.stamp .venv/play.stamp: .venv/%.stamp: .venv/base.stamp
 	.venv/bin/python -m pip install --quiet --editable '.[$*]'
 	touch $@

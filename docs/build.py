@@ -8,6 +8,7 @@ Notebooks are shown with their stored outputs; none is executed.
 import argparse
 import base64
 import hashlib
+import importlib.util
 import json
 import os
 import posixpath
@@ -156,24 +157,47 @@ def bundle_styles(site):
         path.write_text(_STYLE_SHEET.sub("", page), encoding="utf-8")
 
 
+def play_page():
+    """Return the module that builds the live page, or None, and say so, where the programs for it are missing."""
+    sys.path.append(str(ROOT / "playground"))
+    spec = importlib.util.spec_from_file_location("build_play", ROOT / "playground" / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    missing = module.what_is_missing()
+    if missing is None:
+        return module
+    print(f"site: {missing}; the site is built without the live page", file=sys.stderr)
+    return None
+
+
 def build(target):
     """Build the site into the folder `target`, which is made anew, and return the exit code.
+
+    The live page is in its folder `play`, if Node.js is there to build it.
 
     A warning of Sphinx and a complaint of `check.py` are errors, which leave the folder as it was.
     """
     os.environ["LEGACY_AUTOGRAD_PLAIN"] = "1"  # the reference shows the book, not its fast twin
     sys.path[:0] = [str(ROOT), str(DOCS), str(DOCS / "_extensions")]
     import check
+    import live
     from sphinx.cmd.build import build_main
+
+    play = play_page()
 
     with tempfile.TemporaryDirectory() as work:
         sources, html = Path(work, "sources").resolve(), Path(work, "html").resolve()
         put_together(sources)
+        if play is not None:
+            live.add_links(sources)
         code = build_main(["-q", "-W", "-b", "html", "-c", str(DOCS), "-d", f"{work}/read", str(sources), str(html)])
         if code == 0:
             unpack_outputs(html)
             bundle_styles(html)
             add_standing_pages(html)
+            if play is not None:
+                play.build(html / "play", homes=("--home", "../index.html", "--home-zh", "../zh.html"))
+                live.add_to_notebooks(html)
             found = check.complaints(html)
             print("".join(f"{line}\n" for line in found), end="", file=sys.stderr)
             code = int(bool(found))

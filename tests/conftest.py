@@ -42,7 +42,7 @@ _COMMANDS = [f"legacy_autograd.commands.{module.name}" for module in pkgutil.ite
 # or share something that takes long to make.
 _GROUPS = {
     "mpi_works": "mpi",
-    "browser": "browser",
+    "_shared_browser": "browser",
     "forked_kernels": "nbgrader",  # whose kernels are forks of the same process
     "plain": "nbgrader",
     "shortened": "nbgrader",

@@ -57,7 +57,15 @@ def test_it_fits_and_its_first_screen_has_picture_commands_and_example(name):
     lines = read(name).splitlines()
     assert len(lines) <= 120
     before_the_fold = "\n".join(lines[: next(i for i, line in enumerate(lines) if line.startswith("## "))])
-    commands = ("git clone", "make demo", "make test", "venv .venv && ", "pip install", "legacy-autograd learn")
+    commands = (
+        "git clone",
+        "make demo",
+        "make test",
+        "make play",
+        "venv .venv && ",
+        "pip install",
+        "legacy-autograd learn",
+    )
     for part in ("diagrams/diamond_backward.svg", *commands, "loss.backward()"):
         assert part in before_the_fold
     assert before_the_fold.count("\n") <= 40
@@ -188,6 +196,9 @@ def test_its_blocks_work_in_a_fresh_clone(shell):
     The Chinese edition has the same commands, which a test above compares.
     """
     with_make, without_make = sh_blocks("README.md")
+    with_make = re.sub(
+        "^make play\\b", "make playground", with_make, flags=re.MULTILINE
+    )  # `play` serves until it is ended
     done = shell(with_make, PYTEST_ADDOPTS="-k 'test_engine or test_historical'")
     assert done.returncode == 0, done.stdout
     assert "slope: 1.00" in done.stdout and "All checks passed!" in done.stdout

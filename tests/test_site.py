@@ -151,6 +151,34 @@ def test_pages_work_in_a_browser_without_a_network(served, browser):
     assert {url for url in asked_for if not url.startswith((served, "data:", "about:", "chrome:", "blob:"))} == set()
 
 
+@pytest.mark.slow
+def test_the_live_page_is_part_of_the_site(site, served, browser):
+    """Where Node.js is, the notebooks' cells run, and the pages lead to the playground and back."""
+    if not (site / "play").exists():
+        pytest.skip("no Node.js: the site was built without the live page")
+    links = {
+        "index.html": "play/index.html",
+        "zh.html": "play/zh.html",
+        "docs/exercises/03_leaf.html": "../../play/index.html#exercise=3",
+    }
+    for name, link in links.items():
+        assert f'href="{link}"' in (site / name).read_text(encoding="utf-8")
+    browser.get(served + "notebooks/01_a_program_from_2016.html")
+    find = functools.partial(browser.find_elements, "css selector")
+    notebook = json.loads((ROOT / "notebooks/01_a_program_from_2016.ipynb").read_text(encoding="utf-8"))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(find("div.cell")) == len(code)  # the numbers of cells in playground/notebooks.toml
+    browser.execute_script("arguments[0].click()", find(".live-bar [data-live=run]")[0])
+    end = time.monotonic() + 120
+    while not any("Ended" in status.text for status in find(".live-bar [role=status]")):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert find(".live-output")[0].text == "".join(code[0]["outputs"][0]["text"]).strip()
+    browser.get(served + "play/zh.html")
+    assert find("a.home")[0].get_attribute("href") == served + "zh.html"
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+
+
 # --- its parts
 
 

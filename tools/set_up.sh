@@ -5,6 +5,7 @@
 #   bench    what the benchmarks compare the package with, on top of base
 #   oldest   build/oldest, an environment with the lowest versions that setup.cfg allows, on top of base
 #   browser  Chromium, where it may be installed; never fails
+#   node     Node.js, where it may be installed; never fails
 # PYTHON names the interpreter to start from.
 set -eu
 cd "$(dirname "$0")/.."
@@ -91,13 +92,19 @@ browser() {
     apt_install chromium chromium-driver || say "no browser could be installed; the tests that look at pages in one will skip"
 }
 
+node() {
+    if command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1; then return; fi
+    apt_install nodejs npm || say "Node.js could not be installed; the live page is not built, and its tests will skip"
+}
+
 case ${1:-} in
 base) base ;;
 test | bench) with_torch "$1" ;;
 oldest) oldest ;;
 browser) browser ;;
+node) node ;;
 *)
-    say "usage: tools/set_up.sh base|test|bench|oldest|browser"
+    say "usage: tools/set_up.sh base|test|bench|oldest|browser|node"
     exit 2
     ;;
 esac

@@ -1,0 +1,23 @@
+// The program that steps through the backward of an expression.
+
+const NAME = /(?<![\w.])[A-Za-z_]\w*(?!\w*\s*\()/g; // not the name of a function that is called
+
+// Return {values, program}: `values`, "x=2, y=3", with a number for each name of the expression that has none.
+export function programOf(expression, values) {
+  const power = expression.trim().replaceAll("^", "**");
+  const given = new Map(Array.from(values.matchAll(/([A-Za-z_]\w*)\s*=\s*((?:\[[^=]*\]|[^,[\]=])+)/g), (match) => [match[1], match[2].trim()]));
+  const names = [...new Set(power.match(NAME) ?? [])].filter((name) => name !== "torch");
+  const used = names.map((name, i) => [name, given.get(name) || `${i + 2}`]);
+  const leaves = used.map(([name, value]) => `${name} = Variable(torch.Tensor(${value.startsWith("[") ? value : `[${value}]`}))\n`);
+  const result = ["z", "result", "result_of_all"].find((name) => !names.includes(name));
+  const called = power.replace(/(?<![\w.])([A-Za-z_]\w*)(?=\s*\()/g, "torch.$1");
+  const program = `import legacy_autograd as torch
+from legacy_autograd import drawing
+from legacy_autograd.autograd import Variable
+
+${leaves.join("")}${result} = ${called}
+
+drawing.trace_backward(${result}${used.some(([, value]) => value.startsWith("[")) ? `, torch.ones(${result}.size())` : ""})
+`;
+  return { values: used.map(([name, value]) => `${name}=${value}`).join(", "), program };
+}

@@ -1,0 +1,58 @@
+"""Finds modules in a few large files, which build.py writes, because a page opens hundreds of small files slowly.
+
+Of each archive, /usr/lib/modules/NAME.index has the places of the modules, and NAME.code their code. This file is read
+before any other: it imports only what is built into Python.
+"""
+
+import marshal
+import os
+import sys
+from _frozen_importlib_external import SourcelessFileLoader, spec_from_file_location
+
+_FOLDER = "/usr/lib/modules"
+# `import numpy` imports these, and few programs use them: each is executed when an attribute of it is asked for.
+_LAZY = {"numpy.ctypeslib", "numpy.fft", "numpy.ma", "numpy.polynomial"}
+_index = {}  # {name: (file, start, length, path of the source, whether it is a package)}
+
+
+class _Loader(SourcelessFileLoader):
+    def get_code(self, fullname):
+        file, start, length, path, _ = _index[fullname]
+        content = os.pread(file, length, start)
+        if content.startswith(b"\0source\0"):  # the Python that built this has other byte code
+            return compile(content[8:], path, "exec", dont_inherit=True)
+        return marshal.loads(content)
+
+
+class _Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name not in _index:
+            return None
+        *_, file, is_package = _index[name]
+        folder = [file.rpartition("/")[0]] if is_package else None
+        loader = _Loader(name, file)
+        if name in _LAZY:
+            from importlib.util import LazyLoader
+
+            loader = LazyLoader(loader)
+        return spec_from_file_location(name, file, loader=loader, submodule_search_locations=folder)
+
+
+def _install():
+    for name in os.listdir(_FOLDER):
+        if name.endswith(".index"):
+            file = os.open(f"{_FOLDER}/{name.removesuffix('.index')}.code", os.O_RDWR)
+            with open(f"{_FOLDER}/{name}", "rb") as index:
+                _index.update((module, (file, *place)) for module, place in marshal.load(index).items())
+    sys.meta_path.insert(0, _Finder)
+
+
+def erase(start):
+    """Erase the code of the modules whose names begin so and that are loaded: nothing can read it any more."""
+    for name in [name for name in _index if name.startswith(start) and name in sys.modules]:
+        file, place, length, *_ = _index.pop(name)
+        os.pwrite(file, bytes(length), place)
+
+
+_install()

@@ -1,0 +1,1 @@
+"""The Python half of the live page: runs programs and exercises in a web worker, and shows their results."""

@@ -1,0 +1,91 @@
+"""Checks an answer to an exercise. The student's code runs in another worker, which answers the judge's questions.
+
+Python waits for no message here. So the page asks the student's worker all questions that an answer without a mistake
+meets (`questions`), and the judge runs with the replies. Where it needs another reply, `verdict` returns the question,
+and is called again with one reply more.
+"""
+
+import json
+from pathlib import Path
+
+from legacy_autograd.exercises import grader, load, model, template
+from legacy_autograd.exercises.sandbox.limits import Limits
+from legacy_autograd.exercises.sandbox.student_code import TOO_DEEP, StudentCode
+
+LIMITS = Limits(seconds=60)  # by the clock of the page, where Python is several times slower than elsewhere
+_LABEL = "your answer"
+_MORE_HINTS = "(more: python -m legacy_autograd exercises hint"
+_QUESTIONS = Path("/usr/share/questions.json")
+
+
+class _Unanswered(BaseException):
+    """The question that the student's worker must answer next. No check may catch it."""
+
+
+class Recorded(StudentCode):
+    """The student's code as its replies: pairs of a question and its reply, in the order in which they were asked."""
+
+    def __init__(self, exercise, cells, replies):
+        super().__init__(exercise, cells, LIMITS)
+        self._replies = {}
+        for question, reply in reversed(replies):
+            self._replies.setdefault(question, []).append(reply)
+
+    def exchange(self, request):
+        question = text_of(request)
+        if not self._replies.get(question):
+            raise _Unanswered(question)
+        reply = self._replies[question].pop()
+        if "ended" not in reply:
+            return reply
+        self.is_loaded = False
+        if reply["ended"] == "time":
+            raise self.out_of_time()
+        raise model.Trouble("crash", f"nothing: {reply['ended']}", TOO_DEEP)
+
+
+class _Trial(model.Trial):
+    """Keeps what the package's own classes answer: the judge runs several times."""
+
+    _known: dict = {}
+
+    def reference(self, probe, inputs):
+        key = (self.exercise.number, probe.__name__, json.dumps(inputs))
+        if key not in self._known:
+            self._known[key] = super().reference(probe, inputs)
+        return self._known[key]
+
+
+grader.Trial = _Trial
+
+
+def text_of(request):
+    """Return a request as text, the same for equal requests."""
+    return json.dumps(request, sort_keys=True)
+
+
+def questions(number, source):
+    """Return the questions to the answer `source`, as long as it makes no mistake."""
+    first = {"number": number, "cells": template.cells_of_text(source, _LABEL), **LIMITS.asdict()}
+    return [text_of(first), *json.loads(_QUESTIONS.read_text(encoding="utf-8"))[str(number)]]
+
+
+def verdict(number, source, replies):
+    """Return the verdict on the answer `source`, or {"question": …} if another reply is needed for it.
+
+    The verdict has the report, `passed`, `points` ([got, of]), `states` of the groups, and the `pictures` as SVG.
+    """
+    exercise = load(number)
+    cells = template.cells_of_text(source, _LABEL)
+    try:
+        results = grader.judge(exercise, cells, draw="svg", process=Recorded(exercise, cells, replies))
+    except _Unanswered as unanswered:
+        return {"question": unanswered.args[0]}
+    lines = grader.report(exercise, results).splitlines()
+    return {
+        "report": "\n".join(line for line in lines if _MORE_HINTS not in line),
+        "passed": all(result.passed for result in results),
+        "points": [grader.points(exercise, results), exercise.points],
+        "states": grader.states(exercise, results),
+        "pictures": [result.picture.svg for result in results if result.picture and result.picture.svg],
+    }

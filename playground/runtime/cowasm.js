@@ -1,0 +1,119 @@
+// CPython 3.11 and NumPy 1.24 of CoWasm (npm: python-wasm), behind the interface that every runtime here has:
+// start(archives, {print, progress, hosts}) → {run, write, read, unpack, stop, megabytes}. pyodide.js has it too.
+// It needs no SharedArrayBuffer, so that a server need not send special headers.
+
+import { Volume, createFsFromVolume } from "@cowasm/memfs";
+import importKernel from "@cowasm/kernel/dist/wasm/worker/import";
+import posix from "@cowasm/kernel/dist/wasm/worker/posix-browser";
+import bindings from "wasi-js/dist/bindings/browser";
+import { members } from "../tar.js";
+
+const KERNEL = "/usr/lib/kernel.wasm";
+const PYTHON = "/usr/lib/python.wasm";
+const HOME = "/home/student";
+const FAILURE = "/bridge/failure";
+const MOST_MEMORY = 1500; // megabytes
+const ENVIRONMENT = { PYTHONHOME: "/usr", PYTHONEXECUTABLE: PYTHON, HOME, PYTHONDONTWRITEBYTECODE: "1", PYTHONNOUSERSITE: "1" };
+
+// `archives` are tar files (Uint8Array); print(text, isError) gets what Python writes to its standard streams, and
+// `hosts` are the functions that Python calls by name, as playground/bridge.py does.
+export async function start(archives, { print, progress, hosts }) {
+  progress("unpacking");
+  const fs = fileSystem();
+  const unpack = (archive) => unpackInto(fs, archive);
+  archives.forEach(unpack);
+  answerQuestions(fs, hosts);
+  progress("python");
+  const instantiate = (file, imports) => {
+    const module = new WebAssembly.Module(fs.readFileSync(file));
+    fs.writeFileSync(file, ""); // it is read once, and takes memory
+    return new WebAssembly.Instance(module, imports);
+  };
+  const decoders = [new TextDecoder(), new TextDecoder()];
+  const printer = (isError) => (data) => print(decoders[Number(isError)].decode(data, { stream: true }), isError);
+  const kernel = await importKernel({
+    source: KERNEL,
+    bindings: { ...bindings, fs, posix },
+    options: {
+      env: ENVIRONMENT,
+      wasmEnv: { wasmGetSignalState: () => 0 },
+      sleep: wait,
+      getStdin: () => Buffer.from(""),
+      sendStdout: printer(false),
+      sendStderr: printer(true),
+    },
+    importWebAssembly: async (file, imports) => instantiate(file, imports),
+    importWebAssemblySync: instantiate,
+    readFileSync: (file) => fs.readFileSync(file),
+    maxMemoryMB: MOST_MEMORY,
+  });
+  kernel.callWithString("chdir", HOME);
+  kernel.callWithString({ name: "cowasm_python_init", dll: PYTHON });
+  return {
+    run(code) {
+      fs.writeFileSync(FAILURE, "");
+      const failed = kernel.callWithString({ name: "cowasm_python_exec", dll: PYTHON }, withFailure(code));
+      if (failed) throw new Error(fs.readFileSync(FAILURE, "utf8") || `${code} failed`);
+    },
+    write: (file, text) => fs.writeFileSync(file, text),
+    read: (file) => fs.readFileSync(file, "utf8"),
+    unpack,
+    stop: () => self.close(),
+    megabytes: () => kernel.memory.buffer.byteLength / 2 ** 20,
+  };
+}
+
+// CoWasm tells that a program failed, and not why.
+function withFailure(code) {
+  return `
+try:
+    exec(${JSON.stringify(code)})
+except BaseException:
+    import traceback
+    with open(${JSON.stringify(FAILURE)}, "w") as file:
+        traceback.print_exc(file=file)
+    raise`;
+}
+
+// A worker of a page may not block in any other way.
+function wait(milliseconds) {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+// A file system in memory, with the standard streams and the folders that Python expects.
+function fileSystem() {
+  const volume = Volume.fromJSON({ "/dev/stdin": "", "/dev/stdout": "", "/dev/stderr": "" });
+  volume.releasedFds = [0, 1, 2];
+  for (const [name, mode] of [["stderr", "w"], ["stdout", "w"], ["stdin", "r"]]) volume.openSync(`/dev/${name}`, mode);
+  const fs = createFsFromVolume(volume);
+  for (const folder of ["/bridge", HOME, "/tmp"]) fs.mkdirSync(folder, { recursive: true });
+  return fs;
+}
+
+function unpackInto(fs, archive) {
+  let folder = "";
+  for (const [name, content] of members(archive)) {
+    const next = `/${name.slice(0, name.lastIndexOf("/"))}`;
+    if (next !== folder) fs.mkdirSync((folder = next), { recursive: true });
+    fs.writeFileSync(`/${name}`, content, { mode: 0o777 });
+  }
+}
+
+// CoWasm's Python cannot call JavaScript, but it opens files, and this file system is ours: Python writes its question
+// to one file, and the answer is computed when Python opens another.
+function answerQuestions(fs, hosts) {
+  const open = fs.openSync;
+  fs.openSync = (file, ...rest) => {
+    if (file === "/bridge/answer") {
+      const { name, argument } = JSON.parse(fs.readFileSync("/bridge/question", "utf8"));
+      let answer;
+      try {
+        answer = { value: hosts[name](argument) ?? null };
+      } catch (error) {
+        answer = { error: error.message };
+      }
+      fs.writeFileSync(file, JSON.stringify(answer));
+    }
+    return open(file, ...rest);
+  };
+}

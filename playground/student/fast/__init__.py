@@ -1,0 +1,20 @@
+"""Stands where the fast twin of the book is, in the worker of a student's code: the twin has the answers as well.
+
+The package runs as with LEGACY_AUTOGRAD_PLAIN=1. These are the names that its other parts use.
+"""
+
+import contextlib
+
+from ..engine import ExecutionEngine  # noqa: F401
+from . import walk  # noqa: F401
+
+_REPLACED = ()
+the_books_walk = contextlib.nullcontext
+
+
+def install():
+    """The book stays."""
+
+
+def forget(owner, name, replacement):
+    """Nothing is remembered."""

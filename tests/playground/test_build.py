@@ -1,0 +1,165 @@
+"""What the live page is built of: pinned packages with stated licences, small files, no answers for a student."""
+
+import gzip
+import html
+import json
+import marshal
+import re
+import shutil
+import tarfile
+import types
+
+import pytest
+
+from .conftest import ROOT, not_skipped
+
+MOST_BYTES = 9_000_000  # of the first visit, compressed
+PLAYGROUND = ROOT / "playground"
+
+
+def archive(built, name):
+    """Return {path: bytes} of an archive of the built page."""
+    (file,) = built.glob(f"{name}-*.tar.gz")
+    with tarfile.open(file) as members:
+        return {member.name: members.extractfile(member).read() for member in members}
+
+
+def modules(files, name):
+    """Return {name of a module: its code} of an archive's files."""
+    code = files[f"usr/lib/modules/{name}.code"]
+    index = marshal.loads(files[f"usr/lib/modules/{name}.index"])
+    return {module: code[start : start + length] for module, (start, length, *_) in index.items()}
+
+
+def test_every_package_is_pinned_and_has_a_digest_and_no_address():
+    package = json.loads((PLAYGROUND / "package.json").read_text(encoding="utf-8"))
+    versions = [*package["dependencies"].values(), *package["devDependencies"].values()]
+    assert [version for version in versions if not re.fullmatch(r"\d+\.\d+\.\d+", version)] == []
+    lock = json.loads((PLAYGROUND / "package-lock.json").read_text(encoding="utf-8"))
+    installed = {name: entry for name, entry in lock["packages"].items() if name}
+    assert len(installed) > 60
+    assert [name for name, entry in installed.items() if not entry.get("integrity", "").startswith("sha512-")] == []
+    assert [name for name, entry in installed.items() if "resolved" in entry] == []
+
+
+def test_the_licences_are_those_of_the_page_and_of_the_docs(built, build_module):
+    page = (built / "licences.html").read_text(encoding="utf-8")
+    rows = [re.split("<td>", row)[1:] for row in re.findall(r"<tr>(<td>.*)</tr>", page)]
+    plain = [[html.unescape(re.sub("<[^>]+>", "", cell)) for cell in row] for row in rows]
+    assert not any(name == "@wapython/unionfs" for name, *_ in plain)  # it states no licence
+    docs = (ROOT / "docs/how_to/live_page.md").read_text(encoding="utf-8").partition("## Licences")[2]
+    fixed = {f"{name} {version}": licence for name, version, licence, _ in plain if not is_npm(name)}
+    fixed.pop("legacy_autograd ")
+    assert dict(re.findall(r"^\| (.*?) \| (.*?) \|", docs, re.MULTILINE)[1:]) == fixed
+    named = {}
+    for licence, names in re.findall(r"^- ([\w.-]+): ((?:.|\n  )*)", docs, re.MULTILINE):
+        named |= dict.fromkeys(re.split(r",\s+", names.strip()), licence)
+    assert named == {name: licence for name, _, licence, _ in plain if is_npm(name)}
+    for name in ("CPython", "python-wasm", "buffer"):
+        assert f"<details><summary>{name}</summary><pre>" in page
+
+
+def is_npm(name):
+    return (PLAYGROUND / "node_modules" / name / "package.json").exists()
+
+
+def test_a_package_without_a_licence_is_refused(built, build_module):
+    with pytest.raises(ValueError, match="@wapython/unionfs of npm states the licence None"):
+        build_module.licences.parts({"@wapython/unionfs"})
+
+
+def test_the_archive_for_a_students_code_holds_no_answers(built):
+    files = archive(built, "student")
+    found = modules(files, "student")
+    paths = [*files, *found]
+    assert not [path for path in paths if re.search(r"historical|practice|exercises[./]questions\.json", path)]
+    templates = [content for path, content in files.items() if re.search(r"templates/\d\d_", path)]
+    assert len(templates) == 11 and all(b"not written yet" in text for text in templates)
+    assert not any(b"BEGIN SOLUTION" in text for text in templates)
+    twin = {name for name in found if name.startswith("legacy_autograd.autograd.fast")}
+    assert twin == {"legacy_autograd.autograd.fast", "legacy_autograd.autograd.fast.walk"}
+    checks = {name: code for name, code in found.items() if name.startswith("legacy_autograd.exercises.checks.")}
+    whole = modules(archive(built, "package"), "package")
+    assert {"legacy_autograd.exercises.checks.leaf", "legacy_autograd.exercises.checks.programs"} <= set(checks)
+    for name, code in checks.items():
+        assert b"reference" not in code and b"mistakes" not in code, name
+    assert b"mistakes" in whole["legacy_autograd.exercises.checks.leaf"]
+    assert not [path for path in files if path.endswith(".py") and "/checks/" in path]
+
+
+CHECKS = '''
+"""An exercise."""
+import types
+from .. import template
+from ..model import Exercise, plain
+from .support import leaf, tensor
+
+exercise = Exercise(title="T", reference=types.SimpleNamespace(f=abs), withheld=("a:b",), groups=template.groups("1"))
+_SCALE, _SHIFT = 4, 3
+_KNOWN: dict = {}
+for _name in ("x", "y"):
+    _KNOWN[_name] = leaf(2)
+_SAID = "the answer is 7"
+
+
+def helper(number):
+    return _KNOWN[number]
+
+
+@exercise.probe
+def asked(answer, number):
+    sums = answer.f(helper(number), _SHIFT)
+    return {"value": plain(sums)}
+
+
+@exercise.check("group")
+def sums(trial):
+    trial.expect(asked, {"value": 7}, _SAID, tensor)
+
+
+for _number in range(2):
+    sums(_number)
+'''
+
+
+def test_the_probes_are_cut_out_of_the_checks(build_module):
+    cut = build_module.probes_of(CHECKS)
+    assert "def asked" in cut and "def helper" in cut and "_KNOWN[_name] = leaf(2)" in cut
+    assert "from .support import leaf\n" in cut and "from ..model import Exercise, plain\n" in cut
+    assert "exercise = Exercise(title='T', withheld=('a:b',), groups=())" in cut
+    for answer in ("7", "reference", "def sums", "_SAID", "_number", "tensor", "template"):
+        assert answer not in cut, answer
+
+
+def test_the_first_visit_loads_little(built):
+    names = ["index.html", "page-*.js", "chunk-*.js", "editor-*.js", "runner-*.js", "session-*.js", "worker-*.js"]
+    files = [path for name in [*names, "viz-*.js"] for path in built.glob(name)]
+    archives = [path for name in ("python", "package", "sources") for path in built.glob(f"{name}-*.tar.gz")]
+    assert len(archives) == 3 and len(files) > 8
+    total = sum(len(gzip.compress(path.read_bytes())) for path in files) + sum(path.stat().st_size for path in archives)
+    assert total <= MOST_BYTES, total
+
+
+def test_the_service_worker_keeps_every_file(built):
+    kept = set(re.findall(r'"([^"]+)"', (built / "offline.js").read_text(encoding="utf-8").partition("]")[0]))
+    there = {path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file()}
+    assert there - {"offline.js"} <= kept
+
+
+@pytest.mark.parametrize("missing", ["node", "npm"])
+def test_without_node_one_sentence_says_what_is_missing(build_module, monkeypatch, missing):
+    which = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == missing else which(name) or name)
+    sentence = build_module.what_is_missing()
+    assert f"there is no `{missing}` here" in sentence and "\n" not in sentence
+
+
+def test_a_skip_fails_where_the_live_page_is_required(monkeypatch):
+    assert "export LIVE_PAGE=required" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+    skipped = types.SimpleNamespace(skipped=True, outcome="skipped", longrepr=("a.py", 1, "Skipped: no Node.js"))
+    monkeypatch.delenv("LIVE_PAGE", raising=False)
+    assert not_skipped(skipped).outcome == "skipped"
+    monkeypatch.setenv("LIVE_PAGE", "required")
+    assert not_skipped(skipped).outcome == "failed" and "no Node.js" in skipped.longrepr
+    passed = types.SimpleNamespace(skipped=False, outcome="passed")
+    assert not_skipped(passed).outcome == "passed"
