@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy
 
 from . import __version__, commands
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _FIRST = """\
 try first:

@@ -63,91 +63,71 @@ class Era:
     inplace_writes: bool  # `inplace=True` of activations and dropout: writes over the input, or is ignored
 
 
+_V0_1_1 = Era(
+    "0.1.1",
+    call_returns_tuple=True,
+    function_runs_again=True,
+    requires_grad=True,
+    default_tensor_type="torch.DoubleTensor",
+    broadcast=False,
+    truth_of_tensor="always",
+    truth_of_variable="always",
+    equality_is_identity=True,
+    grad_begins_as_zeros=True,
+    copies_have_grad=True,
+    outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
+    grad_is_variable=False,
+    hooks_see_variables=False,
+    named_hook_takes_two=True,
+    plus_equals_writes=False,
+    writes_to_leaf_raise=True,
+    constant_roots_raise=True,  # a deviation: v0.1.1 had no backward of several
+    contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
+    stale_parameters_raise=True,  # a deviation: no v0.1.x noticed it (FIDELITY, F6)
+    height_and_width_apart=True,
+    dampening_is_momentum=True,
+    schedule_steps_open_epochs=True,  # a deviation: v0.1.1 had no schedules; of August 2017, as below
+    lbfgs_stops_by_sums=True,
+    vectors_become_columns=True,  # a deviation: v0.1.1 had no data sets; those of v0.1.4 to v0.1.8
+    weight_and_bias_are_parameters=True,
+    cuda_is_float=True,
+    empty_has_no_dimension=True,
+    copy_shares_memory=False,
+    cat_takes_vectors_as_columns=True,
+    stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
+    one_point_is_no_interval=True,
+    tuples_in_keys_narrow=True,
+    misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
+    add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
+    named_hooks_see_tuples=True,
+    forward_hook_replaces=True,  # a deviation: v0.1.1 had only hooks with names, whose result is ignored
+    mean_over_no_weight_is_zero=True,
+    queues_share=False,  # v0.1.1 had no torch.multiprocessing
+    inplace_writes=True,
+)
+
+# `import` is v0.1.1, except for the rows that it names.
 ERAS = {
-    "import": Era(
-        "import",
-        call_returns_tuple=True,
+    "import": replace(
+        _V0_1_1,
+        version="import",
         function_runs_again=False,  # a deviation: v0.1.1 overwrote the record (FIDELITY, F2)
-        requires_grad=True,
-        default_tensor_type="torch.DoubleTensor",
         broadcast=True,  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
         truth_of_tensor="number",  # a deviation: v0.1.1's tensors were always true
         truth_of_variable="number",  # a deviation, likewise
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==`
-        grad_begins_as_zeros=True,
-        copies_have_grad=True,
-        outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
-        grad_is_variable=False,
-        hooks_see_variables=False,
-        named_hook_takes_two=True,
-        plus_equals_writes=False,
-        writes_to_leaf_raise=True,
-        constant_roots_raise=True,
-        contiguous_is_another=True,  # a deviation: v0.1.1 had contiguous_() only
-        stale_parameters_raise=True,  # a deviation: no v0.1.x noticed it (FIDELITY, F6)
-        height_and_width_apart=True,
-        dampening_is_momentum=True,
         schedule_steps_open_epochs=False,  # a deviation: v0.1.1 had no schedules
         lbfgs_stops_by_sums=False,  # a deviation: v0.1.1 had no LBFGS
         vectors_become_columns=False,  # a deviation: v0.1.1 had no data sets
-        weight_and_bias_are_parameters=True,
-        cuda_is_float=True,
         empty_has_no_dimension=False,  # a deviation, as torch has it since 0.4
         copy_shares_memory=True,  # a deviation: v0.1.1 copied
         cat_takes_vectors_as_columns=False,  # a deviation, as torch has it since 0.3
-        stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
         one_point_is_no_interval=False,  # a deviation, as torch has it since 0.3
         tuples_in_keys_narrow=False,  # a deviation
-        misfit_state=RuntimeError,  # a deviation: v0.1.1 had no load_state_dict
-        add_module_replaces=True,  # a deviation: v0.1.1 had no add_module
-        named_hooks_see_tuples=True,
-        forward_hook_replaces=True,  # a deviation: v0.1.1 had only hooks with names, whose result is ignored
         mean_over_no_weight_is_zero=False,  # a deviation: v0.1.1's was 0, which hides that nothing was counted
-        queues_share=False,  # v0.1.1 had no torch.multiprocessing
         inplace_writes=False,  # a deviation: v0.1.1 wrote over the input
     ),
-    "0.1.1": Era(
-        "0.1.1",
-        call_returns_tuple=True,
-        function_runs_again=True,
-        requires_grad=True,
-        default_tensor_type="torch.DoubleTensor",
-        broadcast=False,
-        truth_of_tensor="always",
-        truth_of_variable="always",
-        equality_is_identity=True,
-        grad_begins_as_zeros=True,
-        copies_have_grad=True,
-        outputs_pickle_as_leaves=False,  # a deviation: v0.1.1 pickled the graph's ids
-        grad_is_variable=False,
-        hooks_see_variables=False,
-        named_hook_takes_two=True,
-        plus_equals_writes=False,
-        writes_to_leaf_raise=True,
-        constant_roots_raise=True,  # a deviation: v0.1.1 had no backward of several
-        contiguous_is_another=True,  # a deviation, as under import
-        stale_parameters_raise=True,  # a deviation, as under import
-        height_and_width_apart=True,
-        dampening_is_momentum=True,
-        schedule_steps_open_epochs=True,  # a deviation: v0.1.1 had no schedules; of August 2017, as below
-        lbfgs_stops_by_sums=True,
-        vectors_become_columns=True,  # a deviation: v0.1.1 had no data sets; those of v0.1.4 to v0.1.8
-        weight_and_bias_are_parameters=True,
-        cuda_is_float=True,
-        empty_has_no_dimension=True,
-        copy_shares_memory=False,
-        cat_takes_vectors_as_columns=True,
-        stack_counts_dims_of_operands=False,  # v0.1.1 had no stack
-        one_point_is_no_interval=True,
-        tuples_in_keys_narrow=True,
-        misfit_state=RuntimeError,  # a deviation, as under import
-        add_module_replaces=True,  # a deviation, as under import
-        named_hooks_see_tuples=True,
-        forward_hook_replaces=True,  # a deviation, as under import
-        mean_over_no_weight_is_zero=True,
-        queues_share=False,  # v0.1.1 had no torch.multiprocessing
-        inplace_writes=True,
-    ),
+    "0.1.1": _V0_1_1,
     "0.1.12": Era(
         "0.1.12",
         call_returns_tuple=False,

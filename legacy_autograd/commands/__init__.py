@@ -13,14 +13,11 @@ import importlib
 import pkgutil
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import PurePath
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from types import ModuleType
-    from typing import NoReturn
+from types import ModuleType
+from typing import NoReturn
 
 _SCRIPT = "legacy-autograd"
 

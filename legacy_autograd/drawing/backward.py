@@ -11,25 +11,21 @@ import contextlib
 import inspect
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 
 from ..autograd.function import as_tuple
 from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
+from ..tensor import Tensor
 from .derivatives import LocalDerivatives
 from .labels import tensor_record
 from .names import Names, callers_frame
-from .trace import Recorder, recording_to
+from .trace import Recorder, Trace, recording_to
 from .values import grad_as_read, grads_of
 from .walk import MOST_NODES, as_variables, graph_to_show
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
-    from .trace import Trace
 
 
 def trace_backward(

@@ -10,17 +10,13 @@ from __future__ import annotations
 import contextlib
 import threading
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..autograd import callbacks
+from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from .labels import tensor_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..autograd.function import Function
 
 
 @dataclass(slots=True)

@@ -11,22 +11,16 @@ import copy
 import functools
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
 from .labels import numbered, one_line
-from .replay import REPLAYS, State, same_start
+from .replay import REPLAYS, Change, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from .replay import Change
 
 _tracing = threading.local()
 
