@@ -17,6 +17,7 @@ from ..autograd import callbacks
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from .labels import tensor_record
+from .replaced import replaced
 
 
 @dataclass(slots=True)
@@ -111,12 +112,9 @@ def _note_call(function, proceed, *variables):
 
 
 def _note_module(module, proceed, *input):
-    parent = getattr(_running, "call", None)
-    _running.call = ModuleCall(module, parent)
-    try:
+    call = ModuleCall(module, getattr(_running, "call", None))
+    with replaced({(_running, "call"): call}):
         return proceed(*input)
-    finally:
-        _running.call = parent
 
 
 def _names_inside(module):

@@ -6,7 +6,6 @@ table in a terminal, JSON, the page and its frames.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
 import json
@@ -18,6 +17,7 @@ from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
 from .labels import numbered, one_line
+from .replaced import replaced
 from .replay import REPLAYS, Change, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
@@ -370,15 +370,9 @@ class Recorder:
         return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
 
 
-@contextlib.contextmanager
 def recording_to(recorder):
     """Within the block, `note` writes to `recorder`, in this thread."""
-    outer = getattr(_tracing, "recorder", None)
-    _tracing.recorder = recorder
-    try:
-        yield
-    finally:
-        _tracing.recorder = outer
+    return replaced({(_tracing, "recorder"): recorder})
 
 
 def note(text: object, about: object = None, state: object = None) -> None:
