@@ -206,15 +206,7 @@ class _Minimisation:
             steps.append(wrap(step))
             rho.append(1.0 / float(curvature))
             state["H_diag"] = float(curvature / (change @ change))
-        q = -gradient
-        factors = []
-        for y, s, r in zip(reversed(changes), reversed(steps), reversed(rho)):
-            factors.append(s.array @ q * r)
-            q -= factors[-1] * y.array
-        q *= state["H_diag"]
-        for y, s, r, factor in zip(changes, steps, rho, reversed(factors)):
-            q += (factor - y.array @ q * r) * s.array
-        return q
+        return two_loops(gradient, [y.array for y in changes], [s.array for s in steps], rho, state["H_diag"])
 
     def search(self, t, direction, start):
         """Return the step length, loss and gradient that `strong_wolfe` finds. The parameters are unchanged."""
@@ -229,6 +221,27 @@ class _Minimisation:
         most = self.group["max_eval"] - self.evaluations
         found = strong_wolfe(at, start, t, numpy.abs(direction).max(), most)
         return found.t, found.loss, found.gradient
+
+
+def two_loops(gradient, changes, steps, rho, scale):
+    """Return -H g by algorithm 7.4. All vectors are arrays, or all are Tensors.
+
+    Args:
+        gradient: The gradient g.
+        changes: The remembered changes y of the gradient, the oldest first.
+        steps: The steps s that they belong to.
+        rho: 1 / (y · s) of each.
+        scale: The diagonal of H before the first of them.
+    """
+    q = -gradient
+    factors = []
+    for y, s, r in zip(reversed(changes), reversed(steps), reversed(rho)):
+        factors.append(s.dot(q) * r)
+        q -= factors[-1] * y
+    q *= scale
+    for y, s, r, factor in zip(changes, steps, rho, reversed(factors)):
+        q += (factor - y.dot(q) * r) * s
+    return q
 
 
 def _size(vector):

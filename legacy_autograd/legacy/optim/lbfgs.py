@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...optim.lbfgs import two_loops
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state
 
@@ -104,12 +105,4 @@ def _direction(g, state, memory):
         changes.append(y)
         factors.append(1 / curvature)
         state["Hdiag"] = curvature / y.dot(y)
-    q = g.neg()
-    products = []
-    for s, y, factor in zip(reversed(steps), reversed(changes), reversed(factors)):
-        products.append(s.dot(q) * factor)
-        q.add_(-products[-1], y)
-    q.mul_(state["Hdiag"])
-    for s, y, factor, product in zip(steps, changes, factors, reversed(products)):
-        q.add_(product - y.dot(q) * factor, s)
-    return q
+    return two_loops(g, changes, steps, factors, state["Hdiag"])
