@@ -1,7 +1,5 @@
 """`legacy-autograd` and `python -m legacy_autograd`: the package's commands, each a module of `commands`."""
 
-from __future__ import annotations
-
 import argparse
 import platform
 import sys

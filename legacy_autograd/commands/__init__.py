@@ -5,8 +5,6 @@ an `argparse.ArgumentParser`, and `run(arguments)` does the work and returns the
 than the base install imports it inside `run`, so that the others stay quick and do not miss it.
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import importlib

@@ -4,8 +4,6 @@ A file that is in the folder already and was changed there stays as it is. The n
 that JupyterLab shows their forms. JupyterLab comes with the extra `notebooks`.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import re

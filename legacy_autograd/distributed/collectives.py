@@ -1,7 +1,5 @@
 """The functions of `torch.distributed` (0.2) that programs call, over all ranks of MPI."""
 
-from __future__ import annotations
-
 import importlib.util
 import numbers
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`DistributedSampler`: the samples of this rank (PyTorch: since 0.2)."""
 
-from __future__ import annotations
-
 import numbers
 from collections.abc import Sized
 

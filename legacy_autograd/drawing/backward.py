@@ -5,8 +5,6 @@ calls `super()`; `ready` and `not_ready` are the engine's own objects. The line 
 engine's frame. An untraced backward runs none of this code.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

@@ -5,8 +5,6 @@ that does not, brown for an output of an operation, orange for a saved tensor. E
 colour is not needed to tell them apart.
 """
 
-from __future__ import annotations
-
 import contextlib
 import html
 import itertools

@@ -1,7 +1,5 @@
 """`trace_forward` records how the graph is built, call by call, through `callbacks.around_call`."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import threading

@@ -5,8 +5,6 @@ weak references. Of a tensor only its first numbers, its mean and its norm are n
 alive.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import weakref

@@ -1,7 +1,5 @@
 """`print_graph` prints the graph behind a Variable as an indented tree for a terminal."""
 
-from __future__ import annotations
-
 import sys
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """L-BFGS, a quasi-Newton method with limited memory (January 2017, v0.1.7; line search: 1.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """L-BFGS, a quasi-Newton method of limited memory (2016: `torch/legacy/optim/lbfgs.py`, v0.1.9)."""
 
-from __future__ import annotations
-
 from ...optim.lbfgs import two_loops
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state
