@@ -221,7 +221,7 @@ class _Minimisation:
         return found.t, found.loss, found.gradient
 
 
-def two_loops(gradient, changes, steps, rho, scale):
+def two_loops(gradient: Any, changes: list, steps: list, rho: list[float], scale: float) -> Any:
     """Return -H g by algorithm 7.4. All vectors are arrays, or all are Tensors.
 
     Args:
