@@ -1,18 +1,13 @@
 """`legacy-autograd` and `python -m legacy_autograd`: the package's commands, each a module of `commands`."""
 
-from __future__ import annotations
-
 import argparse
 import platform
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy
 
 from . import __version__, commands
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _FIRST = """\
 try first:

@@ -20,25 +20,7 @@ from .later.nested_io import NestedIOFunction
 from .later.stochastic import StochasticFunction
 
 __all__ = [
-    "ExecutionEngine",
-    "Function",
-    "Leaf",
-    "NestedIOFunction",
-    "StochasticFunction",
-    "Variable",
-    "anomaly_mode",
-    "backward",
-    "detect_anomaly",
-    "enable_grad",
-    "functional",
-    "grad",
-    "grad_mode",
-    "gradcheck",
-    "gradgradcheck",
-    "graph",
-    "inference_mode",
-    "no_grad",
-    "profiler",
-    "set_detect_anomaly",
-    "set_grad_enabled",
-]
+    "ExecutionEngine", "Function", "Leaf", "NestedIOFunction", "StochasticFunction", "Variable", "anomaly_mode",
+    "backward", "detect_anomaly", "enable_grad", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck",
+    "graph", "inference_mode", "no_grad", "profiler", "set_detect_anomaly", "set_grad_enabled",
+]  # fmt: skip

@@ -5,22 +5,17 @@ an `argparse.ArgumentParser`, and `run(arguments)` does the work and returns the
 than the base install imports it inside `run`, so that the others stay quick and do not miss it.
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import importlib
 import pkgutil
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import PurePath
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from types import ModuleType
-    from typing import NoReturn
+from types import ModuleType
+from typing import NoReturn
 
 _SCRIPT = "legacy-autograd"
 

@@ -27,26 +27,24 @@ def configure(parser):
     start.add_argument("number", type=int, help="1 to 11, as in the list")
     start.set_defaults(action=start_one)
 
-    check = actions.add_parser("check", help="check your copy of an exercise, or any file or notebook")
-    check.add_argument(
+    answer = argparse.ArgumentParser(add_help=False)  # what check and watch take
+    answer.add_argument(
         "exercise", nargs="?", help="its number, or a file named like 03_leaf.py; left out: the first that is not done"
     )
-    check.add_argument("answer", nargs="?", metavar="FILE", type=Path, help="your answer: any .py or .ipynb")
-    check.add_argument("--file", type=Path, help="the same as FILE")
-    check.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
-    check.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
-    check.add_argument(
+    answer.add_argument("answer", nargs="?", metavar="FILE", type=Path, help="your answer: any .py or .ipynb")
+    answer.add_argument("--file", type=Path, help="the same as FILE")
+    answer.add_argument("--seconds", type=int, default=Limits.seconds, help="of computing that one check may take")
+    answer.add_argument("--megabytes", type=int, default=Limits.megabytes, help="of memory that your code may take")
+    answer.add_argument(
         "--own", action="store_true", help="exercise 11: run on your own answers to exercises 1, 2, 3, 5 and 7"
     )
+
+    words = "check your copy of an exercise, or any file or notebook"
+    check = actions.add_parser("check", parents=[answer], help=words)
     check.set_defaults(action=check_one)
 
-    watch = actions.add_parser("watch", help="check your copy again whenever you save it; Ctrl-C ends it")
-    watch.add_argument("exercise", nargs="?", help="as for check")
-    watch.add_argument("answer", nargs="?", metavar="FILE", type=Path, help="as for check")
-    watch.add_argument("--file", type=Path, help="as for check")
-    watch.add_argument("--own", action="store_true", help="as for check")
-    watch.add_argument("--seconds", type=int, default=Limits.seconds, help=argparse.SUPPRESS)
-    watch.add_argument("--megabytes", type=int, default=Limits.megabytes, help=argparse.SUPPRESS)
+    words = "check your copy again whenever you save it; Ctrl-C ends it"
+    watch = actions.add_parser("watch", parents=[answer], help=words)
     watch.set_defaults(action=watch_one)
 
     hint = actions.add_parser("hint", help="a hint: the first, the second or the third")
@@ -92,9 +90,7 @@ def check_one(arguments):
     folder = progress.Folder(arguments.folder)
     exercise, path = _answer(arguments, folder)
     if exercise is None:
-        print("All exercises are done.")
         return 0
-    print(f"{path}: {exercise.title}", flush=True)
     points, _ = _check(arguments, folder, exercise, path)
     return 0 if points == exercise.points else 1
 
@@ -103,7 +99,6 @@ def watch_one(arguments):
     folder = progress.Folder(arguments.folder)
     exercise, path = _answer(arguments, folder)
     if exercise is None:
-        print("All exercises are done.")
         return 0
     before, saved = {}, None
     try:
@@ -111,7 +106,6 @@ def watch_one(arguments):
             if path.exists() and path.stat().st_mtime_ns != saved:
                 saved = path.stat().st_mtime_ns
                 print(_CLEAR if sys.stdout.isatty() else "", end="")
-                print(f"{path}: {exercise.title}", flush=True)
                 points, states = _check(arguments, folder, exercise, path)
                 for name, state in states.items():
                     if before.get(name, state) != state:
@@ -126,13 +120,14 @@ def watch_one(arguments):
 
 
 def _answer(arguments, folder):
-    """Return the exercise to check, or None if all are done, and the file of the answer."""
+    """Return the exercise to check, or None (and say so) if all are done, and the file of the answer."""
     if arguments.answer is not None:
         if arguments.file is not None:
             raise ValueError(f"check: got two files, {arguments.answer} and --file {arguments.file}")
         arguments.file = arguments.answer
     exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
     if exercise is None:
+        print("All exercises are done.")
         return None, None
     path = arguments.file or folder.file_of(exercise)
     if not path.exists():
@@ -145,6 +140,7 @@ def _answer(arguments, folder):
 
 def _check(arguments, folder, exercise, path):
     """Judge an answer, print the report and note the points. Returns the points and {part: its state}."""
+    print(f"{path}: {exercise.title}", flush=True)
     limits = Limits(arguments.seconds, arguments.megabytes)
     cells = template.cells_of(path)
     if arguments.own:

@@ -4,22 +4,17 @@ A file that is in the folder already and was changed there stays as it is. The n
 that JupyterLab shows their forms. JupyterLab comes with the extra `notebooks`.
 """
 
-from __future__ import annotations
-
+import argparse
 import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .. import exercises
 from ..exercises import progress, template
 from . import program_name
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Iterator
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 # A notebook's link to a file of the repository, which the folder has under `source`.

@@ -4,8 +4,6 @@ Both share the memory of a numpy array, so no data is copied. A write on one sid
 counters of saved tensors do not see it. 2016 had no counterpart.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from typing import Any
 

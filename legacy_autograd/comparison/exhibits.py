@@ -1,7 +1,5 @@
 """Run the programs of `legacy_autograd.historical` in modern torch, for comparison with v0.1.1 and this package."""
 
-from __future__ import annotations
-
 import types
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ One small program, `glossary.toml`, runs in legacy_autograd and in modern torch.
 evaluated at its place in the program, so all values in the table are computed.
 """
 
-from __future__ import annotations
-
 import html
 import itertools
 import re

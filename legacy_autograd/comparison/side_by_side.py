@@ -1,12 +1,11 @@
 """`side_by_side` runs one program in legacy_autograd and in modern torch, from the same numbers."""
 
-from __future__ import annotations
-
 import copy
 import os
 import random as python_random
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 
@@ -19,11 +18,7 @@ from ._torch import require_torch
 from .entropy import same_entropy
 from .legacy_recorder import Here
 from .recording import collect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .result import Comparison
+from .result import Comparison
 
 
 def side_by_side(
@@ -67,8 +62,6 @@ def side_by_side(
         RuntimeError: If the script fails. Errors of a function are raised unchanged.
     """
     require_torch()
-    from .result import Comparison
-
     if isinstance(program, (str, os.PathLike)):
         from .subprocess_run import run_both
 

@@ -1,7 +1,5 @@
 """Networks that the demonstrations, drawings and comparisons share."""
 
-from __future__ import annotations
-
 from .. import nn
 from ..nn import functional as F
 

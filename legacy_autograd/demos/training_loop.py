@@ -5,24 +5,20 @@ from __future__ import annotations
 import contextlib
 import random
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
 
 import numpy
 
 from ..autograd.variable import Variable
-from ..optim.lr_scheduler import ReduceLROnPlateau
+from ..nn.module import Module
+from ..optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+from ..optim.optimizer import Optimizer
 from ..serialization import load, save
 from ..tensor import Tensor
 from ..tensor.random import get_rng_state, set_rng_state
 from ..tensor.wrapping import wrap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from ..nn.module import Module
-    from ..optim.lr_scheduler import LRScheduler
-    from ..optim.optimizer import Optimizer
 
 
 class TrainingLoop:

@@ -1,7 +1,5 @@
 """mpi4py, or one error message that says how to install it. No other part of the package needs MPI."""
 
-from __future__ import annotations
-
 
 class MPIMissing(ImportError):
     """mpi4py or the MPI library under it is missing; the message says what to install."""

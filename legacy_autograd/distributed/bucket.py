@@ -1,7 +1,5 @@
 """`Bucket`: several gradients in one message, because one large message is faster than many small ones."""
 
-from __future__ import annotations
-
 import numpy
 
 from ..tensor.wrapping import wrap

@@ -1,10 +1,10 @@
 """The functions of `torch.distributed` (0.2) that programs call, over all ranks of MPI."""
 
-from __future__ import annotations
-
 import importlib.util
 import numbers
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
 import numpy
 
@@ -12,10 +12,6 @@ from ..tensor.base import Tensor, wrap
 from ..tensor.messages import shown
 from ._mpi import mpi
 from .process_group import group_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import timedelta
 
 _group = None
 

@@ -1,7 +1,5 @@
 """The check that all ranks have the same model. Without it the gradients of different parameters could be summed."""
 
-from __future__ import annotations
-
 from ..tensor.messages import shown
 
 

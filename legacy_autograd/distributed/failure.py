@@ -9,8 +9,6 @@ For this to work either all ranks of a job import `legacy_autograd.distributed` 
 because the import starts MPI. If a rank ends before that, the others end the job: see `timekeeper.py`.
 """
 
-from __future__ import annotations
-
 import atexit
 import collections
 import contextlib

@@ -1,7 +1,5 @@
 """Starting a program in several ranks on this machine, with any MPI."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -1,17 +1,12 @@
 """`DistributedSampler`: the samples of this rank (PyTorch: since 0.2)."""
 
-from __future__ import annotations
-
 import numbers
-from typing import TYPE_CHECKING
+from collections.abc import Sized
 
 import numpy
 
 from ..utils.data import Sampler
 from ._mpi import mpi
-
-if TYPE_CHECKING:
-    from collections.abc import Sized
 
 
 class DistributedSampler(Sampler):

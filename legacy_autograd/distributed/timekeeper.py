@@ -10,8 +10,6 @@ parent of the ranks on this machine, so on Linux the number of remaining ranks i
 limit counts.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pathlib

@@ -10,14 +10,6 @@ from .text import print_graph
 from .trace import Trace, note
 
 __all__ = [
-    "LayoutUnavailable",
-    "Trace",
-    "make_dot",
-    "note",
-    "print_graph",
-    "record",
-    "render",
-    "save_page",
-    "trace_backward",
+    "LayoutUnavailable", "Trace", "make_dot", "note", "print_graph", "record", "render", "save_page", "trace_backward",
     "trace_forward",
-]
+]  # fmt: skip

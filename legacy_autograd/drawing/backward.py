@@ -5,31 +5,27 @@ calls `super()`; `ready` and `not_ready` are the engine's own objects. The line 
 engine's frame. An untraced backward runs none of this code.
 """
 
-from __future__ import annotations
-
 import contextlib
+import functools
 import inspect
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 
 from ..autograd.function import as_tuple
 from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
+from ..tensor import Tensor
 from .derivatives import LocalDerivatives
 from .labels import tensor_record
 from .names import Names, callers_frame
-from .trace import Recorder, recording_to
+from .replaced import replaced
+from .trace import Recorder, Trace, recording_to
 from .values import grad_as_read, grads_of
 from .walk import MOST_NODES, as_variables, graph_to_show
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..autograd.variable import Variable
-    from ..tensor import Tensor
-    from .trace import Trace
 
 
 def trace_backward(
@@ -102,23 +98,28 @@ def trace_backward(
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     recorder.held = grads_of(graph, values)
-    owner: Any = next(cls for cls in type(variable).__mro__ if "_execution_engine" in vars(cls))
-    plain = owner._execution_engine
-    engine = owner._execution_engine = tracing_engine(plain, recorder, values)
     options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
+    over = functools.partial(tracing_engine, recorder=recorder, values=values)
     try:
-        with recording_to(recorder):
+        with engine_of(type(variable), over) as engine, recording_to(recorder):
             variable.backward(gradient, **options)
     except Exception as error:
         if recorder.steps:
             error.add_note(f"trace_backward: raised after step {len(recorder.steps) - 1}: {recorder.last_sentence()}")
         raise
-    finally:
-        owner._execution_engine = plain
     about = names.of(variable) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace
+
+
+@contextlib.contextmanager
+def engine_of(cls, over):
+    """Within the block, the Variables of `cls` run backwards with `over(their engine)`, which the block is given."""
+    owner = next(base for base in cls.__mro__ if "_execution_engine" in vars(base))
+    engine = over(owner._execution_engine)
+    with replaced({(owner, "_execution_engine"): engine}):
+        yield engine
 
 
 def tracing_engine(plain, recorder, values=16, tracing=None):
@@ -262,15 +263,15 @@ class Tracing:
     @contextlib.contextmanager
     def _watching(self, fn):
         """While `fn` runs, record the calls of its hooks."""
-        replaced = []
+        swapped = []
         for hooks in (fn._variable_hooks, fn.backward_hooks):
             for key, hook in list(hooks.items()):
                 hooks[key] = self._watched(fn, key, hook, hooks is fn._variable_hooks)
-                replaced.append((hooks, key, hook, hooks[key]))
+                swapped.append((hooks, key, hook, hooks[key]))
         try:
             yield
         finally:
-            for hooks, key, hook, watched in replaced:
+            for hooks, key, hook, watched in swapped:
                 if hooks.get(key) is watched:  # a hook may have removed it
                     hooks[key] = hook
 

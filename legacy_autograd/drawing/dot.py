@@ -5,8 +5,6 @@ that does not, brown for an output of an operation, orange for a saved tensor. E
 colour is not needed to tell them apart.
 """
 
-from __future__ import annotations
-
 import contextlib
 import html
 import itertools
@@ -14,12 +12,15 @@ import re
 import sys
 import types
 from collections import Counter
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import graphviz
 
+from ..autograd.function import Function
 from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
 from ..tensor import Tensor
 from .folding import groups_of
 from .labels import attribute_text, counted, dot_label, image, listed, numbered, one_line, size_text, values_text
@@ -29,12 +30,6 @@ from .recording import record_of
 from .sentences import words_in
 from .text import graph_lines
 from .walk import MOST_NODES, Graph, as_variables, graph_of, graph_to_show, inputs_of, too_large
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from ..autograd.function import Function
-    from ..autograd.variable import Variable
 
 STYLES = {
     "function": {"shape": "box", "style": "rounded,filled", "fillcolor": "#cfe2fb", "color": "#1f5fa8"},

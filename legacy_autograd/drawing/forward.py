@@ -1,24 +1,18 @@
 """`trace_forward` records how the graph is built, call by call, through `callbacks.around_call`."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..autograd import callbacks
+from ..autograd.variable import Variable
 from .labels import attribute_text, tensor_record
 from .names import Names
 from .replaced import replaced
 from .sentences import words_in
 from .trace import Recorder, Trace
 from .walk import MOST_NODES, Graph, inputs_of, too_large
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..autograd.variable import Variable
 
 
 @contextlib.contextmanager

@@ -4,8 +4,6 @@ The markup, its styles and its scripts are in `templates/`. This module converts
 graph, each tensor once, and the changes of every step.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -5,22 +5,17 @@ weak references. Of a tensor only its first numbers, its mean and its norm are n
 alive.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..autograd import callbacks
+from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from .labels import tensor_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..autograd.function import Function
+from .replaced import replaced
 
 
 @dataclass(slots=True)
@@ -115,12 +110,9 @@ def _note_call(function, proceed, *variables):
 
 
 def _note_module(module, proceed, *input):
-    parent = getattr(_running, "call", None)
-    _running.call = ModuleCall(module, parent)
-    try:
+    call = ModuleCall(module, getattr(_running, "call", None))
+    with replaced({(_running, "call"): call}):
         return proceed(*input)
-    finally:
-        _running.call = parent
 
 
 def _names_inside(module):

@@ -1,20 +1,14 @@
 """`print_graph` prints the graph behind a Variable as an indented tree for a terminal."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from typing import TextIO
 
+from ..autograd.function import Function
 from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
 from .labels import numbered, one_line, size_text
 from .names import Names, callers_frame
 from .walk import MOST_NODES, as_variables, graph_to_show
-
-if TYPE_CHECKING:
-    from typing import TextIO
-
-    from ..autograd.function import Function
-    from ..autograd.variable import Variable
 
 _DEEPEST = 30  # levels of one tree; deeper parts continue in a separate tree, so that lines remain readable
 _ASCII = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "…": "~"})

@@ -6,27 +6,21 @@ table in a terminal, JSON, the page and its frames.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
 from .labels import numbered, one_line
-from .replay import REPLAYS, State, same_start
+from .replaced import replaced
+from .replay import REPLAYS, Change, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from .replay import Change
 
 _tracing = threading.local()
 
@@ -376,15 +370,9 @@ class Recorder:
         return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
 
 
-@contextlib.contextmanager
 def recording_to(recorder):
     """Within the block, `note` writes to `recorder`, in this thread."""
-    outer = getattr(_tracing, "recorder", None)
-    _tracing.recorder = recorder
-    try:
-        yield
-    finally:
-        _tracing.recorder = outer
+    return replaced({(_tracing, "recorder"): recorder})
 
 
 def note(text: object, about: object = None, state: object = None) -> None:

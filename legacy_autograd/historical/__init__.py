@@ -17,68 +17,24 @@ counterpart: `torch/autograd/` of v0.1.1.
 import itertools
 import textwrap
 
+from . import engine_exhibits, graph_exhibits, module_exhibits
 from .engine import HalfRepairedEngine, HistoricalEngine
-from .engine_exhibits import (
-    a_constant_operand,
-    a_count_that_never_falls,
-    a_gradient_used_twice,
-    a_sum_in_a_sum,
-    a_view_of_the_gradient,
-    backward_on_a_constant,
-    backward_on_a_result_of_constants,
-    backward_on_the_second_output,
-    both_outputs,
-    half_a_repair,
-    none_as_a_gradient,
-    product_and_sum,
-    the_callers_gradient,
-    the_first_output_alone,
-    the_hook_test,
-    the_second_output_alone,
-)
+from .engine_exhibits import *  # noqa: F403
 from .exhibit import EXHIBITS, FIXED, V0_1_1, V0_1_2, Autograd, Exhibit, Outcome, outcome_of
 from .function import HistoricalFunction, HistoricalLeaf
-from .graph_exhibits import (
-    a_copied_leaf,
-    a_creator_named_by_hand,
-    a_cycle,
-    a_full_index,
-    a_function_called_twice,
-    a_hook_on_a_leaf,
-    a_hook_on_the_second_output,
-    a_loop_over_a_variable,
-    a_power_of_zero,
-    an_index_packed_twice,
-    data_changed_in_between,
-    data_of_another_size,
-    operands_of_two_sizes,
-    the_gradient_not_given,
-    the_gradient_of_a_result,
-    two_to_the_x,
-    zero_to_the_zero,
-)
-from .module_exhibits import (
-    a_sequential_without_names,
-    a_target_by_default,
-    no_dampening,
-    ten_times_a_loss,
-)
+from .graph_exhibits import *  # noqa: F403
+from .module_exhibits import *  # noqa: F403
 from .variable import HalfRepairedVariable, HistoricalVariable
 from .walks import page
 
 __all__ = [
     "EXHIBITS", "FIXED", "V0_1_1", "V0_1_2", "Autograd", "Exhibit", "HalfRepairedEngine", "HalfRepairedVariable",
-    "HistoricalEngine", "HistoricalFunction", "HistoricalLeaf", "HistoricalVariable", "Outcome",
-    "a_constant_operand", "a_copied_leaf", "a_count_that_never_falls", "a_creator_named_by_hand", "a_cycle",
-    "a_full_index", "a_function_called_twice", "a_gradient_used_twice", "a_hook_on_a_leaf",
-    "a_hook_on_the_second_output", "a_loop_over_a_variable", "a_power_of_zero", "a_sequential_without_names",
-    "a_sum_in_a_sum", "a_target_by_default", "a_view_of_the_gradient", "an_index_packed_twice",
-    "backward_on_a_constant", "backward_on_a_result_of_constants", "backward_on_the_second_output", "both_outputs",
-    "data_changed_in_between", "data_of_another_size", "half_a_repair", "no_dampening", "none_as_a_gradient",
-    "operands_of_two_sizes", "outcome_of", "page", "product_and_sum", "show", "ten_times_a_loss",
-    "the_callers_gradient", "the_first_output_alone", "the_gradient_not_given", "the_gradient_of_a_result",
-    "the_hook_test", "the_second_output_alone", "two_to_the_x", "zero_to_the_zero",
+    "HistoricalEngine", "HistoricalFunction", "HistoricalLeaf", "HistoricalVariable", "Outcome", "outcome_of", "page",
+    "show",
 ]  # fmt: skip
+__all__ += engine_exhibits.__all__
+__all__ += graph_exhibits.__all__
+__all__ += module_exhibits.__all__
 
 _COLUMNS = (("id", 3), ("program", 24), ("in 2016", 28), ("correct", 28), ("fixed in", 29))
 

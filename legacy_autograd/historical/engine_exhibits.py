@@ -5,6 +5,13 @@ The comments derive v0.1.1's number by hand. G is the gradient of the root.
 
 from .exhibit import V0_1_2, exhibit
 
+__all__ = [
+    "a_constant_operand", "a_count_that_never_falls", "a_gradient_used_twice", "a_sum_in_a_sum",
+    "a_view_of_the_gradient", "backward_on_a_constant", "backward_on_a_result_of_constants",
+    "backward_on_the_second_output", "both_outputs", "half_a_repair", "none_as_a_gradient", "product_and_sum",
+    "the_callers_gradient", "the_first_output_alone", "the_hook_test", "the_second_output_alone",
+]  # fmt: skip
+
 _IN_PLACE = (
     "Add returns the same gradient tensor for both operands, and the engine adds later gradients in place to the one "
     "that arrived first."

@@ -8,8 +8,9 @@ import inspect
 import re
 import textwrap
 import types
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import nn as fixed_nn
 from .. import optim
@@ -18,9 +19,6 @@ from ..tensor import DoubleTensor
 from . import nn, operations
 from .function import HistoricalFunction
 from .variable import HalfRepairedVariable, HistoricalVariable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXHIBITS: list[Callable[[], Exhibit]] = []
 

@@ -10,6 +10,13 @@ import weakref
 from .engine_exhibits import _pair
 from .exhibit import exhibit
 
+__all__ = [
+    "a_copied_leaf", "a_creator_named_by_hand", "a_cycle", "a_full_index", "a_function_called_twice",
+    "a_hook_on_a_leaf", "a_hook_on_the_second_output", "a_loop_over_a_variable", "a_power_of_zero",
+    "an_index_packed_twice", "data_changed_in_between", "data_of_another_size", "operands_of_two_sizes",
+    "the_gradient_not_given", "the_gradient_of_a_result", "two_to_the_x", "zero_to_the_zero",
+]  # fmt: skip
+
 
 @exhibit("D1", "v0.1.2 (814728a6aa)")
 def a_hook_on_a_leaf(autograd):

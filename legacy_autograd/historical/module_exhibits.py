@@ -2,6 +2,8 @@
 
 from .exhibit import exhibit
 
+__all__ = ["a_sequential_without_names", "a_target_by_default", "no_dampening", "ten_times_a_loss"]
+
 
 @exhibit("G1", "v0.1.2 (f45213a276)")
 def a_sequential_without_names(autograd):

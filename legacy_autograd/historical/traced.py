@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from ..drawing.backward import Tracing, tracing_engine
+from ..drawing.backward import Tracing, engine_of, tracing_engine
 from ..drawing.labels import tensor_record, values_text
 from ..drawing.names import Names
 from ..drawing.trace import Recorder, recording_to
@@ -39,13 +39,8 @@ class Run:
 
 def run_traced(program, autograd, lang):
     """Run `program(autograd)` and return the `Run`. All its backwards are in one trace, over one graph."""
-    owner = next(cls for cls in autograd.Variable.__mro__ if "_execution_engine" in vars(cls))
-    plain = owner._execution_engine
-    engine = owner._execution_engine = _EngineOfProgram(plain, program, lang)
-    try:
+    with engine_of(autograd.Variable, lambda plain: _EngineOfProgram(plain, program, lang)) as engine:
         outcome = outcome_of(program, autograd)
-    finally:
-        owner._execution_engine = plain
     if engine.recorder is None:
         return Run(autograd.version, outcome)
     if outcome.exception is not None:

@@ -1,7 +1,5 @@
 """`page()` shows the walk of v0.1.1 beside today's, for every exhibit that gave an incorrect number."""
 
-from __future__ import annotations
-
 import difflib
 import html
 import tomllib

@@ -5,8 +5,6 @@ tensors stay shared when they are sent through a Queue or a Pipe. Other tensors 
 `run`, as in v0.1.x, and copied under `import` (conventions.py).
 """
 
-from __future__ import annotations
-
 import multiprocessing
 from multiprocessing import *  # noqa: F403
 from typing import Any

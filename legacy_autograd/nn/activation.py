@@ -4,8 +4,6 @@ The output has the shape of the input x, of any shape unless the class says othe
 input. Under the conventions of `import` the input keeps its values (conventions.py).
 """
 
-from __future__ import annotations
-
 from ..autograd.functions import activation
 from ..tensor import Tensor
 from ..tensor.arguments import checked_number

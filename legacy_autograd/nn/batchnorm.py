@@ -1,7 +1,5 @@
 """Batch normalization and instance normalization (2016: `torch/nn/modules/batchnorm.py`)."""
 
-from __future__ import annotations
-
 import math
 
 from ..tensor import Tensor

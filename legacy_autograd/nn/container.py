@@ -1,7 +1,5 @@
 """Modules that contain others (2016: `torch/nn/modules/container.py`)."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterable
 from numbers import Integral

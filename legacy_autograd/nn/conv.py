@@ -4,8 +4,6 @@ A size such as `stride` is one integer, or a sequence with one for each spatial 
 initialized from the uniform distribution between ±1 / sqrt(in_channels Π kernel_size).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Distances as Modules (2017: `torch/nn/modules/distance.py`)."""
 
-from __future__ import annotations
-
 from . import functional as F
 from .module import Module
 

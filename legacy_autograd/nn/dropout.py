@@ -1,7 +1,5 @@
 """`Dropout` and `Dropout2d` (v0.1.2: `torch/nn/modules/dropout.py`)."""
 
-from __future__ import annotations
-
 from . import functional as F
 from .module import Module
 

@@ -1,7 +1,5 @@
 """Hooks on Modules: with names (v0.1.1), without (v0.1.6), and for the gradients of a whole module (1.8)."""
 
-from __future__ import annotations
-
 import itertools
 import warnings
 from collections.abc import Callable, Iterable

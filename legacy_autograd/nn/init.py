@@ -6,8 +6,6 @@ Every function has two names: today's, for example `xavier_uniform_`, and that o
 reaches.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """`Linear` and `Bilinear` (2016: `torch/nn/modules/linear.py`)."""
 
-from __future__ import annotations
-
 import math
 import numbers
 

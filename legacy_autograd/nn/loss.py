@@ -4,8 +4,6 @@ Each is called with the input x and the target t, a Tensor or a Variable of the 
 otherwise. All constructors take `size_average`, `reduce` and `reduction`, which `nn.functional.loss` describes.
 """
 
-from __future__ import annotations
-
 from ..autograd.functions import loss
 from ..autograd.variable import Variable
 from ..tensor import Tensor

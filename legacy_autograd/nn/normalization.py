@@ -1,7 +1,5 @@
 """Local response normalization (v0.1.12: `torch/nn/modules/normalization.py`)."""
 
-from __future__ import annotations
-
 from ..autograd.functions import normalization
 from .module import Module
 

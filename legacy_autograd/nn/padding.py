@@ -3,8 +3,6 @@
 `padding` is one number for all sides or (left, right, top, bottom). Negative numbers remove elements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from . import functional as F

@@ -1,7 +1,5 @@
 """`Parameter`: a Variable that a Module registers when it is assigned (v0.1.5, October 2016)."""
 
-from __future__ import annotations
-
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 

@@ -4,8 +4,6 @@ A layer multiplies its input by `weight_ih` for all time steps at once. Then eac
 `weight_hh`, an addition and the gates: three Functions for an LSTM.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

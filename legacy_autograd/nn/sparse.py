@@ -1,7 +1,5 @@
 """`Embedding` (v0.1.3: `torch/nn/modules/sparse.py`)."""
 
-from __future__ import annotations
-
 from ..tensor import Tensor
 from ..tensor.arguments import checked_number
 from . import functional as F

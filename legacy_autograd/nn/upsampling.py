@@ -1,7 +1,5 @@
 """Layers that enlarge images (2017: `torch/nn/modules/upsampling.py` and `pixelshuffle.py`)."""
 
-from __future__ import annotations
-
 from . import functional as F
 from .functional._inputs import Sizes
 from .module import Module

@@ -1,7 +1,5 @@
 """Adadelta (v0.1.5)."""
 
-from __future__ import annotations
-
 import numbers
 
 import numpy

@@ -1,7 +1,5 @@
 """Adam, and AdamW with decoupled weight decay (v0.1.5; AdamW: 1.2)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy

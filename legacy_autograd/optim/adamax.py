@@ -1,7 +1,5 @@
 """Adamax: Adam with the maximum norm (v0.1.5)."""
 
-from __future__ import annotations
-
 import numpy
 
 from .optimizer import Optimizer, Parameters, move_average, zeros

@@ -1,7 +1,5 @@
 """Averaged stochastic gradient descent (v0.1.5)."""
 
-from __future__ import annotations
-
 import numpy
 
 from ..tensor.wrapping import wrap

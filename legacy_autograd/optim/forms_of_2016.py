@@ -10,8 +10,6 @@ v0.1.5 and later            the same, but `closure()` also runs backward
 The optimizer's first argument identifies the first two. The closures of October 2016 and of today look alike.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any

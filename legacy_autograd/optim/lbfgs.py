@@ -1,7 +1,5 @@
 """L-BFGS, a quasi-Newton method with limited memory (January 2017, v0.1.7; line search: 1.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -206,15 +204,7 @@ class _Minimisation:
             steps.append(wrap(step))
             rho.append(1.0 / float(curvature))
             state["H_diag"] = float(curvature / (change @ change))
-        q = -gradient
-        factors = []
-        for y, s, r in zip(reversed(changes), reversed(steps), reversed(rho)):
-            factors.append(float(s.array @ q) * r)
-            q -= factors[-1] * y.array
-        q *= state["H_diag"]
-        for y, s, r, factor in zip(changes, steps, rho, reversed(factors)):
-            q += (factor - float(y.array @ q) * r) * s.array
-        return q
+        return two_loops(gradient, [y.array for y in changes], [s.array for s in steps], rho, state["H_diag"])
 
     def search(self, t, direction, start):
         """Return the step length, loss and gradient that `strong_wolfe` finds. The parameters are unchanged."""
@@ -229,6 +219,27 @@ class _Minimisation:
         most = self.group["max_eval"] - self.evaluations
         found = strong_wolfe(at, start, t, float(numpy.abs(direction).max()), most)
         return found.t, found.loss, found.gradient
+
+
+def two_loops(gradient: Any, changes: list, steps: list, rho: list[float], scale: float) -> Any:
+    """Return -H g by algorithm 7.4. All vectors are arrays, or all are Tensors.
+
+    Args:
+        gradient: The gradient g.
+        changes: The remembered changes y of the gradient, the oldest first.
+        steps: The steps s that they belong to.
+        rho: 1 / (y · s) of each.
+        scale: The diagonal of H before the first of them.
+    """
+    q = -gradient
+    factors = []
+    for y, s, r in zip(reversed(changes), reversed(steps), reversed(rho)):
+        factors.append(float(s.dot(q)) * r)
+        q -= factors[-1] * y
+    q *= scale
+    for y, s, r, factor in zip(changes, steps, rho, reversed(factors)):
+        q += (factor - float(y.dot(q)) * r) * s
+    return q
 
 
 def _size(vector):

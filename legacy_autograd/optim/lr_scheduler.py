@@ -7,8 +7,6 @@ Programs from 2017 call `step` before the optimizer's steps. Under `run` the fir
 rates are computed from the initial ones, not from those of the previous epoch, as in 0.2.0.
 """
 
-from __future__ import annotations
-
 import bisect
 import math
 import numbers

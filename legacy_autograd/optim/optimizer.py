@@ -3,8 +3,6 @@
 A subclass defines one formula, `_update`, for one parameter. The older forms of `step` are in `forms_of_2016.py`.
 """
 
-from __future__ import annotations
-
 import numbers
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """RMSprop (v0.1.5)."""
 
-from __future__ import annotations
-
 import numpy
 
 from .optimizer import Optimizer, Parameters, move_average, zeros

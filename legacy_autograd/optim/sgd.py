@@ -1,7 +1,5 @@
 """Stochastic gradient descent (2016: `torch/optim/sgd.py`)."""
 
-from __future__ import annotations
-
 import numpy
 
 from .. import conventions

@@ -1,7 +1,5 @@
 """`save` and `load`, and the files that they write and read."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Checks of an operation's arguments: numbers, Tensors, dimensions and sizes. An error names the operation."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from typing import Any, Protocol, TypeVar

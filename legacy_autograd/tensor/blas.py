@@ -1,7 +1,5 @@
 """Products of matrices and vectors (2016: TH's THTensorMath.c)."""
 
-from __future__ import annotations
-
 from typing import Self
 
 import numpy

@@ -1,7 +1,5 @@
 """The type of a Tensor, and conversions to other types (2016: `torch/tensor.py` and `torch/_utils.py`)."""
 
-from __future__ import annotations
-
 import builtins
 from typing import Any, Self
 

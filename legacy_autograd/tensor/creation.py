@@ -3,8 +3,6 @@
 New tensors have the default type (`set_default_tensor_type`), unless the function takes a tensor.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The methods of Tensor that draw random numbers."""
 
-from __future__ import annotations
-
 import math
 from typing import Self
 

@@ -5,8 +5,6 @@ narrowed where a tuple holds an integer, and had neither steps nor lists.) The m
 in `selection.py`.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 from typing import Any, Self

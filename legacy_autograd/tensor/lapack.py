@@ -5,8 +5,6 @@ numpy.linalg computes them. Matrices among the results are in column order, as L
 and shapes raise TypeError or ValueError.
 """
 
-from __future__ import annotations
-
 from typing import Self, TypeVar
 
 import numpy

@@ -3,8 +3,6 @@
 Tensors, losses and `cuda.py` use it; programs find these functions in `cuda.py`.
 """
 
-from __future__ import annotations
-
 import os
 import warnings
 from typing import Any

@@ -3,8 +3,6 @@
 The methods' docstrings describe the results and the errors. `functions.py` has the functions that only call a method.
 """
 
-from __future__ import annotations
-
 import numbers
 
 from .arguments import Operand, operand

@@ -3,8 +3,6 @@
 Their results are in C order whatever the order of the operands. `inplace.py` has the in-place forms.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 from typing import Self

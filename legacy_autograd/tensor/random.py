@@ -4,8 +4,6 @@ The default generator, numpy's PCG64, serves the whole package. It does not draw
 same seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

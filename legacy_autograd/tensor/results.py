@@ -4,8 +4,6 @@
 conventions (conventions.py).
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math

@@ -3,8 +3,6 @@
 A view shares the memory of its tensor, and the count of writes to it.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Each returns values and a LongTensor of their indices. Equal elements stay in th
 every number, as in torch.
 """
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy

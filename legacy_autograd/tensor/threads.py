@@ -4,8 +4,6 @@ The threads belong to the BLAS library under numpy, and numpy has no function fo
 it the number can be read but not changed, because the library reads it from the environment when it is loaded.
 """
 
-from __future__ import annotations
-
 import importlib
 import numbers
 import os

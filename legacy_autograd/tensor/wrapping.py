@@ -1,7 +1,5 @@
 """How an array becomes a Tensor, and a Tensor the array of NumPy. `TensorBase` is what all tensor types derive from."""
 
-from __future__ import annotations
-
 from typing import Any, TypeGuard
 
 import numpy

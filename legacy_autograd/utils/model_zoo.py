@@ -1,7 +1,5 @@
 """`torch.utils.model_zoo` (v0.1.7): published weights of a model, from a file that the user puts in a folder."""
 
-from __future__ import annotations
-
 import os
 import urllib.parse
 from typing import Any

@@ -1,7 +1,5 @@
 """Text tables, for the profiler, a trace and a comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 
 

@@ -373,6 +373,7 @@ class Selection(Function):
     """
 
     dim: int | None
+    input_size: tuple[int, ...]
     keepdim = True
     _saved_names = ("indices",)
 

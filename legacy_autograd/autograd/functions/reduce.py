@@ -36,6 +36,18 @@ class Reduction(Function):
         self.dim = dim
         self.keepdim = keepdim
 
+    def save(self, x, reduced):
+        """Save the input and its reduction for backward, and return the reduction as a Tensor.
+
+        Args:
+            x: The input.
+            reduced: Its reduction, a Tensor or a number.
+        """
+        self.input_size = x.array.shape
+        result = as_tensor(reduced, x)
+        self.save_for_backward(x, result)
+        return result
+
     def kept(self, reduced):
         """Return a result, or its gradient, with the reduced dimension restored with size 1, so that it broadcasts.
 
@@ -129,10 +141,7 @@ class Prod(Reduction):
     """
 
     def forward(self, x):
-        self.input_size = x.array.shape
-        result = as_tensor(x.prod(self.dim, self.keepdim), x)
-        self.save_for_backward(x, result)
-        return result
+        return self.save(x, x.prod(self.dim, self.keepdim))
 
     def backward(self, grad_output):
         x, result = self.saved_tensors
@@ -186,10 +195,7 @@ class Std(Var):
     """
 
     def forward(self, x):
-        self.input_size = x.array.shape
-        result = as_tensor(x.std(self.dim, self.unbiased, self.keepdim), x)
-        self.save_for_backward(x, result)
-        return result
+        return self.save(x, x.std(self.dim, self.unbiased, self.keepdim))
 
     def backward(self, grad_output):
         x, result = self.saved_tensors
@@ -219,10 +225,7 @@ class Norm(Reduction):
         self.p = p
 
     def forward(self, x):
-        self.input_size = x.array.shape
-        result = as_tensor(x.norm(self.p, self.dim, self.keepdim), x)
-        self.save_for_backward(x, result)
-        return result
+        return self.save(x, x.norm(self.p, self.dim, self.keepdim))
 
     def backward(self, grad_output):
         x, result = self.saved_tensors
@@ -326,10 +329,7 @@ class Max(Reduction, Selection):
     def forward(self, x):
         if self.dim is not None:
             return super().forward(x)
-        self.input_size = x.array.shape
-        result = as_tensor(self.select(x), x)
-        self.save_for_backward(x, result)
-        return result
+        return self.save(x, self.select(x))
 
     def backward(self, grad_output, *grad_indices):
         if self.dim is not None:

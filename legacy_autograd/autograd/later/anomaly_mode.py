@@ -9,8 +9,6 @@ where it was called. Another one around every backward (`callbacks.around_backwa
 fails or returns nan. A Function that a backward created (`create_graph`) also records the Function of that backward.
 """
 
-from __future__ import annotations
-
 import linecache
 import os
 import sys

@@ -9,8 +9,6 @@ it. `grad` is an engine that stops at the requested Variables and keeps the grad
 passing them on. Branches that do not lead to these Variables receive no gradient and are skipped.
 """
 
-from __future__ import annotations
-
 import itertools
 import numbers
 import threading

@@ -13,8 +13,6 @@ How the 2016 core makes room for it, in two forms:
   This form supports `grad`, `create_graph`, keyword arguments, and arguments of any type.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import threading

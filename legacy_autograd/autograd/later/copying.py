@@ -9,8 +9,6 @@ A Function that was called is refused too. The gradient is copied too, as in v0.
 conventions of v0.1.12.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

@@ -7,8 +7,6 @@ How the 2016 core makes room for it: a detached Variable is a new leaf over the 
 writes, so a backward that still needs the old numbers detects a write through it.
 """
 
-from __future__ import annotations
-
 from ...tensor.wrapping import view_of
 from ..leaf import Leaf
 from ..variable import Variable

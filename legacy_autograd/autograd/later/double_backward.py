@@ -12,8 +12,6 @@ never the reverse, so both are freed with the last Variable.
 A Function of 2016's kind that keeps its input on `self` raises, since a Tensor has no history.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

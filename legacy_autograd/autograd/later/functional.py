@@ -14,8 +14,6 @@ output of shape (1,) counts as a scalar: its Jacobian has the shape of the input
 input, the result is zeros, or a RuntimeError with `strict=True`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 

@@ -9,8 +9,6 @@ input, and from one backward pass for each element of the output. For the second
 checked is the backward itself, recorded by `create_graph`.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -9,8 +9,6 @@ every call (`callbacks.around_call`) replaces each saved tensor by the result of
 the Function, which `saved_tensors` calls from then on. Tensors that an old Function keeps on `self` pass no hook.
 """
 
-from __future__ import annotations
-
 import pathlib
 import threading
 import weakref

@@ -13,8 +13,6 @@ Its key is larger than all others and it has no output number, so it runs last a
 accumulation are run by a callback around every accumulation, registered while a Leaf with such hooks is alive.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, MutableMapping
 from typing import Any

@@ -15,8 +15,6 @@ that of its old numbers, and a view that `split`, a user's Function or `no_grad`
 in v0.1.1, unless the conventions (`plus_equals_writes`) say otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

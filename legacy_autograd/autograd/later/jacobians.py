@@ -6,8 +6,6 @@ How the 2016 core makes room for it: the numerical Jacobian changes `data` in pl
 The analytical one calls `backward` once for each element of the output and reads `grad`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

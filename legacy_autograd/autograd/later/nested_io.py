@@ -4,8 +4,6 @@ A Function takes and returns a flat sequence of Variables. Recurrent layers have
 weights for each layer. This class flattens them before `forward`, and restores the structure after it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...tensor.messages import shown

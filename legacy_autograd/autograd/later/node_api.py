@@ -8,8 +8,6 @@ Function that backward runs next is the `grad_fn`, and the Functions that receiv
 How the 2016 core makes room for it: it is the same objects under their new names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

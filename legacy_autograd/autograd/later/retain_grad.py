@@ -7,8 +7,6 @@ How the 2016 core makes room for it: `retain_grad` registers that hook. It runs 
 and refers to the Variable weakly, so keeping a gradient does not keep the graph.
 """
 
-from __future__ import annotations
-
 import weakref
 
 from ...utils.hooks import RemovableHandle

@@ -11,8 +11,6 @@ created at the first `F.apply`, whose `forward` and `backward` pass `self` to th
 hooked, profiled and differentiated like any other. It receives Tensors, and Variables when its backward is recorded.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any

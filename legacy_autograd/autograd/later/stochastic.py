@@ -11,8 +11,6 @@ runs when backward reaches it, even if no gradient arrived. Its output can be a 
 starting gradient.
 """
 
-from __future__ import annotations
-
 import numbers
 from typing import Any
 

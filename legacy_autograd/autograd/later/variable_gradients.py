@@ -11,8 +11,6 @@ Their `volatile` is True, as it was then, but does not spread: results computed 
 results computed from a constant.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

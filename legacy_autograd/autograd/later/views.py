@@ -10,8 +10,6 @@ history of its base, and `AsStrided` takes a view from it again. Both only need 
 sees, so one rule applies to every kind of view.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Sequence
 from typing import Any, TypeAlias

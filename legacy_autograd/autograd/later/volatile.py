@@ -9,8 +9,6 @@ How the 2016 core makes room for it: a callback around every call (`callbacks.ar
 fresh leaves, so the Function that recorded the call is freed. It is registered while a volatile leaf is alive.
 """
 
-from __future__ import annotations
-
 from .. import callbacks
 from ..function import Function
 from ..leaf import Leaf

@@ -1,7 +1,5 @@
 """Adadelta (2016: `torch/legacy/optim/adadelta.py`)."""
 
-from __future__ import annotations
-
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 

@@ -1,7 +1,5 @@
 """Adam (2016: `torch/legacy/optim/adam.py`)."""
 
-from __future__ import annotations
-
 import math
 
 from ...tensor import Tensor

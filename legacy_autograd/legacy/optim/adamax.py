@@ -1,7 +1,5 @@
 """Adamax (2016: `torch/legacy/optim/adamax.py`)."""
 
-from __future__ import annotations
-
 from ...tensor import Tensor
 from ...tensor.functions import max as elementwise_max
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like

@@ -1,7 +1,5 @@
 """Nonlinear conjugate gradients with a line search (2016: `torch/legacy/optim/cg.py`)."""
 
-from __future__ import annotations
-
 import math
 
 from ...tensor import Tensor

@@ -1,7 +1,6 @@
 """L-BFGS, a quasi-Newton method of limited memory (2016: `torch/legacy/optim/lbfgs.py`, v0.1.9)."""
 
-from __future__ import annotations
-
+from ...optim.lbfgs import two_loops
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state
 
@@ -104,12 +103,4 @@ def _direction(g, state, memory):
         changes.append(y)
         factors.append(1 / curvature)
         state["Hdiag"] = curvature / y.dot(y)
-    q = g.neg()
-    products = []
-    for s, y, factor in zip(reversed(steps), reversed(changes), reversed(factors)):
-        products.append(s.dot(q) * factor)
-        q.add_(-products[-1], y)
-    q.mul_(state["Hdiag"])
-    for s, y, factor, product in zip(steps, changes, factors, reversed(products)):
-        q.add_(product - y.dot(q) * factor, s)
-    return q
+    return two_loops(g, changes, steps, factors, state["Hdiag"])

@@ -1,7 +1,5 @@
 """Nesterov's accelerated gradient (2016: `torch/legacy/optim/nag.py`)."""
 
-from __future__ import annotations
-
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate, zeros_like
 

@@ -1,7 +1,5 @@
 """Resilient backpropagation (2016: `torch/legacy/optim/rprop.py`)."""
 
-from __future__ import annotations
-
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, zeros_like
 

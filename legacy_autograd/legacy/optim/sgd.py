@@ -1,7 +1,5 @@
 """Stochastic gradient descent (2016: `torch/legacy/optim/sgd.py`)."""
 
-from __future__ import annotations
-
 from ...tensor import Tensor
 from ._helpers import OpFunc, Options, config_and_state, evaluate
 

@@ -1,7 +1,5 @@
 """`FunctionBackend` (v0.1.1: the same file)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

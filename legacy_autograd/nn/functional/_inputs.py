@@ -1,7 +1,5 @@
 """Checks and conversions of arguments that several functions share."""
 
-from __future__ import annotations
-
 import numbers
 from collections.abc import Sequence
 from typing import TypeAlias

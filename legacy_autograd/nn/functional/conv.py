@@ -3,8 +3,6 @@
 A size such as `stride` is one integer, or a sequence with one for each spatial dimension.
 """
 
-from __future__ import annotations
-
 from ...autograd.functions import conv
 from ...autograd.functions.im2col import tuple_of
 from ...autograd.variable import Variable

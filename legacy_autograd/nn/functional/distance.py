@@ -1,7 +1,5 @@
 """Distances between the rows of two inputs."""
 
-from __future__ import annotations
-
 from ...autograd.functions._utils import in_floats
 from ...autograd.variable import Variable
 from ._inputs import check_variables

@@ -9,8 +9,6 @@ All take three parameters that say how the losses of the elements are reduced:
 If one of the two flags is given, `reduction` is ignored. A target may be a Tensor, which is a constant, or a Variable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ... import conventions

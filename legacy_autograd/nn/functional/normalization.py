@@ -1,7 +1,5 @@
 """Batch normalization as a function."""
 
-from __future__ import annotations
-
 from ...autograd.functions import normalization
 from ...autograd.variable import Variable
 from ...tensor import Tensor

@@ -1,7 +1,5 @@
 """Padding at the ends of dimensions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...autograd.functions import cat

@@ -3,8 +3,6 @@
 A size such as `kernel_size` is one integer, or a sequence with one for each spatial dimension.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...autograd.functions import pooling

@@ -4,8 +4,6 @@
 result is a new Variable (conventions.py).
 """
 
-from __future__ import annotations
-
 from ...autograd.functions import linear as products
 from ...autograd.variable import Variable
 from ._inputs import applied

@@ -1,7 +1,5 @@
 """Enlarging images."""
 
-from __future__ import annotations
-
 import numpy
 
 from ...autograd.functions.im2col import tuple_of

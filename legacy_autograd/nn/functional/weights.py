@@ -1,7 +1,5 @@
 """Products with a weight, and the look-up of its rows."""
 
-from __future__ import annotations
-
 from ...autograd.functions import linear as products
 from ...autograd.variable import Variable
 from ...tensor import Tensor

@@ -4,8 +4,6 @@ As in modern torch on a machine without graphics cards, the inner module is call
 its parameters begin with `module.`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

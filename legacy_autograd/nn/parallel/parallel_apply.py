@@ -1,7 +1,5 @@
 """Several modules, each with its own input (v0.1.6: the same file)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

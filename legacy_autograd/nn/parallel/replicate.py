@@ -1,7 +1,5 @@
 """One module for several devices (v0.1.6: the same file)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ...cuda import refuse

@@ -1,7 +1,5 @@
 """Splitting a batch over devices, and joining their results (v0.1.6: the same file)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Limits for the gradients of a model (v0.1.10)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Sequences of different lengths in one batch (v0.1.10)."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """All parameters of a model as one vector, and back (0.2.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ...autograd.functions import cat

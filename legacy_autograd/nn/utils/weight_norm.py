@@ -1,7 +1,5 @@
 """Weights as a norm and a direction (0.2.0: `torch/nn/utils/weight_norm.py`)."""
 
-from __future__ import annotations
-
 from ...autograd.variable import Variable
 from ...tensor.arguments import dimension
 from ..module import Module

@@ -1,7 +1,5 @@
 """How samples become a batch (v0.1.4: a function in `torch/utils/data/dataloader.py`)."""
 
-from __future__ import annotations
-
 import collections.abc
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """`DataLoader`: the samples of a data set in batches (v0.1.4: `torch/utils/data/dataloader.py`)."""
 
-from __future__ import annotations
-
 import numbers
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Data sets: samples that are numbered from 0 (v0.1.3: `torch/utils/data/dataset.py`)."""
 
-from __future__ import annotations
-
 import bisect
 import itertools
 import math

@@ -1,7 +1,5 @@
 """How a `DataLoader` loads its batches: the base class of its iterators, and the iterator without worker processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

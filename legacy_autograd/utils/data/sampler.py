@@ -3,8 +3,6 @@
 Random orders are drawn when the iteration begins, from the generator that `manual_seed` seeds.
 """
 
-from __future__ import annotations
-
 import itertools
 import numbers
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ batch i, so the order needs no sorting. In a worker one thread receives and one 
 other to read. The receiving thread notices when the loader, or its whole process, is gone.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import multiprocessing

@@ -4,8 +4,6 @@ A file is one value: the number of its type, then its parts. Tables, functions a
 written only once. Nothing in a file is executed.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import struct

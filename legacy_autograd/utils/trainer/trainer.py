@@ -1,7 +1,5 @@
 """`Trainer`: a training loop with plugins (v0.1.5: `torch/utils/trainer/trainer.py`)."""
 
-from __future__ import annotations
-
 import heapq
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`AccuracyMonitor` (v0.1.5: `torch/utils/trainer/plugins/accuracy.py`)."""
 
-from __future__ import annotations
-
 from .monitor import Monitor
 
 

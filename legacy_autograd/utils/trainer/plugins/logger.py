@@ -1,7 +1,5 @@
 """`Logger`: prints what other plugins measure (v0.1.5: `torch/utils/trainer/plugins/logger.py`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .plugin import Plugin

@@ -1,7 +1,5 @@
 """`Monitor`: measures a number at each iteration (v0.1.5: `torch/utils/trainer/plugins/monitor.py`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .plugin import Plugin

@@ -1,7 +1,5 @@
 """`Plugin`: the base class (v0.1.5: `torch/utils/trainer/plugins/plugin.py`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

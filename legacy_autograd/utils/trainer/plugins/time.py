@@ -1,7 +1,5 @@
 """`TimeMonitor` (v0.1.5: `torch/utils/trainer/plugins/time.py`)."""
 
-from __future__ import annotations
-
 import time
 
 from .monitor import Monitor
