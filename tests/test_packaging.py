@@ -19,7 +19,7 @@ import legacy_autograd
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "legacy_autograd"
-EXTRAS = ["test", "train", "vision", "notebooks", "slides", "compare", "distributed", "exercises", "bench", "site"]
+EXTRAS = "test train vision notebooks slides play compare distributed exercises bench site".split()
 
 
 def configuration():
