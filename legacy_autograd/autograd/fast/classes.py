@@ -91,7 +91,7 @@ def observe(cls, name=None):
     is_ours = issubclass(cls, Function) and cls is not Function and not cls._runs_user_code
     if name is not None and name[0] != "_" and is_ours:
         _edited.add(cls)
-    differs: dict = {}  # {class: whether its own methods are others than those of the book}
+    differs = {}  # {class: whether its own methods are others than those of the book}
     for one in _with_subclasses(cls):
         if issubclass(one, Function):
             _decide(one, name, differs)
