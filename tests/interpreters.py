@@ -1,6 +1,6 @@
 """Runs Python programs in forks of a process that has loaded what they begin with, which takes most of their time.
 
-`run` is called as `subprocess.run` with `[sys.executable, "-c", …]` or `[sys.executable, "-m", …]`. A program sees what
+`run` is called as `subprocess.run` with `[sys.executable, …, "-c", …]` or `-m`. A program sees what
 it sees in a fresh interpreter, except that modules are loaded; test_interpreters.py compares the two. Tests of imports
 need fresh interpreters.
 """
@@ -25,9 +25,12 @@ _SERVER = """
 import gc, importlib, json, os, runpy, socket, sys
 
 control = socket.socket(fileno=0)
-folder = sys.path.pop(0)
-for name in sys.argv[1:]:
+begins_with_folder = not sys.flags.safe_path
+before = sys.path[begins_with_folder:]
+sys.path[:] = [sys.argv[1], *before]
+for name in sys.argv[2:]:
     importlib.import_module(name)
+sys.path[:] = before
 gc.freeze()
 while True:
     content, descriptors, _, _ = socket.recv_fds(control, 2**16, 3)
@@ -57,51 +60,53 @@ kind, program, *sys.argv[1:] = request["arguments"]
 sys.argv[0] = kind
 main = sys.modules["__main__"] = type(sys)("__main__")
 main.__builtins__, main.__annotations__ = __builtins__, {}
+if begins_with_folder:
+    sys.path.insert(0, os.getcwd() if kind == "-m" else "")
 if kind == "-m":
-    sys.path.insert(0, os.getcwd())
     runpy._run_module_as_main(program)
 else:
-    sys.path.insert(0, "")
     exec(compile(program, "<string>", "exec"), vars(main))
 """
 
 
 def run(
     command, *, load=("legacy_autograd",), cwd=None, env=None, stdin=None, input=None, capture_output=False,
-    encoding=None, text=None, timeout=None, check=False,
+    encoding=None, errors=None, text=None, timeout=None, check=False,
 ):  # fmt: skip
     """Run a command of Python in a fork of a process that has loaded the modules `load`, as `subprocess.run` would."""
     environment = dict(os.environ if env is None else env)
-    if not AVAILABLE or command[0] != sys.executable or command[1] not in ("-c", "-m"):
+    command = list(map(str, command))
+    kind = next((position for position, word in enumerate(command) if word in ("-c", "-m")), None)
+    if not AVAILABLE or command[0] != sys.executable or kind is None:
         return subprocess.run(
             command, cwd=cwd, env=env, stdin=stdin, input=input, capture_output=capture_output, encoding=encoding,
-            text=text, timeout=timeout, check=check,
+            errors=errors, text=text, timeout=timeout, check=check,
         )  # fmt: skip
-    server = _server(tuple(load), environment)
+    server = _server(command[1:kind], tuple(load), environment)
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
         files[0].write((input or "").encode() if isinstance(input or "", str) else input)
         files[0].seek(0)
-        code = server.ask(list(map(str, command[1:])), cwd or os.getcwd(), environment, files, timeout)
+        code = server.ask(command[kind:], cwd or os.getcwd(), environment, files, timeout)
         for file in files[1:]:
             file.seek(0)
-        output, errors = [file.read() for file in files[1:]]
-    if encoding or text:
-        output, errors = [said.decode(encoding or "utf-8").replace("\r\n", "\n") for said in (output, errors)]
+        written = [file.read() for file in files[1:]]
     if not capture_output:
-        sys.stdout.write(output if isinstance(output, str) else output.decode())
-        sys.stderr.write(errors if isinstance(errors, str) else errors.decode())
-    done = subprocess.CompletedProcess(command, code, output, errors)
+        for stream, said in zip((sys.stdout, sys.stderr), written):
+            stream.write(said.decode(errors="replace"))
+    if encoding or text:
+        written = [said.decode(encoding or "utf-8", errors or "strict").replace("\r\n", "\n") for said in written]
+    done = subprocess.CompletedProcess(command, code, *written)
     if check:
         done.check_returncode()
     return done
 
 
-def _server(load, environment):
+def _server(flags, load, environment):
     at_start = {name: value for name, value in environment.items() if name.startswith(_READ_AT_START)}
-    key = load, json.dumps(at_start, sort_keys=True)
+    key = *flags, load, json.dumps(at_start, sort_keys=True)
     if key not in _servers:
-        _servers[key] = _Server(load, at_start)
+        _servers[key] = _Server(flags, load, at_start)
     return _servers[key]
 
 
@@ -112,12 +117,15 @@ def end():
 
 
 class _Server:
-    def __init__(self, load, at_start):
+    def __init__(self, flags, load, at_start):
         self._control, theirs = socket.socketpair()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(_READ_AT_START)}
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _SERVER, *load], stdin=theirs, env={**kept, **at_start}, start_new_session=True
+                [sys.executable, *flags, "-c", _SERVER, ROOT, *load],
+                stdin=theirs,
+                env={**kept, **at_start},
+                start_new_session=True,
             )
 
     def ask(self, arguments, folder, environment, files, timeout):

@@ -19,8 +19,8 @@ from legacy_autograd.tensor import numpy_memory
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
 
 
-def code_of(child):
-    """Fork, run `child` in the new process and return its exit code. A process that hangs ends after a minute."""
+def forked(child):
+    """Fork, run `child` in the new process and return its number. A process that hangs ends after a minute."""
     pid = os.fork()
     if pid == 0:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -31,7 +31,12 @@ def code_of(child):
             code = 0
         finally:
             os._exit(code)
-    return os.waitpid(pid, 0)[1]
+    return pid
+
+
+def code_of(child):
+    """The exit code of a fork that runs `child`."""
+    return os.waitpid(forked(child), 0)[1]
 
 
 x = Variable(torch.ones(200_000))  # large: numpy adds without Python's lock
@@ -75,7 +80,11 @@ def test_a_child_does_what_a_thread_of_its_parent_did(what):
         thread.start()
     try:
         assert began.wait(60)
-        assert [code_of(WORK[what]) for _ in range(12)] == [0] * 12
+        children = []
+        for _ in range(24):
+            time.sleep(0.01)  # in which the threads go on
+            children.append(forked(WORK[what]))
+        assert [os.waitpid(child, 0)[1] for child in children] == [0] * 24
     finally:
         ended.set()
         for thread in threads:

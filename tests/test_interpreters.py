@@ -29,10 +29,10 @@ sys.exit(7)
 """
 
 
-@pytest.mark.parametrize("kind", ["-c", "-m"])
-def test_the_surroundings_are_those_of_a_fresh_interpreter(kind, tmp_path):
+@pytest.mark.parametrize("flags, kind", [([], "-c"), ([], "-m"), (["-P", "-s"], "-c")])
+def test_the_surroundings_are_those_of_a_fresh_interpreter(flags, kind, tmp_path):
     (tmp_path / "surroundings.py").write_text(SURROUNDINGS, encoding="utf-8")
-    command = [sys.executable, kind, SURROUNDINGS if kind == "-c" else "surroundings", "a", "-b"]
+    command = [sys.executable, *flags, kind, SURROUNDINGS if kind == "-c" else "surroundings", "a", "-b"]
     environment = {**os.environ, "PYTHONPATH": interpreters.ROOT, "OF_THE_PROGRAM_ONLY": "1"}
     options = dict(cwd=tmp_path, env=environment, input="words", capture_output=True, encoding="utf-8", timeout=60)
     fresh, forked = subprocess.run(command, **options), interpreters.run(command, **options)

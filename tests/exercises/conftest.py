@@ -1,7 +1,11 @@
 """Fixtures for the two ways to start a student's process."""
 
+import types
+
+import interpreters
 import pytest
 
+from legacy_autograd.exercises import grader
 from legacy_autograd.exercises.sandbox import fork_server
 
 
@@ -20,3 +24,13 @@ def way(request):
     elif not fork_server.AVAILABLE:
         pytest.skip("this system starts fresh interpreters")
     return request.param
+
+
+@pytest.fixture
+def forked_judges(monkeypatch):
+    """Judges in a process of their own are forks of one that has loaded the package."""
+
+    def run(command, **options):
+        return interpreters.run(command, load=["legacy_autograd.exercises.grader"], **options)
+
+    monkeypatch.setattr(grader, "subprocess", types.SimpleNamespace(run=run))

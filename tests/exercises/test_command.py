@@ -18,7 +18,7 @@ ALL = len(exercises.NAMES)
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
+def run(forked_judges, tmp_path, monkeypatch, capsys):
     """`run("check", 3)` in an empty folder: the exit code and what was printed."""
     monkeypatch.chdir(tmp_path)
 

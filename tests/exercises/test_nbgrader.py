@@ -26,6 +26,7 @@ from .tampering import IN_A_NOTEBOOK, IN_THE_KERNEL, TAMPERING
 needs("nbgrader")  # the extra exercises has it
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of nbgrader's database layer
+    pytest.mark.usefixtures("forked_judges"),
     pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and database are tried on Unix only"),
 ]
 
