@@ -46,6 +46,9 @@ class ObservedClass(abc.ABCMeta):
 class ObservedMethod:
     """A method of a class that tells when an instance is given another in its place.
 
+    Where a class shows it unbound, as `vars(Mul)["forward"]`, it passes for its function: `inspect` and `unittest.mock`
+    look there.
+
     Args:
         name: Its name.
         function: The method.
@@ -72,8 +75,15 @@ class ObservedMethod:
             raise AttributeError(self.name)
 
     def __call__(self, *arguments, **keywords):
-        """Run the method, for `vars(Mul)["forward"](…)`."""
+        """Run the method."""
         return self.function(*arguments, **keywords)
+
+    @property  # type: ignore[misc]  # object's can be set
+    def __class__(self):
+        return types.FunctionType
+
+    def __getattr__(self, name):
+        return getattr(self.function, name)
 
 
 def found(cls: type, name: str) -> Any:

@@ -12,6 +12,7 @@ import inspect
 import itertools
 import pathlib
 import re
+from unittest import mock
 
 import pytest
 from hypothesis import strategies as st
@@ -546,3 +547,23 @@ def test_random_programs_with_replaced_methods(program, patches, retain):
     found = random_outcome(program, patches, retain)
     with the_book():
         assert found == random_outcome(program, patches, retain)
+
+
+@pytest.mark.parametrize(
+    "owner, name", [(Mul, "forward"), (Mul, "backward"), (Function, "_do_backward"), (Function, "_check_count")]
+)
+def test_a_spy_of_unittest_sees_a_call_and_changes_nothing(owner, name):
+    def spied_on():
+        with mock.patch.object(owner, name, autospec=True, side_effect=getattr(owner, name)) as spy:
+            x = Variable(torch.Tensor([3]))
+            (x * x).backward()
+            return x.grad.tolist(), spy.call_count
+
+    assert spied_on() == ([6.0], 1)  # d(x x)/dx = 2 x
+    with the_book():
+        assert spied_on() == ([6.0], 1)
+
+
+def test_a_method_of_a_class_passes_for_a_function():
+    assert inspect.isfunction(vars(Mul)["forward"])
+    assert list(inspect.signature(vars(Mul)["forward"]).parameters) == ["self", "a", "b"]

@@ -80,7 +80,7 @@ def _decide(cls, name, by_the_book):
     is_operation = _is_ours(cls) and not by_the_book and _edited.isdisjoint(cls.__mro__)
     if is_operation:
         for method in ("forward", "backward"):
-            if isinstance(vars(cls).get(method), types.FunctionType):
+            if type(vars(cls).get(method)) is types.FunctionType:
                 type.__setattr__(cls, method, ObservedMethod(method, vars(cls)[method], leave_to_the_book))
     trusted.pop(cls, None)
     if cls is Leaf or is_operation and isinstance(found(cls, "backward"), ObservedMethod):
