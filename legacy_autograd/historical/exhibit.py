@@ -1,7 +1,5 @@
 """An exhibit: one short program, v0.1.1's outcome, the correct outcome, and the reason for the difference."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect
@@ -19,8 +17,6 @@ from ..tensor import DoubleTensor
 from . import nn, operations
 from .function import HistoricalFunction
 from .variable import HalfRepairedVariable, HistoricalVariable
-
-EXHIBITS: list[Callable[[], Exhibit]] = []
 
 
 @dataclass(frozen=True)
@@ -110,6 +106,9 @@ class Exhibit:
                 f"  {'fixed in':14}{self.cured}",
             ]
         )
+
+
+EXHIBITS: list[Callable[[], Exhibit]] = []
 
 
 def exhibit(id, cured, cause="", version=V0_1_1, helpers=()):

@@ -1,11 +1,9 @@
 """The tensor types of v0.1.x (`torch.DoubleTensor` …) and their numpy dtypes (2016: C structs)."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy
 
@@ -45,7 +43,7 @@ class Size(tuple):
 
     __slots__ = ()
 
-    def __new__(cls, sizes: Iterable[int] = ()) -> Size:
+    def __new__(cls, sizes: Iterable[int] = ()) -> Self:
         sizes = tuple.__new__(cls, sizes)
         for size in sizes:
             if type(size) is not int and not isinstance(size, numbers.Integral):

@@ -1,12 +1,10 @@
 """Generator, a stream of random numbers, and the default one, which serves the whole package."""
 
-from __future__ import annotations
-
 import numbers
 import secrets
 import struct
 import weakref
-from typing import Any
+from typing import Any, Self
 
 import numpy
 
@@ -30,7 +28,7 @@ class Generator:
         self._stream = numpy.random.Generator(numpy.random.PCG64(self._seed))
         _all_generators.add(self)
 
-    def manual_seed(self, seed: int) -> Generator:
+    def manual_seed(self, seed: int) -> Self:
         """Start from a seed: the same seed gives the same numbers.
 
         Args:
@@ -63,7 +61,7 @@ class Generator:
         content = _STATE.pack(*big, state["has_uint32"], state["uinteger"], self._seed)
         return wrap(numpy.frombuffer(content, _BYTE).copy())
 
-    def set_state(self, state: TensorBase) -> Generator:
+    def set_state(self, state: TensorBase) -> Self:
         """Return to an earlier state.
 
         Args:

@@ -1,11 +1,9 @@
 """`RemovableHandle`: what `register_hook` returns (v0.1.6, January 2017; before it a hook was removed by its name)."""
 
-from __future__ import annotations
-
 import itertools
 import weakref
 from collections import OrderedDict
-from typing import Any
+from typing import Any, Self
 
 _next_key = itertools.count()
 
@@ -23,7 +21,7 @@ class RemovableHandle:
         self.key = key
 
     @classmethod
-    def put(cls, owner: Any, attribute: str, hook: Any, key: Any = None) -> RemovableHandle:
+    def put(cls, owner: Any, attribute: str, hook: Any, key: Any = None) -> Self:
         """Register a hook and return its handle.
 
         Args:
