@@ -15,7 +15,7 @@ from legacy_autograd.drawing import examples
 
 from . import parity
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 EPS = numpy.finfo(float).eps
