@@ -15,7 +15,7 @@ from legacy_autograd.drawing import examples
 
 from . import parity
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 EPS = numpy.finfo(float).eps
@@ -90,8 +90,8 @@ SUMS = """
     NLLLoss Norm PReLU SmoothL1Loss Std Sum Trace Var
 """
 ROUNDED = {*ELEMENTARY.split(), *SUMS.split()}
-# The operations of random programs (properties/operations.py) whose results are not rounded, or only as one IEEE
-# operation is. The gradients of those that broadcast are sums.
+# The operations of random programs (properties/operations.py) that are elementwise IEEE operations, indices and moves.
+# The gradients of those that broadcast are sums.
 EXACT = {
     "add", "sub", "mul", "add number", "subtract from number", "multiply by number", "divide by number", "square",
     "itself twice", "neg", "abs", "clamp", "masked fill", "masked select", "larger", "smaller", "max along",

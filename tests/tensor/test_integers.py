@@ -140,3 +140,13 @@ def test_conversions_and_arithmetic_wrap_as_in_torch():
     assert fractions.int().tolist() == torch.IntTensor(2).copy_(fractions).tolist() == [2, -2]
     x = torch.ByteTensor([200, 255])
     assert (x + 100).tolist() == [44, 99] and (x * x).tolist() == [64, 1]
+
+
+def test_comparisons_with_numbers_of_any_size():
+    """NumPy 1 compares int64 with 2**63 as float64, in which 2**63 - 1 is the same number."""
+    for x, too_large in ((torch.LongTensor([2**63 - 1, -(2**63)]), 2**63), (torch.ByteTensor([255, 0]), 256)):
+        for number in (too_large, 2**70):
+            for name, answer in {"eq": 0, "ne": 1, "lt": 1, "le": 1, "gt": 0, "ge": 0}.items():
+                assert getattr(x, name)(number).tolist() == [answer] * 2, (name, number)
+            for name, answer in {"eq": 0, "ne": 1, "lt": 0, "le": 0, "gt": 1, "ge": 1}.items():
+                assert getattr(x, name)(-number - 1).tolist() == [answer] * 2, (name, -number - 1)
