@@ -15,7 +15,7 @@ const element = (name, attributes = {}, ...children) => {
 export async function start(place, { lang, file, store }) {
   const words = allWords[lang];
   const texts = await (await fetch(file)).json();
-  const kept = store("exercises"); // {number: {source, points, checked: the source that was checked}}
+  const kept = store("legacy_autograd exercises"); // {number: {source, points, checked: the source that was checked}}
   const notes = readNotes();
   let exercise, judge, isChecking = false;
 

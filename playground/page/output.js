@@ -109,7 +109,7 @@ export class Output {
     const place = document.createElement("div");
     place.className = "framed";
     const frame = document.createElement("iframe");
-    frame.sandbox = "allow-scripts allow-forms allow-downloads";
+    frame.sandbox = "allow-scripts allow-forms";
     frame.allow = "fullscreen";
     frame.title = /<title>([^<]*)<\/title>/.exec(page)?.[1] || this.words.frame;
     frame.className = "shown";

@@ -103,7 +103,7 @@ def test_programs_of_the_gallery_run(play):
 def test_a_program_is_stepped_through_in_a_frame_of_its_own(play):
     play.run(program("diamond"))
     sandbox = play.script("return document.querySelector('iframe.shown').sandbox.value")
-    assert sandbox == "allow-scripts allow-forms allow-downloads"  # and not allow-same-origin
+    assert sandbox == "allow-scripts allow-forms"  # and not allow-same-origin
     assert "Add" in play.inside(lambda: play.find("#words").text)
     play.inside(lambda: play.find("#last").click() or True)
     assert play.inside(lambda: "backward is done" in play.find("#words").text)
