@@ -108,6 +108,9 @@ def test_a_program_is_stepped_through_in_a_frame_of_its_own(play):
     play.inside(lambda: play.find("#last").click() or True)
     assert play.inside(lambda: "backward is done" in play.find("#words").text)
     play.until(lambda: play.find("iframe.shown").rect["height"] > 300)
+    for theme in ("light", "dark", ""):  # the page's button; "": as the system
+        play.press("#theme")
+        play.inside(lambda theme=theme: play.script("return document.documentElement.dataset.theme") == theme)
     # Step through: the same for a program that only calls backward.
     backward = "import legacy_autograd as torch\nx = torch.autograd.Variable(torch.ones(1))\n(x * x).backward()\n"
     play.run(backward, "#step")
