@@ -101,6 +101,9 @@ export class Output {
     image.src = address;
     image.alt = name || this.words.picture;
     image.className = "shown";
+    image.onload = () => { // a picture shrinks by a third at most: a large one scrolls, so that it can be read
+      if (image.naturalWidth > 1.5 * this.element.clientWidth) image.style.maxWidth = "none";
+    };
     return image;
   }
 
