@@ -90,21 +90,19 @@ print(x.grad[0] + 1, Decimal("0.1") * 3, "</svg>" in drawing.make_dot(y)._repr_m
 def test_a_second_start_continues_where_the_first_was_saved(_shared_browser, built, served):
     """The same programs run after a start from nothing, from the saved state, and where that state is damaged."""
     address, _ = served
-    (built.parents[1] / "empty.html").write_text("<!doctype html><title>empty</title>")
-    (built / "empty.html").write_text("<!doctype html><title>empty</title>")
     (script,) = [path.name for path in built.glob("session-*.js")]
     _shared_browser.set_script_timeout(240)
 
     def told(damage=False):
         _shared_browser.get("about:blank")
-        _shared_browser.get(address + "empty.html")
+        _shared_browser.get(address + "licences.html")
         found = _shared_browser.execute_async_script(SESSION, script, programs, damage)
         assert "failure" not in found, found["failure"]
         assert found["errors"] == [None] * 3
         return found
 
     programs = [PROGRAMS[0], "\n".join(PROGRAMS[:2]), "\n".join([PROGRAMS[0], PROGRAMS[1], PROGRAMS[2]])]
-    _shared_browser.get(address + "empty.html")
+    _shared_browser.get(address + "licences.html")
     _shared_browser.execute_async_script("caches.delete('play-saved').then(arguments[0])")
     first, second, third = told(), told(), told(damage=True)
     assert [first["resumed"], second["resumed"], third["resumed"]] == [False, True, False]
