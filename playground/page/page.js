@@ -1,7 +1,7 @@
 // The page: one program in an editor, and what it prints and shows. The editor and Python are loaded when they are needed.
 
 import { page as allWords } from "../words.json";
-import { programOf as programOfExpression } from "./expression.js";
+import { steppingProgram } from "./expression.js";
 import { asNotebook, cellsOf, programIn, save } from "./files.js";
 import { filled, Output, tellTheme } from "./output.js";
 
@@ -223,7 +223,7 @@ $("stop").onclick = async () => (await runner)?.stop();
 $("expression").onsubmit = (event) => {
   event.preventDefault();
   if (isRunning) return;
-  const { values, program } = programOfExpression($("formula").value, $("values").value);
+  const { values, program } = steppingProgram($("formula").value, $("values").value);
   $("values").value = values;
   openOwn(program);
   run();
