@@ -6,6 +6,8 @@ export const { runtime } = files; // "cowasm" or "pyodide"
 
 // The archives that each kind of session needs to start, and those that it needs before its first call.
 const NEEDED = { main: ["python", "package"], judge: ["python", "package"], student: ["python", "student"] };
+// The kinds that start from the same archives share what they save.
+const SAVED = { main: "package", judge: "package", student: "student" };
 const LATER = { main: ["sources"], judge: ["sources", "questions"], student: [] };
 
 // One worker with its Python. `ready` resolves when it can be called.
@@ -19,22 +21,30 @@ class Python {
   constructor(base, kind, on) {
     this.on = on;
     this.isReady = this.hasEnded = false;
-    this.#worker = new Worker(new URL(files.worker, base), { type: "module" });
     this.ready = new Promise((resolve, reject) => {
       this.#failed = reject;
-      this.#worker.onmessage = ({ data: { event, ...data } }) => {
-        if (event === "ready") {
-          this.isReady = true;
-          resolve(data);
-        } else if (event === "result") this.#settle(data);
-        else if (event === "crashed") this.#crash(data.text);
-        else this.on(event, data);
-      };
+      this.#start(base, kind, resolve);
     });
     this.ready.catch(() => {}); // a session's user hears of it from `ready` of the session
+  }
+
+  #start(base, kind, started) {
+    this.#worker = new Worker(new URL(files.worker, base), { type: "module" });
     this.#worker.onerror = (event) => this.#crash(event.message ?? "its script did not load");
+    this.#worker.onmessage = ({ data: { event, ...data } }) => {
+      if (event === "ready") {
+        this.isReady = true;
+        started(data);
+      } else if (event === "stale") {
+        this.#worker.terminate(); // it could not use what it had saved, and has deleted it
+        this.#start(base, kind, started);
+      } else if (event === "result") this.#settle(data);
+      else if (event === "crashed") this.#crash(data.text);
+      else this.on(event, data);
+    };
     const named = (names) => names.map((name) => files.archives[name]);
-    this.#worker.postMessage({ command: "begin", base, archives: named(NEEDED[kind]), later: named(LATER[kind]) });
+    const archives = { archives: named(NEEDED[kind]), later: named(LATER[kind]) };
+    this.#worker.postMessage({ command: "begin", base, kind: SAVED[kind], ...archives });
   }
 
   get isBusy() {

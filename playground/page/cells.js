@@ -23,7 +23,7 @@ body[data-theme="dark"] :is(.live-editor, .live-output) { color-scheme: dark; }
 .live-output .error { color: var(--wrong); }
 .live-output .note { margin: 0; color: var(--quiet); }
 .live-output .note.error { color: var(--wrong); }
-.live-output img.shown { max-width: max(100%, 60rem); background: #ffffff; border-radius: 6px; }
+.live-output img.shown { max-width: 100%; height: auto; background: #ffffff; border-radius: 6px; }
 .live-output iframe.shown { display: block; width: 100%; height: 10rem; border: 0; }
 .live-output .tools { display: flex; gap: .8rem; justify-content: flex-end; font-size: .82rem; }
 `;

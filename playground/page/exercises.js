@@ -15,9 +15,9 @@ const element = (name, attributes = {}, ...children) => {
 export async function start(place, { lang, file, store }) {
   const words = allWords[lang];
   const texts = await (await fetch(file)).json();
-  const kept = store("exercises"); // {number: {source, points, checked: the source that was checked}}
+  const kept = store("legacy_autograd exercises"); // {number: {source, points, checked: the source that was checked}}
   const notes = readNotes();
-  let exercise, judge, isChecking = false;
+  let exercise, judge, isChecking = false; // judge: a promise
 
   function readNotes() {
     try {
@@ -41,7 +41,7 @@ export async function start(place, { lang, file, store }) {
   const parts = element("ol", { className: "parts" });
   const editorPlace = element("div", { id: "exercise-editor" });
   const check = element("button", { type: "button", id: "check", className: "main", title: words.check_key, onclick: checkCode }, words.check);
-  const stop = element("button", { type: "button", id: "stop-check", disabled: true, onclick: () => judge?.stop() }, pageWords[lang].stop);
+  const stop = element("button", { type: "button", id: "stop-check", disabled: true, onclick: endCheck }, pageWords[lang].stop);
   const next = element("button", { type: "button", id: "next", hidden: true, onclick: () => (location.hash = `#exercise=${exercise.number + 1}`) }, words.next);
   const restart = element("button", { type: "button", id: "restart", onclick: startAgain }, words.restart);
   const files = element("select", { id: "save-answer", title: pageWords[lang].save_key, onchange: saveAnswer },
@@ -68,7 +68,11 @@ export async function start(place, { lang, file, store }) {
   const output = new Output(report, { ...pageWords[lang], picture: words.picture });
   const editor = createEditor(editorPlace, {
     text: "", label: words.code, how: "editor-how", run: checkCode,
-    changed: (source) => exercise && source !== (noted().source ?? exercise.source) && note({ source }),
+    changed(source) {
+      if (!exercise || source === (noted().source ?? exercise.source)) return;
+      note({ source });
+      prepare();
+    },
   });
   const noted = () => notes[exercise.number] ?? {};
 
@@ -113,7 +117,7 @@ export async function start(place, { lang, file, store }) {
 
   function open(number) {
     const known = texts.find((one) => one.number === number);
-    if (isChecking && known !== exercise) judge?.stop();
+    if (isChecking && known !== exercise) endCheck();
     exercise = known ?? texts.find(({ number, points }) => notes[number]?.points !== points) ?? texts[0];
     about.textContent = filled(words.about, exercise);
     text.innerHTML = marked.parse(exercise.text);
@@ -127,6 +131,16 @@ export async function start(place, { lang, file, store }) {
     next.hidden = true;
   }
 
+  // The judge and the student's Python start with the first change of the code, so that they are ready for the check.
+  function prepare() {
+    judge ??= import("../exercises_session.js").then(({ Exercises }) => new Exercises({ base: new URL(".", location.href).href }));
+    return judge;
+  }
+
+  async function endCheck() {
+    (await judge)?.stop();
+  }
+
   async function checkCode() {
     if (isChecking) return;
     isChecking = check.disabled = true;
@@ -135,8 +149,7 @@ export async function start(place, { lang, file, store }) {
     output.clear();
     status.textContent = words.checking;
     try {
-      const python = (judge ??= new (await import("../exercises_session.js")).Exercises({ base: new URL(".", location.href).href }));
-      const found = await python.check(asked.number, source);
+      const found = await (await prepare()).check(asked.number, source);
       if (asked !== exercise) return;
       const points = found.points[0];
       note({ source: editor.text, points, checked: source });
@@ -153,8 +166,8 @@ export async function start(place, { lang, file, store }) {
       if (error.name === "Stopped") output.note(words.stopped);
       else {
         output.note(filled(pageWords[lang].crashed, { reason: error.message }), "note error");
-        judge?.close?.();
-        judge = undefined;
+        (await judge)?.close();
+        judge = undefined; // the next check starts them anew
       }
       status.textContent = "";
     } finally {

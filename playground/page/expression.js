@@ -3,7 +3,7 @@
 const NAME = /(?<![\w.])[A-Za-z_]\w*(?!\w*\s*\()/g; // not the name of a function that is called
 
 // Return {values, program}: `values`, "x=2, y=3", with a number for each name of the expression that has none.
-export function programOf(expression, values) {
+export function steppingProgram(expression, values) {
   const power = expression.trim().replaceAll("^", "**");
   const given = new Map(Array.from(values.matchAll(/([A-Za-z_]\w*)\s*=\s*((?:\[[^=]*\]|[^,[\]=])+)/g), (match) => [match[1], match[2].trim()]));
   const names = [...new Set(power.match(NAME) ?? [])].filter((name) => name !== "torch");

@@ -101,6 +101,9 @@ export class Output {
     image.src = address;
     image.alt = name || this.words.picture;
     image.className = "shown";
+    image.onload = () => { // a picture shrinks by a third at most: a large one scrolls, so that it can be read
+      if (image.naturalWidth > 1.5 * this.element.clientWidth) image.style.maxWidth = "none";
+    };
     return image;
   }
 
@@ -109,11 +112,12 @@ export class Output {
     const place = document.createElement("div");
     place.className = "framed";
     const frame = document.createElement("iframe");
-    frame.sandbox = "allow-scripts allow-forms allow-downloads";
+    frame.sandbox = "allow-scripts allow-forms";
     frame.allow = "fullscreen";
     frame.title = /<title>([^<]*)<\/title>/.exec(page)?.[1] || this.words.frame;
     frame.className = "shown";
     frame.srcdoc = inFrame(page);
+    if (/<html[^>]* class="embedded"/.test(page)) frame.style.height = `${highest(this.element.closest(".output"))}px`;
     const tools = document.createElement("p");
     tools.className = "tools";
     const full = document.createElement("button");
@@ -141,7 +145,9 @@ addEventListener("message", ({ source, data }) => {
   if (source === parent) document.documentElement.dataset.theme = data.theme;
 });
 new ResizeObserver(() => parent.postMessage({ height: document.body.scrollHeight }, "*")).observe(document.body);
-</scr${""}ipt>`;
+</scr${""}ipt>
+<style>/* The graph of a step page and its buttons are seen at once, however low the frame is. */
+@media (min-width: 46rem) { :root.embedded { --stage: clamp(16rem, calc(100vh - 11.5rem), 27rem); } }</style>`;
 // Nothing that a program shows is sent anywhere, or asked for.
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; form-action 'none'">`;
 const PLAIN = `<style>
@@ -159,12 +165,14 @@ const frames = () => [...document.querySelectorAll("iframe.shown")];
 
 addEventListener("message", ({ source, data }) => {
   const frame = frames().find((frame) => frame.contentWindow === source);
-  if (!frame || !Number.isFinite(data?.height)) return;
-  // In a part of the page that scrolls, the frame is as high as this part, so that only one of the two scrolls.
-  const pane = frame.closest(".output");
-  const most = pane && getComputedStyle(pane).flexGrow !== "0" ? Math.max(pane.clientHeight - 56, 480) : Math.max(600, 0.95 * innerHeight);
-  frame.style.height = `${Math.min(data.height + 4, most)}px`;
+  if (frame && Number.isFinite(data?.height)) frame.style.height = `${Math.min(data.height + 4, highest(frame.closest(".output")))}px`;
 });
+
+// A frame in a part of the page that scrolls is as high as this part, so that only one of the two scrolls.
+function highest(pane) {
+  const scrolls = pane && getComputedStyle(pane).flexGrow !== "0";
+  return scrolls ? Math.max(pane.clientHeight - 56, 480) : Math.max(600, 0.95 * innerHeight);
+}
 
 export function tellTheme() {
   for (const frame of frames()) frame.contentWindow.postMessage({ theme: theme() }, "*");

@@ -1,7 +1,7 @@
 // The page: one program in an editor, and what it prints and shows. The editor and Python are loaded when they are needed.
 
 import { page as allWords } from "../words.json";
-import { programOf as programOfExpression } from "./expression.js";
+import { steppingProgram } from "./expression.js";
 import { asNotebook, cellsOf, programIn, save } from "./files.js";
 import { filled, Output, tellTheme } from "./output.js";
 
@@ -10,11 +10,10 @@ const words = allWords[lang];
 const { programs, exercises: exercisesFile } = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const MOST_KEPT = 8;
-const kept = store("programs");
+const kept = store("legacy_autograd programs");
 
 // What the browser keeps on this machine; a private window may keep nothing.
-function store(name) {
-  const key = `legacy_autograd ${name}`;
+function store(key) {
   return {
     read() {
       try {
@@ -224,7 +223,7 @@ $("stop").onclick = async () => (await runner)?.stop();
 $("expression").onsubmit = (event) => {
   event.preventDefault();
   if (isRunning) return;
-  const { values, program } = programOfExpression($("formula").value, $("values").value);
+  const { values, program } = steppingProgram($("formula").value, $("values").value);
   $("values").value = values;
   openOwn(program);
   run();
@@ -285,10 +284,11 @@ $("save").onchange = () => {
 
 // The site's pages keep the reader's choice under the same name.
 $("theme").onclick = () => {
-  const next = { auto: "light", light: "dark", dark: "auto" }[localStorage.theme] ?? "light";
-  localStorage.theme = next;
-  if (next === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = next;
+  const chosen = document.documentElement.dataset.theme;
+  const next = { light: "dark", dark: "" }[chosen] ?? "light";
+  if (next) document.documentElement.dataset.theme = next;
+  else delete document.documentElement.dataset.theme;
+  store("theme").write(next || "auto");
   tellTheme();
 };
 

@@ -18,7 +18,9 @@ _index = {}  # {name: (file, start, length, path of the source, whether it is a 
 class _Loader(SourcelessFileLoader):
     def get_code(self, fullname):
         file, start, length, path, _ = _index[fullname]
-        content = os.pread(file, length, start)
+        opened = os.open(file, os.O_RDONLY)  # no file stays open, so that the worker can save the state of Python
+        content = os.pread(opened, length, start)
+        os.close(opened)
         if content.startswith(b"\0source\0"):  # the Python that built this has other byte code
             return compile(content[8:], path, "exec", dont_inherit=True)
         return marshal.loads(content)
@@ -42,7 +44,7 @@ class _Finder:
 def _install():
     for name in os.listdir(_FOLDER):
         if name.endswith(".index"):
-            file = os.open(f"{_FOLDER}/{name.removesuffix('.index')}.code", os.O_RDWR)
+            file = f"{_FOLDER}/{name.removesuffix('.index')}.code"
             with open(f"{_FOLDER}/{name}", "rb") as index:
                 _index.update((module, (file, *place)) for module, place in marshal.load(index).items())
     sys.meta_path.insert(0, _Finder)
@@ -52,7 +54,9 @@ def erase(start):
     """Erase the code of the modules whose names begin so and that are loaded: nothing can read it any more."""
     for name in [name for name in _index if name.startswith(start) and name in sys.modules]:
         file, place, length, *_ = _index.pop(name)
-        os.pwrite(file, bytes(length), place)
+        opened = os.open(file, os.O_RDWR)
+        os.pwrite(opened, bytes(length), place)
+        os.close(opened)
 
 
 _install()

@@ -1,5 +1,6 @@
 // CPython 3.11 and NumPy 1.24 of CoWasm (npm: python-wasm), behind the interface that every runtime here has:
-// start(archives, {print, progress, hosts}) → {run, write, read, unpack, stop, megabytes}. pyodide.js has it too.
+// start(archives, {print, progress, hosts}) → {run, write, read, unpack, stop, megabytes}. pyodide.js has it too. This one
+// can also be started with `saved`, what `save()` of an earlier start returned, and is then where that one was.
 // It needs no SharedArrayBuffer, so that a server need not send special headers.
 
 import { Volume, createFsFromVolume } from "@cowasm/memfs";
@@ -13,22 +14,19 @@ const PYTHON = "/usr/lib/python.wasm";
 const HOME = "/home/student";
 const FAILURE = "/bridge/failure";
 const MOST_MEMORY = 1500; // megabytes
+const PAGE = 65536; // bytes, of WebAssembly's memory
 const ENVIRONMENT = { PYTHONHOME: "/usr", PYTHONEXECUTABLE: PYTHON, HOME, PYTHONDONTWRITEBYTECODE: "1", PYTHONNOUSERSITE: "1" };
 
 // `archives` are tar files (Uint8Array); print(text, isError) gets what Python writes to its standard streams, and
 // `hosts` are the functions that Python calls by name, as playground/bridge.py does.
-export async function start(archives, { print, progress, hosts }) {
+export async function start(archives, { print, progress, hosts, saved }) {
   progress("unpacking");
   const fs = fileSystem();
   const unpack = (archive) => unpackInto(fs, archive);
   archives.forEach(unpack);
   answerQuestions(fs, hosts);
   progress("python");
-  const instantiate = (file, imports) => {
-    const module = new WebAssembly.Module(fs.readFileSync(file));
-    fs.writeFileSync(file, ""); // it is read once, and takes memory
-    return new WebAssembly.Instance(module, imports);
-  };
+  const libraries = new Libraries(fs, saved);
   const decoders = [new TextDecoder(), new TextDecoder()];
   const printer = (isError) => (data) => print(decoders[Number(isError)].decode(data, { stream: true }), isError);
   const kernel = await importKernel({
@@ -42,13 +40,15 @@ export async function start(archives, { print, progress, hosts }) {
       sendStdout: printer(false),
       sendStderr: printer(true),
     },
-    importWebAssembly: async (file, imports) => instantiate(file, imports),
-    importWebAssemblySync: instantiate,
+    importWebAssembly: async (file, imports) => libraries.instantiate(file, imports),
+    importWebAssemblySync: (file, imports) => libraries.instantiate(file, imports),
     readFileSync: (file) => fs.readFileSync(file),
     maxMemoryMB: MOST_MEMORY,
   });
   kernel.callWithString("chdir", HOME);
-  kernel.callWithString({ name: "cowasm_python_init", dll: PYTHON });
+  libraries.watch(kernel);
+  if (saved) libraries.restore(kernel);
+  else kernel.callWithString({ name: "cowasm_python_init", dll: PYTHON });
   return {
     run(code) {
       fs.writeFileSync(FAILURE, "");
@@ -58,9 +58,62 @@ export async function start(archives, { print, progress, hosts }) {
     write: (file, text) => fs.writeFileSync(file, text),
     read: (file) => fs.readFileSync(file, "utf8"),
     unpack,
+    save: () => libraries.save(kernel),
     stop: () => self.close(),
     megabytes: () => kernel.memory.buffer.byteLength / 2 ** 20,
   };
+}
+
+// The libraries that the kernel loads: Python, and Python's and NumPy's extension modules.
+//
+// All of Python's state is in the memory of WebAssembly, and its functions are in a table, in the order in which the
+// libraries were loaded. So the state of a Python can be saved as its memory and the order of its libraries. It is restored
+// by loading the same libraries in that order at the same addresses, and copying the memory. No file may be open then.
+class Libraries {
+  #fs;
+  #saved;
+  #loaded = []; // the files, in order
+  #places = []; // the results of malloc for the libraries, in order: [bytes, address]
+  #environment;
+
+  constructor(fs, saved) {
+    this.#fs = fs;
+    this.#saved = saved;
+  }
+
+  instantiate(file, imports) {
+    if (file !== KERNEL) this.#loaded.push(file);
+    if (imports.env.malloc) delete this.#environment.malloc; // what is being loaded gets the kernel's own
+    const module = new WebAssembly.Module(this.#fs.readFileSync(file));
+    this.#fs.writeFileSync(file, ""); // it is read once, and takes memory
+    return new WebAssembly.Instance(module, imports);
+  }
+
+  // Note where libraries are put. The loader takes `malloc` from the kernel's environment, when it loads the first.
+  watch(kernel) {
+    const malloc = kernel.getFunction("malloc");
+    this.#environment = kernel.instance.env;
+    this.#environment.malloc = (bytes) => {
+      const known = this.#saved?.places.findIndex(([size]) => size === bytes) ?? -1;
+      const address = known < 0 ? malloc(bytes) : this.#saved.places.splice(0, known + 1).at(-1)[1];
+      this.#places.push([bytes, address]);
+      return address;
+    };
+  }
+
+  save(kernel) {
+    const memory = new Uint8Array(kernel.memory.buffer).slice();
+    return { memory, loaded: [...this.#loaded], places: [...this.#places] };
+  }
+
+  restore(kernel) {
+    const { memory, loaded } = this.#saved;
+    kernel.memory.grow((memory.length - kernel.memory.buffer.byteLength) / PAGE);
+    for (const file of loaded) kernel.callWithString("dlopen", file);
+    if (this.#saved.places.length) throw new Error("the libraries were not loaded as before");
+    new Uint8Array(kernel.memory.buffer).set(memory);
+    this.#saved = null;
+  }
 }
 
 // CoWasm tells that a program failed, and not why.

@@ -614,3 +614,19 @@ def test_a_class_of_twenty(commands, messages, judging, gradebook, tmp_path):
     pages = {key: course / "feedback" / student / name / f"{name}.html" for student, key in students.items()}
     assert all(page.exists() for page in pages.values())
     assert "nothing within 2 seconds of computing" in pages["a loop in one part"].read_text(encoding="utf-8")
+
+
+def test_the_notebook_that_the_live_page_hands_in_is_graded(judging, monkeypatch):
+    """It has the cells of the released one (playground/page/pages.py), with the student's code in them."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "playground" / "page"))
+    import pages
+
+    text = pages.exercise_texts("en")[2]
+    del sys.modules["pages"]
+    cells = template.solved(template.read(exercises.load(3)))
+    for place in text["code_cells"]:
+        text["notebook"]["cells"][place]["source"] = cells[place].source.rstrip("\n").splitlines(True)
+    released = [cell["id"] for cell in judging.released(3)["cells"]]
+    assert [cell["id"] for cell in text["notebook"]["cells"]] == released
+    points, words = judging.grade(3, text["notebook"])
+    assert points == exercises.load(3).points and "FAILED" not in words

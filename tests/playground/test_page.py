@@ -103,11 +103,14 @@ def test_programs_of_the_gallery_run(play):
 def test_a_program_is_stepped_through_in_a_frame_of_its_own(play):
     play.run(program("diamond"))
     sandbox = play.script("return document.querySelector('iframe.shown').sandbox.value")
-    assert sandbox == "allow-scripts allow-forms allow-downloads"  # and not allow-same-origin
+    assert sandbox == "allow-scripts allow-forms"  # and not allow-same-origin
     assert "Add" in play.inside(lambda: play.find("#words").text)
     play.inside(lambda: play.find("#last").click() or True)
     assert play.inside(lambda: "backward is done" in play.find("#words").text)
     play.until(lambda: play.find("iframe.shown").rect["height"] > 300)
+    for theme in ("light", "dark", ""):  # the page's button; "": as the system
+        play.press("#theme")
+        play.inside(lambda theme=theme: play.script("return document.documentElement.dataset.theme") == theme)
     # Step through: the same for a program that only calls backward.
     backward = "import legacy_autograd as torch\nx = torch.autograd.Variable(torch.ones(1))\n(x * x).backward()\n"
     play.run(backward, "#step")

@@ -2,9 +2,13 @@
 
 import importlib
 import json
+import random
 import traceback
 from pathlib import Path
 
+import numpy
+
+import legacy_autograd as torch
 from legacy_autograd.drawing import layout
 
 from . import programs  # noqa: F401  # sets up the streams
@@ -23,3 +27,10 @@ def serve():
     except Exception:
         result = {"failed": traceback.format_exc()}
     Path("/bridge/result").write_text(json.dumps(result), encoding="utf-8")
+
+
+def resume():
+    """Continue from a saved state: it must not draw the same random numbers each time."""
+    random.seed()
+    numpy.random.seed()
+    torch.seed()
