@@ -52,6 +52,7 @@ def page(lang, scripts, home, exercises_file):
     other = next(other for other in LANGUAGES if other != lang)
     data = json.dumps({"programs": programs, "exercises": exercises_file}, ensure_ascii=False)
     raw = {
+        "first_about": programs[0]["about"],
         "style": (HERE / "style.css").read_text(encoding="utf-8"),
         "data": data.replace("<", "\\u003c"),
         "home_link": _HOME.format(home=home, words=words["home"]) if home else "",
@@ -60,6 +61,7 @@ def page(lang, scripts, home, exercises_file):
         **words,
         **scripts,
         "first_program": "\n" + programs[0]["source"],  # HTML drops the first line break
+        "first_title": programs[0]["title"],
         "other_page": LANGUAGES[other][0],
         "other_lang": other,
         "other_name": LANGUAGES[other][1],
