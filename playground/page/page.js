@@ -150,8 +150,12 @@ function wake() {
         state: (name) => (name !== "ready" || !isRunning) && words[name] && say(words[name]),
       }),
   );
+  runner.then(({ session }) => session.ready).then(keepForOffline, () => {});
   return runner;
 }
+
+// A reader who only looks at the page loads no more than it; the other files are kept once Python runs.
+const keepForOffline = () => navigator.serviceWorker?.register("offline.js").catch(() => {});
 
 let isRunning = false;
 
@@ -330,4 +334,3 @@ if (own.length) {
 }
 choose(current);
 await route();
-navigator.serviceWorker?.register("offline.js").catch(() => {});

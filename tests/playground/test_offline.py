@@ -35,6 +35,7 @@ def test_the_page_opens_and_runs_programs_without_a_server(_shared_browser, buil
     try:
         page.open()
         page.script("window.isFirst = true")
+        assert "3" in page.run("1 + 2")
         _shared_browser.set_script_timeout(120)
         controlled, counts = _shared_browser.execute_async_script(KEPT)
         files = sum(path.is_file() for path in built.rglob("*"))
