@@ -142,7 +142,8 @@ $("gallery").onchange = () => {
 let runner; // a promise
 
 function wake() {
-  runner ??= import("./runner.js").then(
+  if (runner) return runner;
+  runner = import("./runner.js").then(
     ({ Runner }) =>
       new Runner({
         base: new URL(".", location.href).href,
