@@ -10,6 +10,8 @@ const NEEDED = { main: ["python", "package"], judge: ["python", "package"], stud
 const SAVED = { main: "package", judge: "package", student: "student" };
 const LATER = { main: ["sources"], judge: ["sources", "questions"], student: [] };
 
+const LONG = 1000; // milliseconds
+
 // One worker with its Python. `ready` resolves when it can be called.
 class Python {
   #worker;
@@ -42,8 +44,8 @@ class Python {
       else if (event === "crashed") this.#crash(data.text);
       else this.on(event, data);
     };
-    const named = (names) => names.map((name) => files.archives[name]);
-    const archives = { archives: named(NEEDED[kind]), later: named(LATER[kind]) };
+    const filesOf = (names) => names.map((name) => files.archives[name]);
+    const archives = { archives: filesOf(NEEDED[kind]), later: filesOf(LATER[kind]) };
     this.#worker.postMessage({ command: "begin", base, kind: SAVED[kind], ...archives });
   }
 
@@ -90,7 +92,7 @@ export class Session {
   #kind;
   #on;
   #python = null;
-  #spare = null; // a second worker, which takes over when the first is stopped
+  #spare = null; // a second worker, which takes over when the first is stopped; it starts once a program runs long
   #ready;
 
   // `kind` is "main", "judge" or "student": they differ in the archives that their worker gets. `on` has functions:
@@ -120,10 +122,11 @@ export class Session {
     await this.#ready;
     const python = this.#python;
     this.#tell("state", "running");
-    this.#spare ??= new Python(this.#base, this.#kind, () => {});
+    const clock = setTimeout(() => (this.#spare ??= new Python(this.#base, this.#kind, () => {})), LONG);
     try {
       return await python.call(name, argument);
     } finally {
+      clearTimeout(clock);
       if (python === this.#python && !python.isBusy) this.#tell("state", "ready");
     }
   }

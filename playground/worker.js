@@ -29,6 +29,8 @@ async function begin({ base, kind, archives }) {
     },
   };
   const started = await (saved ? resume(bytes, options, name) : startAnew(bytes, options, name));
+  // What was copied from is given back now, and not when the garbage collector comes: it is more than Python's own memory.
+  for (const array of saved ? [saved.memory, ...bytes] : bytes) array.buffer.transfer?.(0);
   post("ready", { seconds: seconds(began), megabytes: started.megabytes(), resumed: Boolean(saved) });
   return started;
 }
@@ -63,6 +65,7 @@ async function rest({ base, later }) {
   const { unpack } = await python;
   const archives = await Promise.all(later.map((name) => fetchArchive(new URL(name, base))));
   archives.forEach(unpack);
+  for (const array of archives) array.buffer.transfer?.(0);
   const { instance } = await import("@viz-js/viz");
   viz = await instance();
 }
