@@ -42,6 +42,10 @@ from probes import probes_of  # noqa: E402
 
 CACHE = ROOT / "build" / "playground"
 KEPT = 4  # builds
+NOT_TESTED = {
+    "index.html": "This page runs Pyodide, with which NumPy was not tested: numbers may differ.",
+    "zh.html": "本页使用 Pyodide，其中的 NumPy 未经测试，数值可能不同。",
+}
 RUNTIMES = {"cowasm": "python-wasm", "pyodide": "pyodide"}  # and their packages in npm
 MODULES = HERE / "node_modules"
 COWASM = MODULES / "python-wasm" / "dist"
@@ -114,6 +118,10 @@ def write(work, runtime, wheel, homes):
     names, more = bundle(work, ENTRIES, f"--define:BUILD={json.dumps(files)}")
     write_licences(work, packages | more | {RUNTIMES[runtime]})
     write_pages(work, names, homes)
+    if runtime == "pyodide":
+        for name, sentence in NOT_TESTED.items():
+            page = (work / name).read_text(encoding="utf-8")
+            (work / name).write_text(page.replace("</footer>", f"<p>{sentence}</p></footer>", 1), encoding="utf-8")
     write_offline(work)
 
 
