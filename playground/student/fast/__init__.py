@@ -6,15 +6,12 @@ The package runs as with LEGACY_AUTOGRAD_PLAIN=1. These are the names that its o
 import contextlib
 
 from ..engine import ExecutionEngine  # noqa: F401
-from . import walk  # noqa: F401
+from . import classes, walk  # noqa: F401
 
 _REPLACED = ()
+of_the_book: dict = {}
 the_books_walk = contextlib.nullcontext
 
 
 def install():
     """The book stays."""
-
-
-def forget(owner, name, replacement):
-    """Nothing is remembered."""

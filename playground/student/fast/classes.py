@@ -1,0 +1,3 @@
+"""The name of the twin's decisions that the package uses."""
+
+watched: dict = {}
