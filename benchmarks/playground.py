@@ -18,6 +18,8 @@ import time
 
 from selenium import webdriver
 
+from legacy_autograd.commands.play import Handler
+
 STEPS = """
 import time
 import legacy_autograd as torch
@@ -86,13 +88,6 @@ window.loaded = true;
 </script>"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder without a word."""
-
-    def log_message(self, *_):
-        pass
-
-
 class Browser:
     """Chromium with one page, in which a Session of Python is started."""
 
@@ -145,7 +140,7 @@ def main():
     print(f"first load, compressed            {sum(compressed) / 1e6:.2f} MB")
     page = folder / "benchmark.html"
     page.write_text(PAGE.replace("NAME", session.name), encoding="utf-8")
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     browser = Browser(f"http://127.0.0.1:{server.server_port}/benchmark.html")
     try:

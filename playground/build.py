@@ -239,24 +239,19 @@ def package_files():
 
 def students_files(package):
     """Yield the files of the package for the worker that runs a student's code, without answers and checks."""
+    from legacy_autograd.exercises import template
+
     checks, templates, twin = (f"{PACKAGES}/legacy_autograd/{name}/" for name in ANSWERS)
     for path, content in package.items():
         if re.match(rf"{checks}\w+\.py", path):
             source = content.decode("utf-8")
             yield path, probes_of(source).encode("utf-8") if "@exercise.probe" in source else content
         elif re.match(rf"{templates}\d\d_", path):
-            yield path, without_solutions(content.decode("utf-8")).encode("utf-8")
+            yield path, template.without_solutions(content.decode("utf-8")).encode("utf-8")
         elif not re.match(rf"{twin}|{PACKAGES}/legacy_autograd/(historical|exercises/practice)", path):
             yield path, content
     for path in sorted((HERE / "student" / "fast").glob("*.py")):
         yield f"{twin}{path.name}", path.read_bytes()
-
-
-def without_solutions(text):
-    """Return the text of an exercise as a student gets it."""
-    from legacy_autograd.exercises import template
-
-    return template._SOLUTION.sub(rf"\1{template._STUB}\n", text)
 
 
 def questions():

@@ -1,18 +1,17 @@
 """The site (docs/): it builds without a warning, its links lead somewhere, it loads nothing from outside."""
 
 import functools
-import http.server
 import importlib
 import json
 import pathlib
 import subprocess
 import sys
-import threading
 import time
 import tomllib
 import types
 
 import pytest
+from serving import serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -86,15 +85,8 @@ def test_the_reference_shows_signatures_sources_and_lines_of_2016(site):
 @pytest.fixture
 def served(site):
     """The address of the site, served from this machine."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with serving(site) as (address, _):
+        yield address
 
 
 @pytest.mark.slow

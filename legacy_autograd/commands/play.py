@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve the page until it is interrupted, and return the exit code."""
     folder = _folder(arguments.folder)
     fragment = "" if arguments.file is None else fragment_of(_read(arguments.file))
-    handler = functools.partial(_Handler, directory=str(folder))
+    handler = functools.partial(Handler, directory=str(folder))
     try:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", arguments.port), handler)
     except OSError as error:
@@ -89,7 +89,7 @@ def _read(path: Path) -> str:
     return program
 
 
-class _Handler(http.server.SimpleHTTPRequestHandler):
+class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves the files with the types that a browser requires, whatever this machine's registry says."""
 
     extensions_map = {

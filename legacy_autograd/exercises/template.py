@@ -111,7 +111,12 @@ def solved(cells):
 
 def unsolved(cells):
     """The cells as a student gets them."""
-    return [replace(cell, source=_SOLUTION.sub(rf"\1{_STUB}\n", cell.source)) for cell in cells]
+    return [replace(cell, source=without_solutions(cell.source)) for cell in cells]
+
+
+def without_solutions(text):
+    """The text of an exercise or of a cell as a student gets it."""
+    return _SOLUTION.sub(rf"\1{_STUB}\n", text)
 
 
 # --- the lone learner's file

@@ -8,6 +8,7 @@ import importKernel from "@cowasm/kernel/dist/wasm/worker/import";
 import posix from "@cowasm/kernel/dist/wasm/worker/posix-browser";
 import bindings from "wasi-js/dist/bindings/browser";
 import { members } from "../tar.js";
+import { answer } from "./answer.js";
 
 const KERNEL = "/usr/lib/kernel.wasm";
 const PYTHON = "/usr/lib/python.wasm";
@@ -158,14 +159,7 @@ function answerQuestions(fs, hosts) {
   const open = fs.openSync;
   fs.openSync = (file, ...rest) => {
     if (file === "/bridge/answer") {
-      const { name, argument } = JSON.parse(fs.readFileSync("/bridge/question", "utf8"));
-      let answer;
-      try {
-        answer = { value: hosts[name](argument) ?? null };
-      } catch (error) {
-        answer = { error: error.message };
-      }
-      fs.writeFileSync(file, JSON.stringify(answer));
+      fs.writeFileSync(file, answer(hosts, fs.readFileSync("/bridge/question", "utf8")));
     }
     return open(file, ...rest);
   };

@@ -2,6 +2,7 @@
 // gives a wheel of NumPy for it. PYODIDE is put in by build.py: {wheel: its name, or null}.
 
 import { loadPyodide } from "pyodide";
+import { answer } from "./answer.js";
 
 const HOME = "/home/student";
 
@@ -24,16 +25,7 @@ export async function start(archives, { print, progress, hosts, base }) {
   archives.forEach(unpack);
   for (const name of ["/bridge", HOME]) pyodide.FS.mkdirTree(name);
   pyodide.FS.chdir(HOME);
-  pyodide.registerJsModule("page_bridge", {
-    ask(question) {
-      const { name, argument } = JSON.parse(question);
-      try {
-        return JSON.stringify({ value: hosts[name](argument) ?? null });
-      } catch (error) {
-        return JSON.stringify({ error: error.message });
-      }
-    },
-  });
+  pyodide.registerJsModule("page_bridge", { ask: (question) => answer(hosts, question) });
   return {
     run: (code) => void pyodide.runPython(code),
     write: (file, text) => pyodide.FS.writeFile(file, text),

@@ -1,8 +1,6 @@
 """The built live page, served from this machine, in the browser that all tests of pages share."""
 
 import base64
-import functools
-import http.server
 import importlib.util
 import json
 import os
@@ -10,11 +8,11 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import threading
 import time
 import zlib
 
 import pytest
+from serving import serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NO_NODE = "no Node.js"
@@ -59,19 +57,11 @@ def build_module(monkeypatch):
     sys.path[:] = path
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="session")
 def served(built):
     """(address, server) of the built page, which lies in a subfolder of its host, as on a project's site."""
-    handler = functools.partial(_Quiet, directory=built.parents[1])
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/some/where/", server
-        server.shutdown()
+    with serving(built.parents[1]) as (address, server):
+        yield f"{address}some/where/", server
 
 
 def fragment_of(program):

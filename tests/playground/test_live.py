@@ -1,4 +1,7 @@
-"""The cells of the site's notebook pages run, are edited and share one state; a page that nobody runs loads no more."""
+"""The code cells of the site's notebook pages can be run and edited, and share one state.
+
+A page loads nothing more until a reader runs a cell.
+"""
 
 import sys
 

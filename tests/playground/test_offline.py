@@ -1,10 +1,7 @@
 """After the first visit the live page opens without a network."""
 
-import functools
-import http.server
-import threading
-
 import pytest
+from serving import serving
 
 from .conftest import Play
 
@@ -22,17 +19,9 @@ KEPT = """
 """
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 def test_the_page_opens_and_runs_programs_without_a_server(_shared_browser, built):
-    handler = functools.partial(_Quiet, directory=built.parents[1])
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    page = Play(_shared_browser, f"http://127.0.0.1:{server.server_port}/some/where/")
-    try:
+    with serving(built.parents[1]) as (address, _):
+        page = Play(_shared_browser, f"{address}some/where/")
         page.open()
         page.script("window.isFirst = true")
         assert "3" in page.run("1 + 2")
@@ -40,9 +29,6 @@ def test_the_page_opens_and_runs_programs_without_a_server(_shared_browser, buil
         controlled, counts = _shared_browser.execute_async_script(KEPT)
         files = sum(path.is_file() for path in built.rglob("*"))
         assert controlled and counts == [files]  # the folder's address instead of offline.js
-    finally:
-        server.shutdown()
-        server.server_close()
     page.open()
     assert page.script("return window.isFirst") is None
     assert "49" in page.run("import legacy_autograd as torch\ntorch.Tensor([7]).mul(7)[0]")
