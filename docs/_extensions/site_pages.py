@@ -63,7 +63,12 @@ def _link(app, docname, link):
 
 
 def show_sources(app, env):
-    """Let sphinx.ext.viewcode make a page of each module that a link leads to; the reference may have no name of it."""
+    """Let sphinx.ext.viewcode make a page of each module that a link leads to; the reference may have no name of it.
+
+    Its index gets no link to a module without a source: that of a documented attribute's value may be `builtins`.
+    """
+    for module in [name for name, entry in env._viewcode_modules.items() if not entry]:
+        del env._viewcode_modules[module]
     for module in sorted(set().union(*env.linked_sources.values())):
         if not env._viewcode_modules.get(module):
             analyzer = ModuleAnalyzer.for_module(module)
