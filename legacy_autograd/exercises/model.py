@@ -259,6 +259,229 @@ def differences(expected, got, tolerance=TOLERANCE):
     keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
     expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
     for digits in (6, 15):
+        texts = shown_dict(expected, digits), shown_dict(got, digits)
+        if _look_different(*texts):
+            return texts
+    return _first_entries(expected, got, tolerance)
+
+
+def _first_entries(expected, got, tolerance):
+    """Return the texts of the first entry that differs between two long lists, or of two values that look alike."""
+    name, value = next(iter(expected.items()))
+    other = got[name]
+    if isinstance(value, (list, tuple)) and isinstance(other, (list, tuple)):
+        pairs = enumerate(itertools.zip_longest(value, other, fillvalue="nothing"))
+        number, (value, other) = next((n, pair) for n, pair in pairs if not agree(*pair, tolerance))
+        name = f"{name}[{number}]"
+        texts = shown(value, 15), shown(other, 15)
+    else:
+        texts = f"{_kind(value)} {shown(value)}", f"{_kind(other)} {shown(other)}"
+    if not _look_different(*texts):
+        texts = f"{value!r}, {_kind(value)}", f"{other!r}, {_kind(other)}"
+    return tuple(f"{name} = {text}" for text in texts)
+
+
+def _look_different(one, other):
+    """Return whether a reader sees a difference: spaces and characters without a picture are none."""
+    one, other = ("".join(c for c in text if c.isprintable()).replace(" ", "") for text in (one, other))
+    return one != other
+
+
+def explanation(self, mistakes):
+        """Return the sentence of the first mistake that raises this exception."""
+        for answer, sentence in mistakes:
+            if isinstance(answer, str) and self.name is not None and (answer == self.name or answer in self.got):
+                return sentence
+        return None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Checks that earn their points together, with three hints of increasing detail."""
+
+    name: str
+    title: str
+    points: int
+    hints: tuple
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: `run(trial)` raises Wrong. A hidden check is not in the student's notebook."""
+
+    name: str
+    title: str
+    group: Group
+    hidden: bool
+    run: types.FunctionType
+
+
+@dataclass
+class Exercise:
+    """One exercise without its text.
+
+    `reference` has this package's own classes, under the names that the student's have. `withheld` are the paths of
+    what the exercise asks for and the package has: a student's process gets a refusal in their place.
+    """
+
+    title: str
+    minutes: int
+    groups: tuple
+    reference: object = None
+    withheld: tuple = ()
+    needs: tuple = ()  # recommended earlier exercises
+    method: str = ""  # the method that the student writes
+    number: int = 0
+    name: str = ""
+    probes: dict = field(default_factory=dict)
+    checks: dict = field(default_factory=dict)
+    graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
+    _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
+
+    @property
+    def file_name(self):
+        """The name of its files without the suffix: 03_leaf."""
+        return f"{self.number:02}_{self.name}"
+
+    @property
+    def points(self):
+        return sum(group.points for group in self.groups)
+
+    def probe(self, function):
+        """Make `function(answer, **inputs)` a probe (a decorator)."""
+        self.probes[function.__name__] = function
+        return function
+
+    def right(self, probe, **inputs):
+        """Return the probe's result on this package's own classes. It is computed once for each inputs."""
+        key = json.dumps([probe.__name__, inputs], sort_keys=True)
+        if key not in self._right:
+            self._right[key] = probe(self.reference, **inputs)
+        return self._right[key]
+
+    def check(self, group, hidden=False, name=None, title=None):
+        """Make `function(trial)` a check of that group (a decorator).
+
+        `title` says what must hold. The defaults of `name` and `title` are the function's name and docstring.
+        """
+        (group,) = [candidate for candidate in self.groups if candidate.name == group]
+
+        def register(function):
+            key = name or function.__name__
+            words = " ".join((title or function.__doc__).split()).removesuffix(".")
+            self.checks[key] = Check(key, words, group, hidden, function)
+            return function
+
+        return register
+
+    def checks_of(self, group):
+        return [check for check in self.checks.values() if check.group is group]
+
+
+_ENDED = "this input must not raise an exception"
+
+
+class Trial:
+    """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
+
+    def __init__(self, exercise, ask):
+        self.exercise = exercise
+        self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
+        self.asked = None  # the last call, for its picture
+
+    def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
+        """Require the probe's result on this package's own classes; `only` limits the comparison to some keys."""
+        expected = self.exercise.right(probe, **inputs)
+        if only is not None:
+            expected = {key: expected[key] for key in only}
+        self.expect(probe, expected, on, mistakes, tolerance, **inputs)
+
+    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, **inputs):
+        """Require the result `expected`, a dictionary, from the probe.
+
+        `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
+        a function that says of an answer whether it is that. A text names an exception: the name of its class, or
+        a part of what it says.
+        """
+        got = self._answer(probe, inputs, on, expected, mistakes, tolerance)
+        if not agree(expected, got, tolerance):
+            because = explanation(got, mistakes, tolerance) or in_general(expected, got)
+            raise Wrong(on, *differences(expected, got, tolerance), because)
+
+    def ask(self, probe, on, expected, mistakes=(), **inputs):
+        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result."""
+        return self._answer(probe, inputs, on, expected, mistakes)
+
+    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE):
+        numbers = expected if isinstance(expected, dict) else None
+        self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
+        try:
+            got = self._ask(probe.__name__, inputs)
+        except Trouble as trouble:
+            because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
+            if because is None and trouble.kind != "not written":
+                because = _ENDED
+            words = shown_dict(expected) if isinstance(expected, dict) else expected
+            raise Wrong(on, words, trouble.got, because, trouble.kind) from None
+        self.asked = replace(self.asked, got=got)
+        return got
+
+
+def attempt(function, *arguments):
+    """Return the result of `function`, or the name of its exception as a text."""
+    try:
+        return function(*arguments)
+    except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
+        raise
+    except Exception as error:
+        return f"{type(error).__name__} is raised"
+
+
+def plain(value):
+    """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    array = getattr(value, "array", None)
+    if array is not None:
+        return array.tolist()
+    if type(value).__module__ == "numpy":
+        return f"a numpy {type(value).__name__}"
+    if isinstance(value, (int, float)):
+        return value
+    return f"a {type(value).__name__}"
+
+
+# --- comparisons and their texts
+
+
+def agree(expected, got, tolerance=TOLERANCE):
+    """Return whether plain data are equal, numbers up to the relative and absolute `tolerance`."""
+    if isinstance(expected, dict):
+        return isinstance(got, dict) and all(
+            key in got and agree(value, got[key], tolerance) for key, value in expected.items()
+        )
+    if isinstance(expected, (list, tuple)):
+        return (
+            isinstance(got, (list, tuple))
+            and len(expected) == len(got)
+            and all(agree(one, other, tolerance) for one, other in zip(expected, got))
+        )
+    if _is_number(expected) and _is_number(got):
+        if math.isfinite(expected) and math.isfinite(got):
+            return abs(expected - got) <= tolerance * max(1, abs(expected))
+        return expected == got or (math.isnan(expected) and math.isnan(got))
+    return type(expected) is type(got) and expected == got
+
+
+def differences(expected, got, tolerance=TOLERANCE):
+    """Return the texts of the expected and the actual data, for the first keys that differ."""
+    if not isinstance(got, dict):
+        return shown_dict(expected), shown(got)
+    keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
+    expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
+    for digits in (6, 15):
         if shown_dict(expected, digits) != shown_dict(got, digits):
             return shown_dict(expected, digits), shown_dict(got, digits)
     return _first_entries(expected, got, tolerance)
