@@ -38,6 +38,8 @@ class Draw:
     def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided")):
         """Return the text of a tensor of quarters from -2 to 2, such as `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`."""
         array = self.random.integers(-8, 9, size) / 4
+        if self.random.random() < 0.2:
+            array = array - array[::-1]  # the sum is 0, and so is a single number
         possible = {"contiguous": True, "transposed": len(size) > 1, "expanded": len(size) > 1, "strided": array.size}
         match self.one_of([layout for layout in layouts if possible[layout]]):
             case "transposed":
@@ -102,11 +104,11 @@ class Graph:
     diamonds. `leaf` is the text of a leaf with `{}` for its number, and `constant` that of one without a gradient.
     """
 
-    def __init__(self, seed, steps, leaf="Variable(DoubleTensor([{}]))", constant=None, names=None):
+    def __init__(self, seed, steps, leaf="Variable(DoubleTensor([{}]))", constant=None, names=None, leaves=None):
         self.draw = Draw(seed)
         self.lines, self.leaves, self._values = [], [], []
         self._names = {**NAMES, "torch": types.SimpleNamespace(cat=cat), **(names or {})}
-        for _ in range(self.draw.whole(1, 3)):
+        for _ in range(leaves or self.draw.whole(1, 2 + steps // 3)):
             self._leaf("x", leaf)
         if constant:
             self._leaf("c", constant)
@@ -126,9 +128,10 @@ class Graph:
     def _step(self, name):
         a, b = self._any(), self._any()
         forms = [f"{a} + {b}", f"{a} * {b}", f"{a} - {b}", f"{a} * {a}", f"{a} * 0.5", f"{a} + 1", f"-{a}", f"{a}.tanh()"]
-        form = self.draw.one_of([*forms, f"torch.cat([{a}, {b}]).chunk(2)"])
+        operands = [a, b, *(self._any() for _ in range(self.draw.one_of([0, 3])))]
+        form = self.draw.one_of([*forms, *[f"torch.cat([{', '.join(operands)}]).chunk({len(operands)})"] * 2])
         self.lines.append(f"{name} = {form}")
-        results = [f"{name}[0]", f"{name}[1]"] if form.endswith("chunk(2)") else [name]
+        results = [f"{name}[{output}]" for output in range(len(operands))] if "chunk" in form else [name]
         self._values += results
         self.root = results[-1]
 
@@ -145,7 +148,7 @@ class Graph:
 
 
 def graphs(seed, **options):
-    """Yield Graphs of all lengths in STEPS, and a chain of 60 steps that sums three results at its end."""
+    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and a graph of which five results wait for two uses."""
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 1, **options)
@@ -156,3 +159,8 @@ def graphs(seed, **options):
     deep.lines.append(f"v62 = v61 + v60 + v3 + {deep.leaves[0]}")
     deep.root = "v62"
     yield deep
+    wide = Graph([seed, len(STEPS) + 1], 0, leaves=5, **options)
+    wide.lines += [f"v{number} = {leaf} * {number}" for number, leaf in enumerate(wide.leaves[:5], 1)]
+    wide.lines += ["v6 = v1 + v2 + v3 + v4 + v5", "v7 = v1 * v2 * v3 * v4 * v5", "v8 = v6 + v7"]
+    wide.root = "v8"
+    yield wide

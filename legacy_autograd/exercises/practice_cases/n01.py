@@ -16,6 +16,7 @@ def case_1(answer):
         right.append(type(function).__name__)
         function = function.previous_functions[0][0]
     mistakes = (
+        (lambda got: not isinstance(got, list), "a list of texts: a name for each Function"),
         (right[::-1], "this is the order of the program: begin with the loss"),
         ([*right, "Leaf"], "the list ends with the Function that uses `W`: a Leaf computes nothing"),
         (["Mean", "Pow", "Sub", "Mm"], "a power with a number as its exponent is recorded as `PowConstant`"),

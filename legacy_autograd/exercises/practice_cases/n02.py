@@ -15,7 +15,7 @@ def case_1(answer):
             ["Sub", "Sub", "Neg", "Mul"],
             "a call takes only Variables: a number goes to the constructor of another class",
         ),
-        (lambda got: isinstance(got, list) and len(got) != 4, "four names, one for each expression"),
+        (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four names, one for each expression"),
     )
     yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes)
 
@@ -26,8 +26,8 @@ def case_2(answer):
         root = graph.run()["root"]
         right, with_leaves, paths = _count(root)
         mistakes = (
-            ({"the count": with_leaves}, "that counts the Leaf as well"),
             ({"the count": paths}, "a Function that is used several times counts once"),
+            ({"the count": with_leaves}, "that counts the Leaf as well"),
             ({"the count": right}, "a second call gives another number: what is kept from one call to the next?"),
         )
         got = {"the count": written(answer(root)), "that of a second call": answer(root)}
@@ -56,31 +56,38 @@ def case_3(answer):
     """`answer(a, b, grad_output, needs_input_grad)`: the gradients of a product."""
     for number, (draw, kind, size) in enumerate(programs(23)):
         needed = ((True, True), (True, False), (False, True), (False, False))[number // 2 % 4]
-        texts = [draw.tensor(kind, size) for _ in range(3)]
-        a, b, gradient = [made(text) for text in texts]
-        on = "a = {}, b = {}, grad_output = {}, needs_input_grad = ".format(*texts) + str(needed)
-        watched = Watched(a=a, b=b, grad_output=gradient)
-        got = written(answer(a, b, gradient, needed))
-        right = [described(gradient * b), described(gradient * a)]
-        expected = {
-            "returned": "a tuple",
-            "the gradients": [value if wanted else None for value, wanted in zip(right, needed)],
-            **watched.before,
-        }
-        is_list = isinstance(got, (tuple, list))
-        got = {
-            "returned": f"a {type(got).__name__}",
-            "the gradients": [described(gradient) for gradient in got] if is_list else described(got),
-            **watched.now(),
-        }
-        mistakes = (
-            ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way round"),
-            (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
-            (watched.written_into("a"), "`a` was changed in place"),
-            (watched.written_into("b"), "`b` was changed in place"),
-            ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
-            ({"the gradients": right}, "an input that does not need a gradient gets None"),
-            ({"returned": "a list"}, "backward returns a tuple, not a list"),
-        )
-        yield Case(on, got, expected, mistakes[: -1 if all(needed) and got["returned"] != "a list" else None],
-                   tolerance_of(kind))  # fmt: skip
+        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(2)]
+        a, b = [made(text) for text in texts]
+        for _ in range(2):
+            gradient_text = draw.tensor(kind, size)
+            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {gradient_text}, needs_input_grad = {needed}"
+            yield _product(answer, on, a, b, made(gradient_text), needed, tolerance_of(kind))
+            b.mul_(2)  # the same tensors with other numbers
+            texts[1] += ".mul(2)"
+
+
+def _product(answer, on, a, b, gradient, needed, tolerance):
+    """Return the Case of one call."""
+    watched = Watched(a=a, b=b, grad_output=gradient)
+    right = [described(gradient * b), described(gradient * a)]
+    got = written(answer(a, b, gradient, needed))
+    expected = {
+        "returned": "a tuple",
+        "the gradients": [value if wanted else None for value, wanted in zip(right, needed)],
+        **watched.before,
+    }
+    found = {
+        "returned": f"a {type(got).__name__}",
+        "the gradients": [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got),
+        **watched.now(),
+    }
+    mistakes = [
+        (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
+        (watched.written_into("a"), "`a` was changed in place"),
+        (watched.written_into("b"), "`b` was changed in place"),
+        ({"returned": "a list"}, "backward returns a tuple, not a list"),
+        ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way round"),
+        ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
+        ({"the gradients": right}, "an input that does not need a gradient gets None"),
+    ]
+    return Case(on, found, expected, tuple(mistakes), tolerance)

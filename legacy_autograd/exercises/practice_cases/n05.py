@@ -21,7 +21,8 @@ def _cases(seed, answer, value, derivative, mistakes):
         x, another = Variable(first), Variable(second)
         (result,), (other,) = answer()(x), answer()(another)
         was = result.data
-        watched = Watched(grad_output=gradients[0])
+        direct, watched = answer(), Watched(grad_output=gradients[0])
+        direct(Variable(made(texts[0])))  # the engine passes copies: `backward` itself must not write into its argument
         right = [described(gradient * derivative(first)) for gradient in gradients[:2]]
         expected = {
             "forward": described(value(first)),
@@ -29,6 +30,7 @@ def _cases(seed, answer, value, derivative, mistakes):
             "writes into x": 0,
             "backward": right[0],
             **watched.before,
+            "x.grad": right[0],
             "backward of another instance": described(gradients[2] * derivative(second)),
             "a second backward": right[1],
             **inputs.before,
@@ -47,8 +49,9 @@ def _cases(seed, answer, value, derivative, mistakes):
             ),
         )
         if got["forward"] == expected["forward"]:
-            gradient = _gradient(result, x, gradients[0])
-            got |= {"backward": gradient, **watched.now()}
+            gradient = written(direct.backward(gradients[0]))
+            gradient = gradient[0] if isinstance(gradient, tuple) and len(gradient) == 1 else gradient
+            got |= {"backward": described(gradient), **watched.now(), "x.grad": _gradient(result, x, gradients[0])}
             got["backward of another instance"] = _gradient(other, another, gradients[2])
             got["a second backward"] = _gradient(result, x, gradients[1])
             got |= {**inputs.now(), "the result afterwards": described(was)}

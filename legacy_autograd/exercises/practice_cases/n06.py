@@ -69,8 +69,10 @@ def _shown(gradients):
 def case_3(answer):
     """`answer`: the numbers of the bugs that give a wrong number without an error."""
     mistakes = (
+        (lambda got: not isinstance(got, list) or not all(isinstance(number, int) for number in got),
+         "a list of whole numbers"),
         (lambda got: 2 in got or 4 in got, "2 and 4 raise an error, which is loud: they were found within weeks"),
         (lambda got: len(set(got)) < 4, "there are four: look at the column `v0.1.1` of the summary"),
-    )
+    )  # fmt: skip
     got = sorted(answer, key=str) if isinstance(answer, (list, tuple, set, frozenset)) else plain(answer)
     yield Case("the six bugs", answer if answer is ... else got, [1, 3, 5, 6], mistakes)

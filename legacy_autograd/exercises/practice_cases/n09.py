@@ -33,11 +33,13 @@ def case_1(answer):
     for on, module in modules:
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
         mistakes = (
-            (variables, "that is the number of Variables; each has `numel()` numbers"),
-            (lambda got, right=right: isinstance(got, int) and got > right,
+            ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
+            (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
              "a layer that is used twice has its numbers once, and a running mean is not learnt"),
+            ({"the numbers": right}, "a second call gives another number: what is kept from one call to the next?"),
         )  # fmt: skip
-        yield Case(on, plain(written(answer(module))), right, mistakes)
+        got = {"the numbers": plain(written(answer(module))), "those of a second call": plain(answer(module))}
+        yield Case(on, got, {"the numbers": right, "those of a second call": right}, mistakes)
 
 
 def _layers(sizes):
@@ -49,7 +51,7 @@ def case_2(answer):
     """`answer(parameters, velocities, lr, momentum)`: steps of SGD with momentum."""
     changed = False
     for draw, kind, size in programs(92):
-        sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 1)
+        sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 3)
         groups = [_Group(draw, kind, sizes) for _ in range(2)]
         lr, momentum = (abs(draw.number()) / 2 for _ in range(2))
         for step in range(1, 6):
@@ -59,20 +61,22 @@ def case_2(answer):
             group.backward(draw)
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
+            was = [described(velocity) for velocity in velocities]
             right = _stepped(group, lr, momentum)
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
             gradients = [described(parameter.grad) for parameter in parameters]
-            on = f"step {step}: data {_numbers(before)}, velocities {_numbers(map(described, velocities))}, "
+            on = f"step {step}: data {_numbers(before)}, velocities {_numbers(was)}, "
             on += f"gradients {_numbers(gradients)}, lr = {lr}, momentum = {momentum}"
             returned = answer(parameters, velocities, lr, momentum)
             after = [described(parameter.data) for parameter in parameters]
-            changed |= returned is not None or after != before
+            speeds = [described(velocity) for velocity in velocities]
+            changed |= returned is not None or [after, speeds] != [before, was]
             if right["data"] != before and not changed:
                 raise Unwritten
             expected = {**right, "gradients": gradients, "the same velocities": True}
             got = {
                 "data": after,
-                "velocities": [described(velocity) for velocity in velocities],
+                "velocities": speeds,
                 "gradients": [described(parameter.grad) for parameter in parameters],
                 "the same velocities": all(one is other for one, other in zip(velocities, group.tensors)),
             }

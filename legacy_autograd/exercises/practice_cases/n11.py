@@ -152,6 +152,7 @@ def case_3(answer):
         inputs.append((("DoubleTensor", "FloatTensor")[number % 2], a, a if number % 5 == 4 else b))
     for kind, start, end in inputs:
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
+        written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))
         on = f"a = {kind}({start}), b = {kind}({end})"
         if not isinstance(result, Variable):
