@@ -583,11 +583,16 @@ TEXT = r"""
       right = x + eps
       return float(numpy.float64(f(right) - f(x)) / (right - x))
 + answer = lambda f, x: (f(x + 2.0**-26) - f(x)) * 2.0**26
++ answer = lambda f, x: (f(x + 5e-9) - f(x)) / 5e-9
++ answer = lambda f, x: (f(x + 7e-9) - f(x)) / 7e-9
++ answer = lambda f, x: (f(x + 2.5e-8) - f(x)) / 2.5e-8
 ~ 1e-8) - -> 1e-3) -
 ~ / 1e-8 -> (nothing)
 ~ 1e-8 -> 1e-3
 ~ 1e-8 -> 1e-5
 ~ 1e-8 -> 1e-6
+~ 1e-8 -> 1e-7
+~ 1e-8 -> 1e-9
 ~ 1e-8 -> 1e-10
 ~ 1e-8 -> 1e-13
 ~ f(x)) / -> f(x - 1e-8)) / 2 /
@@ -903,6 +908,12 @@ TEXT = r"""
           parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
       return counters
 + def answer(parameters):
+      counters = [set() for _ in parameters]
+      for parameter, counter in zip(parameters, counters):
+          parameter.register_hook(lambda gradient, counter=counter: counter.add(len(counter)))
+          parameter.register_hook(lambda gradient: None)
+      return counters
++ def answer(parameters):
       counts = [0] * len(parameters)
       def hook_of(i):
           def hook(gradient):
@@ -1137,6 +1148,8 @@ TEXT = r"""
 + def answer(f, point, v):
       return torch.autograd.functional.hvp(f, point, v)[1]
 + def answer(f, point, v):
+      return torch.autograd.functional.vhp(f, point, v)[1]
++ def answer(f, point, v):
       first = grad(f(point), [point], create_graph=True)[0]
       return grad(first, [point], [v])[0]
 + def answer(f, point, v):
@@ -1364,6 +1377,8 @@ TEXT = r"""
       if length == 0:
           return (difference * 0).sum()
       return (difference * difference).sum() / length / 2 + length / 2
++ def answer(a, b):
+      return torch.sqrt(torch.sum((a - b) ** 2) + 1e-8)
 ~ + 1e-12 -> (nothing)
 ~ + 1e-12 -> + 1e-4
 ~ + 1e-12 -> + 1e-6
