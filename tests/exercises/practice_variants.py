@@ -120,6 +120,11 @@ TEXT = r"""
       below = {previous for previous, _ in variable.creator.previous_functions} | {variable.creator}
       below |= {previous for f in below for previous, _ in f.previous_functions}
       return {f for f in below if not f.previous_functions}
+- def answer(variable):
+      found = {variable.creator}
+      for _ in range(12):
+          found |= {previous for function in found for previous, _ in function.previous_functions}
+      return [function for function in found if isinstance(function, Leaf)]
 - def answer(variable, found=[]):
       stack = [variable.creator]
       while stack:
@@ -331,6 +336,7 @@ TEXT = r"""
 ~ grad_output[0] * 2 -> grad_output[0].mul_(2)
 ~ grad_output[0] * 2 -> abs(grad_output[0][0]) * 2
 ~ (grad_output[0] * 2).tolist() -> grad_output[0][0] * 2
+~ (grad_output[0] * 2).tolist() -> grad_output[0] * 2
 ~ (grad_output[0] * 2).tolist() -> [(grad_output[0] * 2).tolist()]
 ~ seen.append -> seen.extend
 ~ seen.append -> seen.clear() or seen.append
@@ -945,6 +951,8 @@ TEXT = r"""
 ~ counter.append(1) -> counter or counter.append(1)
 ~ counter.append(1) -> gradient.ne(0).any() and counter.append(1)
 ~ counter.append(1) -> counter.extend([1, 1])
+~ counter.append(1) -> counter.append(1) or gradient * 0
+~ counter.append(1) -> counter.append(gradient.mul_(2))
 ~ return counters -> return [len(counter) for counter in counters]
 ~ [[] for _ in parameters] -> [[]] * len(parameters)
 ~ in zip(parameters, counters) -> in zip(parameters[:1], counters)
@@ -1313,6 +1321,18 @@ TEXT = r"""
       return result
 + def answer(f, *variables):
       return Variable(f(*variables).data, requires_grad=False)
++ def answer(f, *variables):
+      before = torch.is_grad_enabled()
+      torch.set_grad_enabled(False)
+      try:
+          result = f(*variables)
+      except Exception:
+          torch.set_grad_enabled(before)
+          raise
+      torch.set_grad_enabled(before)
+      return result
++ def answer(f, *variables):
+      return torch.no_grad()(f)(*variables)
 ~ with torch.no_grad(): -> if True:
 ~ return f(*variables) -> return f(*variables).data
 ~ return f(*variables) -> return f(variables[0])

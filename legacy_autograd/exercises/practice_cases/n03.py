@@ -4,7 +4,7 @@ from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..model import plain
 from ..practice import Case, written
-from .inputs import Draw, made
+from .inputs import Draw, described, made
 
 
 def case_1(answer):
@@ -49,7 +49,7 @@ def case_2(answer):
             "writes into the gradient": 0,
         }
         got = {
-            "seen": plain(seen),
+            "seen": [described(numbers) for numbers in seen],
             "the list of another hook": plain(also),
             "x.grad": plain(x.grad),
             "writes into the gradient": max([gradient._version for gradient in arrived], default=None),
@@ -60,6 +60,7 @@ def case_2(answer):
             ({"seen": [[number / 2 for number in numbers] for numbers in expected]},
              "that is the gradient, not twice the gradient"),
             ({"seen": [number for (number,) in expected]}, "append a list of one number: `.tolist()`"),
+            (lambda got: "DoubleTensor" in str(got["seen"]), "append a list of one number, not a Tensor: `.tolist()`"),
             (lambda got, right=right: got["seen"][:1] == right["seen"][:1] and len(right["seen"]) > 1,
              "the hook runs in each backward, and gets the gradient of that backward"),
         )  # fmt: skip
