@@ -3,7 +3,7 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..model import plain
-from ..practice import Case, written
+from ..practice import Case, Unwritten, written
 from .inputs import Draw, described, made
 
 
@@ -42,6 +42,8 @@ def case_2(answer):
             expected.append([2 * sum(weights)])
             sums += sum(weights)
             lines.append(" + ".join(["other * 3", *(f"x * {weight}" for weight in weights)]))
+        if not seen and number == 0 and plain(x.grad) == [sums]:
+            raise Unwritten
         right = {
             "seen": expected,
             "the list of another hook": ["before", *([6.0] for _ in lines)],
