@@ -1,8 +1,7 @@
-"""The parts of an exercise: groups with points, probes that run beside the student's code, and checks.
+"""The parts of an exercise: groups with points, and checks, which ask the student's process for the results of probes.
 
-A probe is `probe(answer, **inputs)`: it takes the student's classes from `answer`, by name, and returns plain data, a
-dictionary of named numbers, lists and texts. Most checks run the same probe a second time, in the judge's process, on
-this package's own classes (`Exercise.reference`), and compare the two results.
+Most checks run the same probe (`observers/`) a second time, in the judge's process, on this package's own classes
+(`Exercise.reference`), and compare the two results.
 """
 
 import itertools
@@ -44,14 +43,6 @@ class Asked:
     expected: dict | None
     got: object
     tolerance: float
-
-
-class Missing(Exception):
-    """The answer does not define a name that the exercise asks for."""
-
-
-class Withheld(Exception):
-    """The answer used a part of the package that the exercise asks the student to write."""
 
 
 class Trouble(Exception):
@@ -110,7 +101,6 @@ class Exercise:
     method: str = ""  # the method that the student writes
     number: int = 0
     name: str = ""
-    probes: dict = field(default_factory=dict)
     checks: dict = field(default_factory=dict)
     graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
     _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
@@ -123,11 +113,6 @@ class Exercise:
     @property
     def points(self):
         return sum(group.points for group in self.groups)
-
-    def probe(self, function):
-        """Make `function(answer, **inputs)` a probe (a decorator)."""
-        self.probes[function.__name__] = function
-        return function
 
     def right(self, probe, **inputs):
         """Return the probe's result on this package's own classes. It is computed once for each inputs."""
@@ -202,32 +187,6 @@ class Trial:
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
         self.asked = replace(self.asked, got=got)
         return got
-
-
-def attempt(function, *arguments):
-    """Return the result of `function`, or the name of its exception as a text."""
-    try:
-        return function(*arguments)
-    except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
-        raise
-    except Exception as error:
-        return f"{type(error).__name__} is raised"
-
-
-def plain(value):
-    """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    array = getattr(value, "array", None)
-    if array is not None:
-        return array.tolist()
-    if type(value).__module__ == "numpy":
-        return f"a numpy {type(value).__name__}"
-    if isinstance(value, (int, float)):
-        return value
-    return f"a {type(value).__name__}"
 
 
 # --- comparisons and their texts

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from .checks.programs import PROGRAMS, names_of, root_of, words
 from .model import agree, shown
+from .observers.programs import PROGRAMS, names_of, root_of, words
 
 MOST_FUNCTIONS = 60  # of a graph that is drawn: a larger picture is unreadable
 _OF_A_FUNCTION = (  # keys of probes about single Functions: a pattern with its name, and the words for it

@@ -9,7 +9,8 @@ import pytest
 
 from legacy_autograd import exercises, historical
 from legacy_autograd.exercises import template
-from legacy_autograd.exercises.checks import dot_text, drawing, find_and_fix, programs
+from legacy_autograd.exercises.checks import dot_text
+from legacy_autograd.exercises.observers import drawing, find_and_fix, programs
 from legacy_autograd.exercises.sandbox import blocked
 
 from . import answers

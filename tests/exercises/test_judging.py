@@ -233,7 +233,7 @@ def test_a_right_answer_is_right_though_it_replaces_builtins():
 
 
 def test_what_a_check_gets_is_data_and_not_the_students_objects():
-    from legacy_autograd.exercises.model import plain
+    from legacy_autograd.exercises.answer import plain
 
     class Sneaky:
         array = property(lambda self: self)

@@ -2,13 +2,13 @@
 
 import types
 
-from ...autograd import Leaf
 from ...autograd import engine as package
 from .. import template
-from ..model import Exercise, plain
+from ..model import Exercise
+from ..observers.programs import RANDOM, made, words
+from ..observers.run_backward import gradients, of_long_chain, with_a_backward_in_a_hook, with_a_raising_hook
 from ..sandbox.blocked import WHOLE_ENGINE
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, made, names_of, root_of, start_for, words
-from .support import engine, leaf, leaves, tensor
+from .reasons import IN_PLACE, OVERWRITTEN
 
 exercise = Exercise(
     title="run_backward: the engine, whole",
@@ -19,82 +19,6 @@ exercise = Exercise(
     groups=template.groups("05_run_backward"),
     method="run_backward",
 )
-
-
-@exercise.probe
-def gradients(answer, program, gradient=None, backwards=1):
-    """Return the gradients of the leaves, and how often each Function ran."""
-    variables = PROGRAMS[program]()
-    root = root_of(variables)
-    ran, order = {}, []
-    for function, name in names_of(variables).items():
-        if function.requires_grad:
-            ran[name] = 0
-
-            def count(*gradients, name=name):
-                ran[name] += 1
-                order.append(name)
-
-            def counted(*gradients, count=count, backward=function.backward):
-                count()
-                return backward(*gradients)
-
-            if isinstance(function, Leaf):
-                function.register_hook("count", count)
-            else:
-                function.backward = counted  # gradients would be copied for a hook
-    start = start_for(program, root) if gradient is None else tensor(gradient)
-    with engine(answer.Engine()):
-        for _ in range(backwards):
-            root.backward(start)
-    in_order = {"backwards in order": order[:100]}
-    times = {f"backward of {name} ran": f"{count} time{'s' * (count != 1)}" for name, count in ran.items()}
-    return {**gradients_of(variables), **times, "the gradient given to backward": plain(start), **in_order}
-
-
-@exercise.probe
-def of_long_chain(answer):
-    variables = PROGRAMS["long_chain"]()
-    with engine(answer.Engine()):
-        variables["z"].backward()
-    return gradients_of(variables)
-
-
-@exercise.probe
-def with_a_raising_hook(answer):
-    """Return the gradients of one engine that is used again after a hook raised an exception in a backward."""
-    x, y = leaf([2.0]), leaf([3.0])
-    product = x * y
-    z = product + x
-
-    def refuse(grad_input, grad_output):
-        raise ArithmeticError("a hook that refuses")
-
-    product.creator.register_hook("refuse", refuse)
-    raised = None
-    with engine(answer.Engine()):
-        try:
-            z.backward()
-        except ArithmeticError:
-            raised = "the hook's own"
-        product.creator.remove_hook("refuse")
-        x.grad.zero_(), y.grad.zero_()
-        z.backward()
-    return {"exception": raised, "x.grad": plain(x.grad), "y.grad": plain(y.grad)}
-
-
-@exercise.probe
-def with_a_backward_in_a_hook(answer):
-    """Return the gradients of a graph whose hook runs a backward of another graph with the same engine."""
-    x, y, v = leaves([2.0], [3.0], [4.0])
-    product = x * y
-    z = product + x
-    other = v * v * v
-    product.creator.register_hook("another backward", lambda grad_input, grad_output: other.backward())
-    with engine(answer.Engine()):
-        z.backward()
-    return {"x.grad": plain(x.grad), "y.grad": plain(y.grad), "v.grad": plain(v.grad)}
-
 
 for _probe in ("with_a_raising_hook", "with_a_backward_in_a_hook"):
     exercise.graphs[_probe] = lambda: ("z = x * y + x, with x = 2 and y = 3", made("z = x * y + x", x=[2.0], y=[3.0]))

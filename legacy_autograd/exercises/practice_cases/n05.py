@@ -4,7 +4,7 @@ import math
 
 from ...autograd import Variable
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, written
 
 _NUMBERS = [-2.0, -0.5, 0.0, 0.3, 1.5]

@@ -3,7 +3,7 @@
 from ... import nn
 from ...autograd import Variable
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, Unwritten
 
 

@@ -4,7 +4,7 @@ import math
 
 from ...autograd import Leaf, Variable, callbacks
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, written
 
 

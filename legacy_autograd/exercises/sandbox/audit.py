@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import shorten
 
 from .. import NAMES
-from ..model import Withheld
+from ..answer import Withheld
 
 _PACKAGE = __name__.partition(".")[0]
 _ROOT = Path(__file__).resolve().parents[3]  # the clone, or the folder of all installed packages

@@ -3,7 +3,7 @@
 import importlib
 
 from ...autograd import fast, functions
-from ..model import Withheld
+from ..answer import Withheld
 
 # Every name by which a student could reach a finished engine.
 ENGINES = (

@@ -6,6 +6,7 @@ output; the student's prints go into the answer. Nothing that it says is a verdi
 
 import builtins
 import difflib
+import importlib
 import itertools
 import json
 import linecache
@@ -18,8 +19,7 @@ import warnings
 from ...autograd.record import PACKAGE
 from ...autograd.variable import Variable
 from ...tensor import Tensor
-from .. import load
-from ..model import Missing, Withheld, plain
+from ..answer import Answer, Missing, Withheld, plain
 from . import audit, limits
 from .blocked import withhold
 
@@ -31,21 +31,6 @@ _KINDS = {  # of a Trouble; other exceptions are "error", and NotImplementedErro
     RecursionError: "recursion",
     SystemExit: "exit",
 }
-
-
-class Answer:
-    """The names that the student's code defined, as attributes."""
-
-    def __init__(self, namespace):
-        self._namespace = namespace
-        self.names_asked = []
-
-    def __getattr__(self, name):
-        self.names_asked.append(name)
-        try:
-            return self._namespace[name]
-        except KeyError:
-            raise Missing(name) from None
 
 
 class Printed:
@@ -99,11 +84,15 @@ def begin(request):
     Answer that request with `student.execute(request["cells"])`, and later ones with `student.run(probe, inputs)`.
     """
     warnings.simplefilter("ignore")  # 1/0 in a student's formula is seen in the numbers
-    exercise = load(request["number"])
-    for path in exercise.withheld:
+    probes = observers_of(request["exercise"])
+    for path in request["withheld"]:
         withhold(path)
-    exercise.reference = None  # the judge compares, in its own process
-    return Student(exercise, request["seconds"])
+    return Student(probes, request["seconds"])
+
+
+def observers_of(exercise):
+    """Return the module with the probes of the exercise of that name."""
+    return importlib.import_module(f"{__package__.rpartition('.')[0]}.observers.{exercise}")
 
 
 def _take_channel():
@@ -119,10 +108,10 @@ def _take_channel():
 
 
 class Student:
-    """Execute cells and probes, and return the results as plain data."""
+    """Execute cells, and the probes of a module of `observers`, and return the results as plain data."""
 
-    def __init__(self, exercise, seconds):
-        self._exercise = exercise
+    def __init__(self, probes, seconds):
+        self._probes = probes
         self._seconds = seconds
         self.refused = []  # by audit.py, so far
         self._builtins = dict(vars(builtins))
@@ -156,7 +145,7 @@ class Student:
         limits.limit_time(self._seconds)
         answer = Answer(self._namespace)
         try:
-            values = self._exercise.probes[probe](answer, **inputs)
+            values = getattr(self._probes, probe)(answer, **inputs)
             result = {"value": {key: plain(value) for key, value in values.items()}}
         except BaseException as error:
             result = {"trouble": self._trouble(error)}
