@@ -24,13 +24,14 @@ class Wrong(Exception):
     """A failed check: the input, the expected and the actual data, and the reason if it is known.
 
     `kind` is "wrong" for wrong data, else the kind of Trouble that prevented data. `where` is the place in the
-    code of what the check asked, where wrong data came from it. `program` are the lines that showed it.
+    code of what the check asked, where wrong data came from it. `program` are the lines that showed it, and
+    `seed` is that of the random program which they were a part of.
     """
 
-    def __init__(self, on, expected, got, because=None, kind="wrong", where=None, program=()):
+    def __init__(self, on, expected, got, because=None, kind="wrong", where=None, program=(), seed=None):
         super().__init__(on, expected, got, because)
         self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
-        self.where, self.program = where, program
+        self.where, self.program, self.seed = where, program, seed
 
     def asdict(self):
         """Return the arguments of an equal instance."""
@@ -93,7 +94,8 @@ class Exercise:
 
     `reference` has this package's own classes, under the names that the student's have. `withheld` are the paths of
     what the exercise asks for and the package has: a student's process gets a refusal in their place. `behaviour` is
-    the probe that runs the lines of a program, and `dimensions` are what the programs vary (programs/dimensions.py).
+    the probe that runs the lines of a program, in the Run that `prepared` makes, and `dimensions` are what the programs
+    vary (programs/dimensions.py).
     """
 
     title: str
@@ -103,6 +105,7 @@ class Exercise:
     withheld: tuple = ()
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
+    prepared: object = None
     behaviour: object = None
     dimensions: dict = field(default_factory=dict)
     number: int = 0
@@ -240,7 +243,7 @@ class Trial:
         try:
             self.expect(self.exercise.behaviour, expected, on, known, tolerance, **inputs)
         except Wrong as wrong:
-            wrong.program = program.lines
+            wrong.program, wrong.seed = program.lines, program.seed
             return wrong
         return None
 

@@ -5,8 +5,12 @@ from ..programs.running import Run
 from .support import engine
 
 
+def prepared(answer):
+    """Return the Run of a program, which makes its own `Engine()`."""
+    return Run({"Engine": answer.Engine}, watch=True)
+
+
 def behaviour(answer, lines):
-    """Return what is seen of a program, which makes its own `Engine()`."""
-    run = Run({"Engine": answer.Engine}, watch=True)
+    """Return what is seen of a program."""
     with engine(Variable._execution_engine):
-        return run.execute(lines)
+        return prepared(answer).execute(lines)

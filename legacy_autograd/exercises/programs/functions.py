@@ -1,4 +1,4 @@
-"""Functions that programs use beside the package's: several outputs, no gradients, views, lists, the argument itself."""
+"""Functions that programs use beside the package's: with several outputs, without gradients, with views."""
 
 from ...autograd.function import Function
 

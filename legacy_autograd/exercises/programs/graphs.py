@@ -29,7 +29,8 @@ def drawn(make, seed, dimensions, **options):
 class Graph:
     """The lines of a program, and the names of the Variables that they make, by size.
 
-    `draw` makes all choices. Hooks have names and two arguments, as in 2016, or neither. The type and the size of most Variables are drawn once for the whole program.
+    `draw` makes all choices. Hooks have names and two arguments, as in 2016, or neither. The type and the size of most
+    Variables are drawn once for the whole program.
     """
 
     def __init__(self, draw, named_hooks=True):

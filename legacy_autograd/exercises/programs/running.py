@@ -28,7 +28,7 @@ class Run:
         self._ours = set(self.names)
         self.seen = {}
         self._held = []  # (what, a Tensor that someone else holds, its numbers, its count of writes)
-        self._known = {}  # {id of a Function: itself}, so that ids stay theirs
+        self.labels = {}  # {a watched Function: its name}
 
     def execute(self, lines):
         """Run the lines in turn. An exception that a hook raises ends its line only, and is noted."""
@@ -91,17 +91,17 @@ class Run:
     def watch(self, name, function):
         """Write down each backward of this Function, and of those behind it that have no name of their own."""
         waiting = [(name, function)]
-        while waiting and len(self._known) < _MOST_WATCHED:
+        while waiting and len(self.labels) < _MOST_WATCHED:
             label, function = waiting.pop()
-            if id(function) in self._known or not function.requires_grad:
+            if function in self.labels or not function.requires_grad:
                 continue
-            self._known[id(function)] = function
+            self.labels[function] = label
             if isinstance(function, Leaf):
                 function.register_hook("seen", lambda _, grads, label=label: self._ran(label, grads))
             else:
                 function.backward = self._watched(label, function.backward)
             for operand, _ in function.previous_functions:
-                waiting.append((f"{type(operand).__name__} {len(self._known)} behind {name}", operand))
+                waiting.append((f"{type(operand).__name__} {len(self.labels)} behind {name}", operand))
 
     def _watched(self, name, backward):
         def watched(*gradients):
@@ -114,7 +114,7 @@ class Run:
         return watched
 
     def _ran(self, name, gradients):
-        self.add(f"backward of {name}", plain(gradients))
+        self.add(f"backward of {name}", plain(gradients[0] if len(gradients) == 1 else gradients))
         for gradient in gradients:
             self.hold(f"the gradient that {name} was given", gradient)
 
