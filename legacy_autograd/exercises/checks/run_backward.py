@@ -7,14 +7,14 @@ from .. import template
 from ..model import Exercise
 from ..observers.programs import RANDOM, made, words
 from ..observers.run_backward import gradients, of_long_chain, with_a_backward_in_a_hook, with_a_raising_hook
-from ..sandbox.blocked import WHOLE_ENGINE
+from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
 exercise = Exercise(
     title="run_backward: the engine, whole",
     minutes=90,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=WHOLE_ENGINE,
+    withheld=ENGINES,
     needs=(4,),
     groups=template.groups("05_run_backward"),
     method="run_backward",
