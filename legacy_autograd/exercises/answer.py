@@ -11,9 +11,24 @@ class Answer:
     def __getattr__(self, name):
         self.names_asked.append(name)
         try:
-            return self._namespace[name]
+            value = self._namespace[name]
         except KeyError:
             raise Missing(name) from None
+        if _is_the_packages(value):
+            raise Withheld(f"write {name} yourself: the package's own is not available here")
+        return value
+
+
+_PACKAGE = f"{__name__.partition('.')[0]}."
+
+
+def _is_the_packages(value):
+    """Return whether a function or class is the package's own, or a class under one of its operations."""
+    module = getattr(value, "__module__", None)
+    bases = value.__mro__ if isinstance(value, type) else ()
+    return str(module).startswith(_PACKAGE) or any(
+        base.__module__.startswith(f"{_PACKAGE}autograd.functions.") for base in bases
+    )
 
 
 class Missing(Exception):

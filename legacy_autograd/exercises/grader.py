@@ -50,7 +50,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
         for check in exercise.checks.values():
             if names is not None and check.name not in names:
                 continue
-            process.printed = ""
+            process.begin_check()
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
                 trial = Trial(exercise, process.ask, seeds)
@@ -211,9 +211,9 @@ def main():
     """Judge the request on standard input and write the result to standard output (JSON, see notebook_check.py)."""
     from .sandbox import fork_server
 
-    fork_server.server.start()  # it loads numpy while this process loads the checks
     request = json.load(sys.stdin)
     exercise = load(request["number"])
+    fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
     unknown = set(request["names"]) - set(exercise.checks)
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")

@@ -92,9 +92,9 @@ class Check:
 class Exercise:
     """One exercise without its text.
 
-    `reference` has this package's own classes, under the names that the student's have. `withheld` are the paths of
-    what the exercise asks for and the package has: a student's process gets a refusal in their place. `behaviour` is
-    the probe that runs the lines of a program, in the Run that `prepared` makes, and `dimensions` are what the programs
+    `reference` has this package's own classes, under the names that the student's have. `withheld` is what the exercise
+    asks for and the package has: that of a student's process is without it (sandbox/package.py). `behaviour` is the
+    probe that runs the lines of a program, in the Run that `prepared` makes, and `dimensions` are what the programs
     vary (programs/dimensions.py).
     """
 
@@ -103,6 +103,7 @@ class Exercise:
     groups: tuple
     reference: object = None
     withheld: tuple = ()
+    needs_whole: bool = False  # whether a check asks a process whose package is whole, too
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
     prepared: object = None
@@ -190,7 +191,7 @@ class Trial:
     def __init__(self, exercise, ask, seeds=()):
         self.exercise = exercise
         self.seeds = seeds  # of programs beside those of the assignment
-        self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
+        self._ask = ask  # ask(name of a probe, inputs, whole) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
     def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
@@ -247,15 +248,18 @@ class Trial:
             return wrong
         return None
 
-    def ask(self, probe, on, expected, mistakes=(), **inputs):
-        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result."""
-        return self._answer(probe, inputs, on, expected, mistakes)
+    def ask(self, probe, on, expected, mistakes=(), whole=False, **inputs):
+        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result.
 
-    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE):
+        With `whole` it comes from a process of its own, whose package has the part that the exercise asks for.
+        """
+        return self._answer(probe, inputs, on, expected, mistakes, whole=whole)
+
+    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, whole=False):
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
         try:
-            got = self._ask(probe.__name__, inputs)
+            got = self._ask(probe.__name__, inputs, whole)
         except Trouble as trouble:
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":

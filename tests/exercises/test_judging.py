@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+import types
 
 import pytest
 
@@ -21,9 +22,21 @@ on_unix = pytest.mark.skipif(limits.resource is None, reason="this system counts
 SHORT = Limits(seconds=1, megabytes=300)
 
 
-def judged(source, number=1, within=SHORT):
-    exercise = exercises.load(number)
-    results = grader.judge(exercise, template.cells_of_text(source, "answer.py"), limits=within)
+class InFolder(StudentProcess):
+    """A student's process whose folder, the only one that it may write to, is that of a test."""
+
+    def __init__(self, folder, *arguments):
+        super().__init__(*arguments)
+        self._folder = types.SimpleNamespace(name=str(folder), cleanup=lambda: None)
+
+    def __enter__(self):
+        return self
+
+
+def judged(source, number=1, within=SHORT, folder=None):
+    exercise, cells = exercises.load(number), template.cells_of_text(source, "answer.py")
+    process = folder and InFolder(folder, exercise, cells, within)
+    results = grader.judge(exercise, cells, limits=within, process=process)
     return grader.points(exercise, results), " ".join(grader.report(exercise, results).split())
 
 
@@ -143,9 +156,9 @@ def test_the_reference_is_not_in_the_students_process():
 @pytest.mark.parametrize(
     "use",
     [
-        "from legacy_autograd.autograd import ExecutionEngine; ExecutionEngine()",
+        "from legacy_autograd.autograd import ExecutionEngine; ExecutionEngine().run_backward(x * 2, None)",
         "from legacy_autograd import autograd; autograd.grad(x * 2, x)",
-        "from legacy_autograd.autograd.later.backward_api import RecordingEngine; RecordingEngine()",
+        "from legacy_autograd.autograd.later.backward_api import RecordingEngine as E; E().run_backward(x * 2, None)",
         "(x * 2).backward()",
     ],
 )
@@ -212,7 +225,7 @@ def hidden(source, note):
 def test_a_process_that_hides_is_ended(way, source, tmp_path):
     """Its own session keeps it from the signal to the student's group, and its copy of the channel would stay open."""
     note = tmp_path / "note"
-    points, said = judged(with_reference(hidden(source, note)))
+    points, said = judged(with_reference(hidden(source, note)), folder=tmp_path)
     assert points == 8, said
     assert wait_until_ended(note.read_text())
 
@@ -221,7 +234,7 @@ def test_a_process_that_hides_is_ended(way, source, tmp_path):
 @pytest.mark.parametrize("source", HIDING_FROM_THE_JUDGE.values(), ids=HIDING_FROM_THE_JUDGE)
 def test_a_guardian_ends_what_the_judge_does_not_find(source, tmp_path):
     note = tmp_path / "note"
-    points, said = judged(with_reference(hidden(source, note)))
+    points, said = judged(with_reference(hidden(source, note)), folder=tmp_path)
     assert points == 8, said
     assert wait_until_ended(note.read_text())
 

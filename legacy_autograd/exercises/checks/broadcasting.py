@@ -10,16 +10,15 @@ from .. import template
 from ..model import Exercise, agree
 from ..observers.broadcasting import gradients, summed
 from ..observers.support import random_numbers, tensor
-from ..sandbox.blocked import formulas_of, paths_of
 
 exercise = Exercise(
     title="Broadcasting: summing a gradient back",
     minutes=50,
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
     withheld=(
-        "legacy_autograd.autograd.functions._utils:sum_to_size",
-        *formulas_of("Add", "Mul"),
-        *paths_of("Add", "Mul"),
+        "autograd/functions/_utils.py:sum_to_size",
+        "autograd/functions/basic_ops.py:Add.backward",
+        "autograd/functions/basic_ops.py:Mul.backward",
     ),
     groups=template.groups("07_broadcasting"),
 )

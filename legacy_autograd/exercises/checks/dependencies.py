@@ -7,13 +7,13 @@ from .. import template
 from ..model import Exercise, Wrong
 from ..observers.dependencies import counts, counts_of_two, freed, how_many, readiness, who_is_counted
 from ..observers.programs import RANDOM, made, words
-from ..sandbox.blocked import WHOLE_ENGINE
+from ..sandbox.package import ENGINES
 
 exercise = Exercise(
     title="Counting dependencies",
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=WHOLE_ENGINE,
+    withheld=ENGINES,
     groups=template.groups("04_dependencies"),
 )
 

@@ -11,7 +11,7 @@ exercise = Exercise(
     title="_do_forward: what a call records",
     minutes=45,
     reference=types.SimpleNamespace(Function=function.Function),
-    withheld=("legacy_autograd.autograd.function:Function._do_forward",),
+    withheld=("autograd/function.py:Function._do_forward",),
     groups=template.groups("02_do_forward"),
     method="_do_forward",
 )

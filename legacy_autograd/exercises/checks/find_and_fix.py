@@ -1,15 +1,18 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
+import random
+import re
 import types
 
 import numpy
 
+from ...autograd.engine import ExecutionEngine
 from .. import template
 from ..answer import attempt
 from ..model import Exercise, Wrong, shown
-from ..observers.find_and_fix import COPIED, GIVEN, HELD_BY, RIGHT, after_an_exception, gradients, outcomes, watched
+from ..observers.find_and_fix import COPIED, HELD_BY, after_an_exception, gradients, outcome, watched
 from ..observers.programs import RANDOM, words
-from ..sandbox.blocked import ENGINES
+from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
 AFTER_AN_EXCEPTION = [
@@ -22,11 +25,44 @@ AFTER_AN_EXCEPTION = [
 exercise = Exercise(
     title="Find and fix: five faulty engines",
     minutes=90,
-    reference=types.SimpleNamespace(**{f"Fixed{number}": RIGHT for number in range(1, 6)}),
+    reference=types.SimpleNamespace(**{f"Fixed{number}": ExecutionEngine for number in range(1, 6)}),
     withheld=ENGINES,
     needs=(5,),
     groups=template.groups("06_find_and_fix"),
+    needs_whole=True,
 )
+
+_CELLS = template.solved(template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")))
+# What the text gives, whatever the student's code does to its own copy.
+_GIVEN: dict = {}
+exec("\n".join([cell.source for cell in _CELLS if cell.kind == "given"]), _GIVEN)
+
+
+def _source_of(name):
+    """Return the source of a class Engine that is the class `name` of the text or of its solution.
+
+    All engines have the same names and the same file: a program must compare gradients, not code.
+    """
+    sources = [cell.source for cell in _CELLS]
+    (parts,) = [source for source in sources if "class Parts:" in source]
+    (engine,) = [source for source in sources if f"class {name}(" in source]
+    return f"{parts}\n" + re.sub(rf"class {name}\(\w+\):", "class Engine(Parts):", engine)
+
+
+def results(run, number):
+    """Return the results of `run(engine)` with the faulty engine and with a correct one, in several runs of each.
+
+    The order of the runs is random, so that a program that counts its calls does not pass.
+    """
+    engines = {"with the faulty engine": _source_of(f"Engine{number}"), "with a correct engine": _source_of("Fixed1")}
+    runs = [*engines] * 3
+    random.SystemRandom().shuffle(runs)
+    found = {key: [] for key in engines}
+    for key in runs:
+        found[key].append(run(engines[key]))
+    first = {key: values[0] for key, values in found.items()}
+    return first | {"changes": any(values.count(first[key]) < len(values) for key, values in found.items())}
+
 
 _PROGRAMS = (
     "chain square doubled_twice diamond diamond_on_a_stem lopsided product_and_sum sum_in_a_sum one_gradient_for_three "
@@ -68,7 +104,12 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a correct one", number=number)
+
+        def run(engine):
+            expected = "one result with the faulty engine, another with a correct one"
+            return trial.ask(outcome, on, expected, whole=True, number=number, engine=engine)["result"]
+
+        found = results(run, number)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
             why = "use fixed numbers: no random numbers, no count of its calls, no clock"
@@ -81,7 +122,7 @@ def register(number):
             expected = "one result with the faulty engine, another with a correct one"
             why = "this program does not trigger the fault: which graph does?"
             if number == 4:
-                why = _what_it_did(trial.ask(watched, on, expected)["said"])
+                why = _what_it_did(trial.ask(watched, on, expected, whole=True)["said"])
             raise Wrong(on, expected, f"{shown(right)} with both", why)
 
     @exercise.check(group, name=f"{group}_fixed", title=f"Fixed{number} does not have the fault")
@@ -89,7 +130,7 @@ def register(number):
         program, because = _TYPICAL[number]
         faults = [(kind, because) for kind in ("AssertionError", "KeyError", "AttributeError", "TypeError")]
         expected = exercise.right(gradients, number=number, program=program)
-        answer = types.SimpleNamespace(**{f"Fixed{number}": GIVEN[f"Engine{number}"]})
+        answer = types.SimpleNamespace(**{f"Fixed{number}": _GIVEN[f"Engine{number}"]})
         wrong = attempt(gradients, answer, number, program)  # a text if the faulty engine raises, which matches nothing
         leaves = {key: value for key, value in expected.items() if key.endswith(".grad")}
         trial.expect(

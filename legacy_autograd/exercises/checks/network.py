@@ -14,7 +14,7 @@ from ..model import Exercise, Wrong, agree
 from ..observers.network import OWN, gradients, layer, loss, steps, trained
 from ..observers.programs import PLAIN, words
 from ..observers.support import random_numbers
-from ..sandbox.blocked import WHOLE_ENGINE
+from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
 ACCURACY = 0.9
@@ -26,13 +26,12 @@ exercise = Exercise(
         Engine=package.ExecutionEngine, Linear=Linear, SGD=functools.partial(SGD, dampening=0)
     ),
     withheld=(
-        *WHOLE_ENGINE,
-        "legacy_autograd.optim.sgd:SGD._update",
-        "legacy_autograd:nn",
-        "legacy_autograd:optim",
-        "legacy_autograd.autograd.functions.linear:Linear.forward",
-        "legacy_autograd.autograd.functions.linear:Linear.backward",
-        "legacy_autograd.autograd.functions.linear:Linear",
+        *ENGINES,
+        "optim/",
+        "legacy/optim/",
+        "autograd/functions/linear.py:Linear",
+        "autograd/functions/loss.py",
+        *[f"autograd/functions/activation.py:{name}.backward" for name in ("Softmax", "LogSoftmax")],
     ),
     needs=(1, 5, 7),
     groups=template.groups("11_network"),

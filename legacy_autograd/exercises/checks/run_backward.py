@@ -6,14 +6,14 @@ from ...autograd import engine as package
 from .. import template
 from ..model import Exercise
 from ..observers.run_backward import behaviour, prepared
-from ..sandbox.blocked import WHOLE_ENGINE
+from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
 exercise = Exercise(
     title="run_backward: the engine, whole",
     minutes=90,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=WHOLE_ENGINE,
+    withheld=ENGINES,
     needs=(4,),
     groups=template.groups("05_run_backward"),
     method="run_backward",

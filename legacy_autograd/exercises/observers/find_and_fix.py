@@ -1,56 +1,27 @@
 """The probes of exercise 6: five engines with one fault each, programs that show it, and the fixed engines."""
 
-import random
 import sys
 import types
 
-from ...autograd import engine as package
+from ...autograd.engine import ExecutionEngine
 from ...autograd.variable import Variable
 from ...drawing import note, trace_backward
-from .. import template
 from ..answer import attempt, plain
+from . import support
 from .programs import PROGRAMS, gradients_of, root_of, start_for
-from .support import engine, leaf
-
-RIGHT = package.ExecutionEngine
-
-# What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
-GIVEN: dict = {}
-for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")):
-    if _cell.kind == "given":
-        exec(compile(_cell.source, "the text of the exercise", "exec"), GIVEN)
+from .support import leaf
 
 
-def _hidden(name, engine):
-    """Return a class of that name whose instances run `engine`: a program must compare gradients, not code."""
-
-    class Hidden:
-        def run_backward(self, variable, grad, retain_variables=True):
-            return engine().run_backward(variable, grad, retain_variables)
-
-    Hidden.__name__ = Hidden.__qualname__ = name
-    return Hidden
-
-
-def outcomes(answer, number):
-    """Return the student's results with the faulty engine and with a correct one, in several runs of each.
-
-    The order of the runs is random, so that a program that counts its calls does not pass.
-    """
+def outcome(answer, number, engine):
+    """Return the result of a program of the student's with an engine: the source of a class Engine."""
+    namespace: dict = {}
+    exec(compile(engine, "the engine", "exec", dont_inherit=True), namespace)
     program = getattr(answer, f"program_{number}")
-    engines = {"with the faulty engine": GIVEN[f"Engine{number}"], "with a correct engine": RIGHT}
-    engines = {key: _hidden(f"Engine{number}", made) for key, made in engines.items()}
-    runs = [*engines] * 3
-    random.SystemRandom().shuffle(runs)
-    results = {key: [] for key in engines}
-    for key in runs:
-        with engine(engines[key]()):
-            results[key].append(attempt(lambda: plain(program())))
-    first = {key: found[0] for key, found in results.items()}
-    return first | {"changes": any(found.count(first[key]) < len(found) for key, found in results.items())}
+    with support.engine(namespace["Engine"]()):
+        return {"result": attempt(lambda: plain(program()))}
 
 
-class WatchedEngine4(RIGHT):
+class WatchedEngine4(ExecutionEngine):
     """The fourth engine with a method for each step, which can be traced. It records its copies and its writes."""
 
     def _begin(self, variable, grad):
@@ -98,7 +69,7 @@ class Watcher:
         while frame.f_globals.get("__name__", "").startswith("legacy_autograd."):
             frame = frame.f_back  # up to the program
         leaves = {name: v for name, v in frame.f_locals.items() if isinstance(v, Variable) and v.is_leaf}
-        with engine(WatchedEngine4()):
+        with support.engine(WatchedEngine4()):
             trace = trace_backward(variable, grad, params=leaves, title="program_4() with the fourth engine")
         said = [step.text for step in trace.steps if step.event == "note"]
         self.found = {"said": said, "trace": trace.to_json()}
@@ -107,7 +78,7 @@ class Watcher:
 def watched(answer):
     """Return the copies and writes of the fourth engine in the last backward of program_4, and its trace as JSON."""
     watcher = Watcher()
-    with engine(watcher):
+    with support.engine(watcher):
         answer.program_4()
     return watcher.found
 
@@ -117,7 +88,7 @@ def gradients(answer, number, program, backwards=1):
     variables = PROGRAMS[program]()
     root = root_of(variables)
     start = start_for(program, root)
-    with engine(getattr(answer, f"Fixed{number}")()):
+    with support.engine(getattr(answer, f"Fixed{number}")()):
         for _ in range(backwards):
             root.backward(start)
     return gradients_of(variables) | {"the gradient given to backward": plain(start)}
@@ -138,7 +109,7 @@ def with_a_raising_hook(answer):
 
     product.creator.register_hook("refuse", refuse)
     raised = None
-    with engine(answer.Engine()):
+    with support.engine(answer.Engine()):
         try:
             z.backward()
         except ArithmeticError:

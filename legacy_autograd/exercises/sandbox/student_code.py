@@ -8,7 +8,7 @@ TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list
 
 def first_request(exercise, cells, limits):
     """Return the request that a worker begins with (`worker.begin`): the name of an exercise, the cells, the limits."""
-    return {"exercise": exercise.name, "withheld": exercise.withheld, "cells": cells, **limits.asdict()}
+    return {"exercise": exercise.name, "cells": cells, **limits.asdict()}
 
 
 class StudentCode:
@@ -41,8 +41,15 @@ class StudentCode:
         """
         raise NotImplementedError
 
-    def ask(self, probe, inputs):
-        """Return the probe's result as plain data. Raises Trouble if there is none."""
+    def begin_check(self):
+        """Forget what was printed. A subclass that counts the time of a check begins to."""
+        self.printed = ""
+
+    def ask(self, probe, inputs, whole=False):
+        """Return the probe's result as plain data. Raises Trouble if there is none.
+
+        `whole`: A subclass that can asks a process of its own, whose package has the part that the exercise asks for.
+        """
         if self._loading is not None:
             raise self._loading
         if not self.is_loaded:
