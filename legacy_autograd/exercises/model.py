@@ -308,20 +308,32 @@ def differences(expected, got, tolerance=TOLERANCE):
     keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
     expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
     for digits in (6, 15):
-        if shown_dict(expected, digits) != shown_dict(got, digits):
-            return shown_dict(expected, digits), shown_dict(got, digits)
+        texts = shown_dict(expected, digits), shown_dict(got, digits)
+        if _look_different(*texts):
+            return texts
     return _first_entries(expected, got, tolerance)
 
 
 def _first_entries(expected, got, tolerance):
-    """Return the texts of the first entry that differs between two long lists."""
-    key, values = next(iter(expected.items()))
-    others = got[key]
-    if not isinstance(values, (list, tuple)) or not isinstance(others, (list, tuple)):
-        return f"{key} = {_kind(values)} {shown(values)}", f"{key} = {_kind(others)} {shown(others)}"
-    pairs = enumerate(itertools.zip_longest(values, others, fillvalue="nothing"))
-    number, pair = next((n, pair) for n, pair in pairs if not agree(*pair, tolerance))
-    return tuple(f"{key}[{number}] = {shown(value, 15)}" for value in pair)
+    """Return the texts of the first entry that differs between two long lists, or of two values that look alike."""
+    name, value = next(iter(expected.items()))
+    other = got[name]
+    if isinstance(value, (list, tuple)) and isinstance(other, (list, tuple)):
+        pairs = enumerate(itertools.zip_longest(value, other, fillvalue="nothing"))
+        number, (value, other) = next((n, pair) for n, pair in pairs if not agree(*pair, tolerance))
+        name = f"{name}[{number}]"
+        texts = shown(value, 15), shown(other, 15)
+    else:
+        texts = f"{_kind(value)} {shown(value)}", f"{_kind(other)} {shown(other)}"
+    if not _look_different(*texts):
+        texts = f"{value!r}, {_kind(value)}", f"{other!r}, {_kind(other)}"
+    return tuple(f"{name} = {text}" for text in texts)
+
+
+def _look_different(one, other):
+    """Return whether a reader sees a difference: spaces and characters without a picture are none."""
+    one, other = ("".join(c for c in text if c.isprintable()).replace(" ", "") for text in (one, other))
+    return one != other
 
 
 def explanation(got, mistakes, tolerance=TOLERANCE):
@@ -416,7 +428,7 @@ def shown(value, digits=6, limit=120):
 
 def _shown(value, digits):
     if isinstance(value, dict):
-        return shown_dict(value, digits)
+        return f"{{{shown_dict(value, digits)}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(_shown(item, digits) for item in value)}]"
     if _is_number(value):

@@ -96,7 +96,7 @@ def test_the_layouts_hold_the_numbers_that_were_drawn():
 
 def test_a_program_is_made_smaller_as_long_as_it_fails():
     lines = ["x1 = Variable(DoubleTensor([1.5, -2.25]))", "c2 = Variable(DoubleTensor([0.5, 1.0]))",
-             "v3 = x1 * 2", "v4 = v3 + c2", "v5 = v4 * v4", "v6 = v5 - c2", "v6.backward(DoubleTensor([1]))"]  # fmt: skip
+             "v3 = x1 * 2", "v4 = v3 + c2", "v5 = v4 * v4", "v6 = v5 - c2", "v6.backward(v4.data)"]  # fmt: skip
 
     def fails(lines):
         """Whether some Variable is multiplied by itself, in lines that run."""
