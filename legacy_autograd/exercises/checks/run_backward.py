@@ -175,7 +175,7 @@ _example(
     mistakes=_LARGE,
 )  # fmt: skip
 _example(
-    "large", "a chain of 100,000", _x(2), "z = x", "for _ in range(100_000): z = z + 0", "z.backward()",
+    "large", "a chain of 30,000", _x(2), "z = x", "for _ in range(30_000): z = z + 0", "z.backward()",
     mistakes=_LARGE, hidden=True,
 )  # fmt: skip
 

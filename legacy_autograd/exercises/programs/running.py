@@ -13,7 +13,6 @@ _TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor"
 NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
 NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
 BY_A_HOOK = "raised by a hook"
-_MOST_WATCHED = 300  # Functions of a graph whose backwards are written down
 
 
 class Run:
@@ -39,6 +38,7 @@ class Run:
                 if BY_A_HOOK not in str(error):
                     raise
                 self.seen[f"line {number}"] = type(error).__name__
+            self._watches = self._watches and not line.startswith("for ")  # of which a loop makes too many
             if self._watches:
                 for name, variable in self.variables():
                     self.watch(name, variable.creator)
@@ -91,7 +91,7 @@ class Run:
     def watch(self, name, function):
         """Write down each backward of this Function, and of those behind it that have no name of their own."""
         waiting = [(name, function)]
-        while waiting and len(self.labels) < _MOST_WATCHED:
+        while waiting:
             label, function = waiting.pop()
             if function in self.labels or not function.requires_grad:
                 continue
