@@ -78,10 +78,13 @@ class StudentProcess(StudentCode):
 
     def exchange(self, request):
         left = self._limits.total - self._used
+        left_for_check = self._limits.seconds - (self._used - self._used_before)
         patience = min(self._limits.patience, self._limits.total_patience - (time.monotonic() - self._began))
         if left <= 0 or patience <= 0:
             raise self._out_of_all_time()
-        seconds = max(1, math.ceil(min(left, self._limits.seconds - (self._used - self._used_before))))
+        if left_for_check <= 0:
+            raise self.out_of_time()
+        seconds = math.ceil(min(left, left_for_check))
         if self._process is None:
             self._start()
             closed = {"closed": package.closed(), "texts": _texts(), "landlock": landlock.version() > 0}

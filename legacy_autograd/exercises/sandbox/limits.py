@@ -34,7 +34,7 @@ class Limits:
     @property
     def patience(self):
         """Return seconds by the clock for one question: more, because other processes run too."""
-        return self.seconds * 3 + (0 if resource is None else 30)
+        return self.seconds * 3 if resource is None else self.seconds * 6 + 30
 
     @property
     def total_patience(self):
