@@ -36,8 +36,8 @@ def written(got):
 class Case:
     """One input: `on` names it, `got` is the answer's result as plain data, `expected` the correct result.
 
-    A result of several named parts is a dictionary of them. `mistakes` are pairs (the result of a known mistake, some of
-    its parts, or a function that recognizes it; the explanation).
+    A result of several named parts is a dictionary of them. `mistakes` are pairs (the result of a known mistake, some
+    of its parts, or a function that recognizes it; the explanation).
     """
 
     on: str

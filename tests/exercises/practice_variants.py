@@ -3,12 +3,12 @@
     3.1
     + the source of a right answer; it defines `answer`
     - the source of a wrong one
-    ~ OLD -> NEW: the first right answer with a part of it changed, which makes it wrong
+    ~ OLD -> NEW: the first right answer with a part of it changed, which makes it wrong; NEW may be in the next line
 
 The names `torch`, `Variable`, `Function`, `Leaf`, `grad`, `nn`, `numpy` and `math` are defined.
 """
 
-TEXT = r'''
+TEXT = r"""
 1.2
 + def answer(W, lr):
       W.data -= W.grad * lr
@@ -108,9 +108,11 @@ TEXT = r'''
       return found
 ~ if not function -> if function
 ~ found.add(function) -> found.add(function.variable)
-~ stack += [previous for previous, _ in function.previous_functions] -> stack += [previous for previous, _ in function.previous_functions[:1]]
+~ stack += [previous for previous, _ in function.previous_functions]
+  -> stack += [previous for previous, _ in function.previous_functions[:1]]
 ~ stack += [previous for previous, _ in function.previous_functions] -> pass
-~ stack += [previous for previous, _ in function.previous_functions] -> stack = [previous for previous, _ in function.previous_functions]
+~ stack += [previous for previous, _ in function.previous_functions]
+  -> stack = [previous for previous, _ in function.previous_functions]
 ~ return found -> return list(found)[:3]
 - def answer(variable):
       return {previous for previous, _ in variable.creator.previous_functions if not previous.previous_functions}
@@ -194,10 +196,11 @@ TEXT = r'''
 ~ len(seen) -> len(seen) + 1
 ~ len(seen) -> max(len(seen), 1)
 ~ len(seen) -> min(len(seen), 10)
-~ and function.previous_functions -> 
+~ and function.previous_functions -> (nothing)
 ~ seen.add(function) -> seen.add(type(function))
 ~ stack += [previous for previous, _ in function.previous_functions] -> pass
-~ stack += [previous for previous, _ in function.previous_functions] -> stack += [previous for previous, _ in function.previous_functions[-1:]]
+~ stack += [previous for previous, _ in function.previous_functions]
+  -> stack += [previous for previous, _ in function.previous_functions[-1:]]
 - def answer(variable):
       stack, count = [variable.creator], 0
       while stack:
@@ -250,7 +253,7 @@ TEXT = r'''
 ~ g * b -> g
 ~ g * b -> g.mul_(b)
 ~ g * a -> a.mul_(g)
-~ if needed[0] else None -> 
+~ if needed[0] else None -> (nothing)
 ~ needed[1] -> needed[0]
 ~ needed[1] -> not needed[1]
 ~ else None, -> else g * 0,
@@ -400,7 +403,7 @@ TEXT = r'''
           behind |= level
       users = behind | {root}
       return {f: sum(p is f for user in users for p, _ in user.previous_functions) for f in behind}
-~ + 1 -> 
+~ + 1 -> (nothing)
 ~ counts.get(previous, 0) + 1 -> 1
 ~ if function not in seen -> if True
 ~ seen.add(function) -> pass
@@ -408,7 +411,8 @@ TEXT = r'''
 ~ counts[previous] = -> counts[id(previous)] =
 ~ counts, seen, stack = {} -> counts, seen, stack = {root: 1}
 ~ for previous, _ in function.previous_functions -> for previous in {p for p, _ in function.previous_functions}
-~ for previous, _ in function.previous_functions -> for previous in {(p, n): p for p, n in function.previous_functions}.values()
+~ for previous, _ in function.previous_functions
+  -> for previous in {(p, n): p for p, n in function.previous_functions}.values()
 - def answer(root):
       counts = {}
       for previous, _ in root.previous_functions:
@@ -580,7 +584,7 @@ TEXT = r'''
       return float(numpy.float64(f(right) - f(x)) / (right - x))
 + answer = lambda f, x: (f(x + 2.0**-26) - f(x)) * 2.0**26
 ~ 1e-8) - -> 1e-3) -
-~ / 1e-8 -> 
+~ / 1e-8 -> (nothing)
 ~ 1e-8 -> 1e-3
 ~ 1e-8 -> 1e-5
 ~ 1e-8 -> 1e-6
@@ -636,7 +640,7 @@ TEXT = r'''
 ~ x.ge(-1) -> x.ge(-1.5)
 ~ x.ge(-1) -> x.ge(0)
 ~ x.le(1) -> x.le(1.25)
-~ .mul(x.le(1)) -> 
+~ .mul(x.le(1)) -> (nothing)
 ~ grad_output * self.inside -> self.inside
 ~ grad_output * self.inside -> grad_output
 ~ grad_output * self.inside -> grad_output.mul_(self.inside)
@@ -757,9 +761,10 @@ TEXT = r'''
           nodes |= level
           level = {n for node in level for n, _ in node.next_functions if n} - nodes
       return tuple(node.variable for node in nodes if not node.next_functions)
-~ if following is not None -> 
+~ if following is not None -> (nothing)
 ~ found[id(node.variable)] = node.variable -> found[id(node)] = node
-~ stack += [following for following, _ in node.next_functions if following is not None] -> stack = [following for following, _ in node.next_functions if following is not None]
+~ stack += [following for following, _ in node.next_functions if following is not None]
+  -> stack = [following for following, _ in node.next_functions if following is not None]
 ~ stack += [following for following, _ in node.next_functions if following is not None] -> pass
 ~ node.next_functions if -> node.next_functions[:1] if
 ~ list(found.values()) -> list(found.values())[:2]
@@ -871,7 +876,7 @@ TEXT = r'''
 ~ clamp(-1, 1) -> clamp(-0.5, 0.5)
 ~ clamp(-1, 1) -> sign()
 ~ gradient.clamp(-1, 1) -> gradient
-~ return -> 
+~ return -> (nothing)
 ~ gradient.clamp(-1, 1) -> gradient / max(1, gradient.norm())
 ~ gradient.clamp(-1, 1) -> torch.DoubleTensor(gradient.clamp(-1, 1).tolist())
 ~ gradient.clamp(-1, 1) -> gradient.view(-1).clamp(-1, 1).view(*gradient.size())
@@ -1023,7 +1028,7 @@ TEXT = r'''
           new = momentum * v + p.grad
           v.zero_().add_(new)
           p.data = p.data - lr * new
-~ .mul_(momentum) -> 
+~ .mul_(momentum) -> (nothing)
 ~ .mul_(momentum) -> .mul_(lr)
 ~ .mul_(momentum) -> .mul_(0.5)
 ~ .mul_(momentum) -> .zero_()
@@ -1231,7 +1236,7 @@ TEXT = r'''
           counts.update(own)
           return proceed(*operands)
       return callback
-~ + 1 -> 
+~ + 1 -> (nothing)
 ~ counts.get(name, 0) + 1 -> 1
 ~ return proceed(*variables) -> proceed(*variables)
 ~ return proceed(*variables) -> proceed(*variables); return proceed(*variables)
@@ -1359,7 +1364,7 @@ TEXT = r'''
       if length == 0:
           return (difference * 0).sum()
       return (difference * difference).sum() / length / 2 + length / 2
-~ + 1e-12 -> 
+~ + 1e-12 -> (nothing)
 ~ + 1e-12 -> + 1e-4
 ~ + 1e-12 -> + 1e-6
 ~ + 1e-12 -> + 1
@@ -1381,7 +1386,7 @@ TEXT = r'''
 - def answer(a, b):
       a.data.add_(1e-9)
       return torch.sqrt(torch.sum((a - b) ** 2))
-'''
+"""
 
 
 def _sources():
@@ -1393,8 +1398,8 @@ def _sources():
             name = entry
             found[name] = ([], [])
         elif kind == "~":
-            old, _, new = source.partition(" -> ")
-            first = found[name][0][0]
+            old, _, new = source.replace("\n->", " ->").partition(" -> ")
+            new, first = new.removeprefix("(nothing)"), found[name][0][0]
             assert first.count(old), f"{name}: {old!r} is not in the first right answer"
             found[name][1].append(first.replace(old, new))
         else:

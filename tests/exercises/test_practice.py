@@ -134,7 +134,8 @@ def test_what_looks_alike_is_shown_with_its_difference(name, answer, shown, caps
 @pytest.mark.parametrize(
     "name, answer",
     [
-        ("8.3", " b "), ("8.3", "\uff22"), ("9.3", "\u3000b"), ("2.1", ("SubConstant", "SubConstant ", "Negate", "Mul")),
+        ("8.3", " b "), ("8.3", "\uff22"), ("9.3", "\u3000b"),
+        ("2.1", ("SubConstant", "SubConstant ", "Negate", "Mul")),
         ("1.1", [" Mean", "PowConstant", "Sub", "\uff2d\uff4d"]), ("4.2", ["Mul\u00a0#5", *RIGHT["4.2"][0][1:]]),
     ],
 )  # fmt: skip

@@ -127,7 +127,16 @@ class Graph:
 
     def _step(self, name):
         a, b = self._any(), self._any()
-        forms = [f"{a} + {b}", f"{a} * {b}", f"{a} - {b}", f"{a} * {a}", f"{a} * 0.5", f"{a} + 1", f"-{a}", f"{a}.tanh()"]
+        forms = [
+            f"{a} + {b}",
+            f"{a} * {b}",
+            f"{a} - {b}",
+            f"{a} * {a}",
+            f"{a} * 0.5",
+            f"{a} + 1",
+            f"-{a}",
+            f"{a}.tanh()",
+        ]
         operands = [a, b, *(self._any() for _ in range(self.draw.one_of([0, 3])))]
         form = self.draw.one_of([*forms, *[f"torch.cat([{', '.join(operands)}]).chunk({len(operands)})"] * 2])
         self.lines.append(f"{name} = {form}")
@@ -148,7 +157,7 @@ class Graph:
 
 
 def graphs(seed, **options):
-    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and a graph of which five results wait for two uses."""
+    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and a graph in which five results wait at once."""
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 1, **options)

@@ -53,7 +53,10 @@ def case_2(answer):
                 "W is the same leaf": W.creator is leaf and W.requires_grad,
             }
             mistakes = (
-                ({"W.data": described(before + gradient * rate)}, "the step goes against the gradient, so that the loss falls"),
+                (
+                    {"W.data": described(before + gradient * rate)},
+                    "the step goes against the gradient, so that the loss falls",
+                ),
                 (
                     {"W.data": described(before)},
                     "`W.data` has not changed; `-=` on `W.data` changes it, on a name of your own it may not",

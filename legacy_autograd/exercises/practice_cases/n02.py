@@ -35,7 +35,7 @@ def case_2(answer):
 
 
 def _count(variable):
-    """The number of Functions without and with the leaves, and without them counted once for each way that leads there."""
+    """Return how many Functions there are without leaves, with them, and without them on all paths."""
     order, seen, stack = [], set(), [(variable.creator, False)]
     while stack:
         function, done = stack.pop()

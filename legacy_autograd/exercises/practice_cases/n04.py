@@ -22,7 +22,10 @@ def case_1(answer):
             shown.append(_labelled(got, labels) if isinstance(got, dict) else f"a {type(got).__name__}")
         mistakes = (
             (lambda got: not isinstance(got["counts"], dict), "a dictionary with the Functions as its keys"),
-            (lambda got, root=labels[root]: root in got["counts"], "the root is not counted: nothing behind it uses it"),
+            (
+                lambda got, root=labels[root]: root in got["counts"],
+                "the root is not counted: nothing behind it uses it",
+            ),
             ({"counts": dict.fromkeys(right, 1)}, "each use counts, also a second one by the same Function"),
             (
                 lambda got, right=right: got["counts"] == right,
@@ -32,7 +35,8 @@ def case_1(answer):
         keys = sorted({*right, *(key for counts in shown if isinstance(counts, dict) for key in counts)})
         expected = {key: right.get(key, "missing") for key in keys}
         found = [
-            {key: counts.get(key, "missing") for key in keys} if isinstance(counts, dict) else counts for counts in shown
+            {key: counts.get(key, "missing") for key in keys} if isinstance(counts, dict) else counts
+            for counts in shown
         ]
         because = next((why for mistake, why in mistakes if _is(mistake, {"counts": shown[0]})), None)
         yield Case(

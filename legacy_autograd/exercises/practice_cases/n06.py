@@ -58,7 +58,10 @@ def case_2(answer):
                     one != other for place, (one, other) in enumerate(zip(before, got["gradients"]))
                     if place != output_nr), "`output_nr` says for which output the gradient came"),
             )  # fmt: skip
-            got = {"gradients": [None if value is None else described(value) for value in gradients], "changed": changed}
+            got = {
+                "gradients": [None if value is None else described(value) for value in gradients],
+                "changed": changed,
+            }
             yield Case(on, got, {"gradients": expected, "changed": []}, mistakes, tolerance_of(kind))
 
 

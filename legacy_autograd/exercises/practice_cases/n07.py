@@ -29,9 +29,14 @@ def case_2(answer):
         right = sorted(names[id(variable)] for variable in _leaves(root))
         found = []
         for _ in range(2):
-            found.append(sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root)))))
+            found.append(
+                sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root))))
+            )
         mistakes = (
-            (lambda got: "a AccumulateGrad" in got["the leaves"], "the node is not the tensor: take its attribute `variable`"),
+            (
+                lambda got: "a AccumulateGrad" in got["the leaves"],
+                "the node is not the tensor: take its attribute `variable`",
+            ),
             (
                 lambda got: len(got["the leaves"]) > len(set(got["the leaves"])),
                 "each leaf once, also where it is used twice",

@@ -47,11 +47,11 @@ def case_2(answer):
         registered = [_hooks(parameter) for parameter in parameters]
         counters = written(answer(list(parameters)))
         registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
-        programs_of_three = [[0, 0, 1], [0, 1], [0]] if number == 0 else [
+        backwards = [[0, 0, 1], [0, 1], [0]] if number == 0 else [
             [draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(draw.whole(0, 5))
         ]  # fmt: skip
         expected, uses, lines = [0] * len(parameters), [0] * len(parameters), []
-        for places in programs_of_three:
+        for places in backwards:
             total = parameters[places[0]] * draw.whole(0, 2)  # a gradient of zeros arrives, too
             for place in places[1:]:
                 total = total * parameters[place] if draw.random.random() < 0.5 else total + parameters[place]
@@ -70,7 +70,8 @@ def case_2(answer):
              "each Variable needs a counter of its own: these hooks share the last name of a loop"),
             (lambda got: not any(got["a hook on each"]), "no hook was called: register one on each Variable"),
             ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
-            (lambda got, right=right: got["the counters"] == right["the counters"], "register a hook on each Variable, and leave the other hooks there"),
+            (lambda got, right=right: got["the counters"] == right["the counters"],
+             "register a hook on each Variable, and leave the other hooks there"),
         )  # fmt: skip
         on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
         yield Case(f"{on}; the counters of {', '.join(names)}", got, right, mistakes)

@@ -82,7 +82,10 @@ def case_2(answer):
             }
             mistakes = (
                 (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),
-                ({"data": plain_sgd}, "that is a step without momentum: `velocities` has to keep its numbers between the steps"),
+                (
+                    {"data": plain_sgd},
+                    "that is a step without momentum: `velocities` has to keep its numbers between the steps",
+                ),
                 (lambda got, gradients=gradients: got["gradients"] != gradients, "the step changed a gradient"),
             )
             yield Case(on, got, expected, mistakes, tolerance_of(kind))

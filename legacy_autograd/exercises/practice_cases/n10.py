@@ -19,7 +19,9 @@ def case_1(answer):
         # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
         draw = Draw([101, number])
         a, b, x, n = draw.number(), draw.number(), draw.number(), draw.whole(1, 5)
-        inputs.append((f"{a} x⁵ + exp({b} x), x = {x}, n = {n}", _curve(a, b), x, n, _slope(a, b, x, n), _slope(a, b, x, 1)))
+        inputs.append(
+            (f"{a} x⁵ + exp({b} x), x = {x}, n = {n}", _curve(a, b), x, n, _slope(a, b, x, n), _slope(a, b, x, 1))
+        )
     for on, f, x, n, right, first in inputs:
         points = []
         got = written(answer(lambda x, f=f, points=points: points.append(plain(x)) or f(x), x, n))

@@ -34,7 +34,10 @@ def case_1(answer):
         mistakes = (
             (lambda got, expected=expected: got["results"] != expected, "return what `proceed(*variables)` returns"),
             ({"counts": []}, "the callback counts nothing"),
-            (lambda got: any(text.endswith(": 1") for text in got["counts"]), "a class that is called again counts again"),
+            (
+                lambda got: any(text.endswith(": 1") for text in got["counts"]),
+                "a class that is called again counts again",
+            ),
         )
         got = {"results": found, "counts": shown}
         yield Case(graph.text, got, {"results": expected, "counts": wanted}, mistakes)
@@ -117,7 +120,10 @@ def case_2(answer):
         mistakes = (
             (lambda got: not got["it is a leaf"], "the result still has its history"),
             (lambda got: got["it requires a gradient"], "the result requires a gradient"),
-            (lambda got: not got["the arguments require gradients afterwards"], "`requires_grad` of an argument was changed"),
+            (
+                lambda got: not got["the arguments require gradients afterwards"],
+                "`requires_grad` of an argument was changed",
+            ),
             (lambda got: got["recording afterwards"] is False, "nothing is recorded any more: restore the recording"),
             (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
         )
@@ -162,11 +168,22 @@ def case_3(answer):
         yield Case(f"the distance, {on}", plain(result.data), [length], (), 1e-5)
         result.backward()
         right = [(p - q) / length if length else 0.0 for p, q in zip(start, end)]
-        expected = {"a.grad": right, "b.grad": [-number for number in right], "a afterwards": start, "b afterwards": end}
+        expected = {
+            "a.grad": right,
+            "b.grad": [-number for number in right],
+            "a afterwards": start,
+            "b afterwards": end,
+        }
         got = {"a.grad": plain(a.grad), "b.grad": plain(b.grad), "a afterwards": plain(a), "b afterwards": plain(b)}
         mistakes = (
             (lambda got: any(map(math.isnan, got["a.grad"])), "∞ · 0 is nan: keep the root away from 0"),
-            (lambda got: not any(got["a.grad"]), "the gradient is 0 everywhere: is there a way from the result back to `a`?"),
-            (lambda got: not any(got["b.grad"]), "the gradient of `b` is 0: is there a way from the result back to `b`?"),
+            (
+                lambda got: not any(got["a.grad"]),
+                "the gradient is 0 everywhere: is there a way from the result back to `a`?",
+            ),
+            (
+                lambda got: not any(got["b.grad"]),
+                "the gradient of `b` is 0: is there a way from the result back to `b`?",
+            ),
         )
         yield Case(f"the gradients, {on}", got, expected, mistakes, 1e-6 if kind == "DoubleTensor" else 1e-5)
