@@ -107,11 +107,8 @@ def moved(node, number):
     """Keep what a call begins with empty on the object, its class or the module."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
         return False
-    is_empty = isinstance(node.value, EMPTY) and not (
-        getattr(node.value, "elts", None) or getattr(node.value, "keys", None)
-    )
     is_call = isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and not node.value.args
-    if not (is_empty or is_call or isinstance(node.value, ast.List | ast.Dict)) or number > 1:
+    if number > 1 or not (is_call or isinstance(node.value, ast.List | ast.Dict)):
         return False
     name, value = node.targets[0].id, ast.unparse(node.value)
     where = ("globals()", "self.__dict__")[number]
